@@ -1,0 +1,38 @@
+"""Wordworth: what is a word's context worth, and what is the least model that gives it to me?
+
+>>> import wordworth as ww
+>>> sorted(ww.__all__)[:2]
+['Record', 'load']
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wordworth.models.load import load
+    from wordworth.records import Record
+    from wordworth.records import read as read_record
+    from wordworth.studies.worth import worth
+
+__version__ = "0.1.0"
+__all__ = ["Record", "load", "read_record", "worth"]
+
+_HOMES = {
+    "Record": ("wordworth.records", "Record"),
+    "load": ("wordworth.models.load", "load"),
+    "read_record": ("wordworth.records", "read"),
+    "worth": ("wordworth.studies.worth", "worth"),
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - PEP 562: names load when first used, so that import stays fast
+    if name not in _HOMES:
+        raise AttributeError(f"module 'wordworth' has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

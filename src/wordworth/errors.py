@@ -1,0 +1,57 @@
+"""What can go wrong in a user's hands, and how it is said.
+
+    WordworthError          anything we raise on purpose
+    ├── BadInput            what the user gave cannot be used: the command line prints it and exits 2
+    │   └── MissingExtra    an optional dependency is not installed
+    └── NotEnoughMemory     the machine ran out; says what to make smaller
+
+Everything else is a bug and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class WordworthError(Exception):
+    """An error with three parts: what happened, where, and how to mend it."""
+
+    def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
+        self.what, self.where, self.mend = what, where, mend
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        remedy = f"; {self.mend}" if self.mend else ""
+        return f"{place}{self.what}{remedy}"
+
+
+class BadInput(WordworthError):
+    """What the user gave cannot be used as it is."""
+
+
+class MissingExtra(BadInput):
+    """An optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"this needs {package}, which is not installed", mend=f"pip install 'wordworth[{extra}]'")
+
+
+class NotEnoughMemory(WordworthError):
+    """The machine ran out of memory."""
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """A hint for a misspelt name: the nearest choice, or the choices there are.
+
+    >>> nearest("lable", ["text", "label"])
+    "did you mean 'label'?"
+    """
+    known = list(choices)
+    close = difflib.get_close_matches(word.lower(), [choice.lower() for choice in known], n=1, cutoff=0.6)
+    if close:
+        found = next(choice for choice in known if choice.lower() == close[0])
+        return f"did you mean {found!r}?"
+    shown = ", ".join(repr(choice) for choice in known[:12])
+    return f"there is {shown}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")  # noqa: PLR2004 - a line's worth

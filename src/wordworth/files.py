@@ -1,0 +1,98 @@
+"""Files as they should be: written beside their place and renamed, hashed, and cached by content."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+
+from wordworth.errors import BadInput
+
+_DISK = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EROFS: "the disk is read-only",
+}
+
+
+@contextmanager
+def replacing(path: Path | str) -> Iterator[Path]:
+    """Yield a neighbour of `path` to write to; on success it takes `path`'s place, on failure it goes.
+
+    A reader sees the old file or the whole new one, never a half.
+
+    Raises:
+        BadInput: the disk is full or the folder cannot be written.
+    """
+    target = Path(path)
+    neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield neighbour
+        with neighbour.open("rb") as written:
+            os.fsync(written.fileno())
+        neighbour.replace(target)
+    except OSError as error:
+        raise unwritable(error, target) from error
+    finally:
+        with suppress(OSError):
+            neighbour.unlink()
+
+
+def unwritable(error: OSError, target: Path) -> BadInput:
+    """The user's words for an operating system error while writing `target`."""
+    reason = _DISK.get(error.errno or 0, error.strerror or str(error))
+    return BadInput(f"cannot write: {reason}", where=str(target), mend="free some space or choose another --out")
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write UTF-8 text whole or not at all."""
+    with replacing(path) as neighbour:
+        neighbour.write_text(text, encoding="utf-8")
+
+
+def sha256(path: Path | str) -> str:
+    """The SHA-256 of a file's bytes, as 64 hexadecimal digits."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def content_key(*parts: object) -> str:
+    """One short key for anything with a stable `str`: same parts, same key."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else str(part).encode()
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()[:32]
+
+
+def cache_folder() -> Path:
+    """Where computed vectors are kept: `$WORDWORTH_CACHE`, else the user's cache folder."""
+    given = os.environ.get("WORDWORTH_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(given) if given else Path(base) / "wordworth"
+
+
+class ArrayCache:
+    """Arrays that cost time to compute, kept on disk under a key of content hashes.
+
+    A truncated or foreign file under a key is recomputed and replaced, never trusted.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or cache_folder()
+
+    def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
+        """The array under `key`, computed and stored at the first call."""
+        path = self.folder / key[:2] / f"{key}.npy"
+        with suppress(OSError, ValueError, EOFError):
+            return np.load(path, allow_pickle=False)
+        value = compute()
+        with suppress(BadInput), replacing(path) as neighbour, neighbour.open("wb") as file:
+            np.save(file, value, allow_pickle=False)  # a cache that cannot be written only costs time
+        return value

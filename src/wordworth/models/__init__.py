@@ -1,0 +1,1 @@
+"""Architectures, checkpoints and static tables: a packed `Batch` becomes states."""

@@ -1,0 +1,44 @@
+"""`Batch`: sequences end to end, never padded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.text.tokens import Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Sequences packed end to end: every linear map sees `[tokens, width]` and no padding.
+
+    Attributes:
+        ids: int64 [tokens].
+        segments: int64 [tokens], all zero where the model has none.
+        starts: int32 [sequences + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
+    """
+
+    ids: Tensor
+    segments: Tensor
+    starts: Tensor
+
+    @property
+    def positions(self) -> Tensor:
+        """int64 [tokens]: each token's place in its own sequence, from 0."""
+        lengths = (self.starts[1:] - self.starts[:-1]).long()
+        return torch.arange(len(self.ids)) - self.starts[:-1].long().repeat_interleave(lengths)
+
+
+def pack(sequences: Sequence[Tokens]) -> Batch:
+    """One batch from sequences of tokens, in their order."""
+    starts = np.cumsum([0, *(len(sequence) for sequence in sequences)], dtype=np.int32)
+    empty = np.zeros(0, dtype=np.int64)
+    return Batch(
+        ids=torch.from_numpy(np.concatenate([empty, *(sequence.ids for sequence in sequences)])),
+        segments=torch.from_numpy(np.concatenate([empty, *(sequence.segments for sequence in sequences)])),
+        starts=torch.from_numpy(starts),
+    )

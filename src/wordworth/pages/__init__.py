@@ -1,0 +1,1 @@
+"""A `Record` becomes one self-contained HTML page."""

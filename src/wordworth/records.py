@@ -1,0 +1,156 @@
+"""`Record`: the result of a study as plain data that outlives the code that made it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.errors import BadInput, nearest
+from wordworth.files import write_text
+
+if TYPE_CHECKING:
+    import pandas
+
+VERSION = 1
+Value = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of equal length; `describe` gives each column's meaning and unit."""
+
+    columns: Mapping[str, Sequence[Any]]
+    describe: Mapping[str, str]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The table row by row."""
+        return [dict(zip(self.columns, row, strict=True)) for row in zip(*self.columns.values(), strict=True)]
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Any]], describe: Mapping[str, str]) -> Table:
+        """A table from rows; `describe` fixes the columns and their order, so an empty table keeps its shape."""
+        return cls({name: [row[name] for row in rows] for name in describe}, dict(describe))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence and the numbers behind it; `name` says which question it answers (`verdict`, `warning.leak`, …)."""
+
+    name: str
+    text: str
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A study's result.
+
+    `settings`, `data`, `tables` and `findings` are the same bytes for the same seed; what the clock or the machine
+    decides stands apart in `timings` (which may hold tables too) and `environment`.
+    """
+
+    kind: str
+    settings: Mapping[str, Any]
+    data: Mapping[str, Any]
+    tables: Mapping[str, Table]
+    findings: Sequence[Finding]
+    timings: Mapping[str, Any] = field(default_factory=dict)
+    environment: Mapping[str, Any] = field(default_factory=dict)
+    version: int = VERSION
+
+    @property
+    def verdict(self) -> str:
+        """The study's answer in words."""
+        return self.finding("verdict").text
+
+    def finding(self, name: str) -> Finding:
+        """The first finding of that name.
+
+        Raises:
+            LookupError: there is none.
+        """
+        for finding in self.findings:
+            if finding.name == name:
+                return finding
+        raise LookupError(f"no finding {name!r}; {nearest(name, (finding.name for finding in self.findings))}")
+
+    def table(self, name: str) -> pandas.DataFrame:
+        """A table as a pandas DataFrame, the columns' meanings in `.attrs["describe"]`.
+
+        Raises:
+            LookupError: there is none of that name.
+        """
+        import pandas as pd
+
+        if name not in self.tables:
+            raise LookupError(f"no table {name!r}; {nearest(name, self.tables)}")
+        frame = pd.DataFrame(dict(self.tables[name].columns))
+        frame.attrs["describe"] = dict(self.tables[name].describe)
+        return frame
+
+    def to_json(self) -> str:
+        """The record as JSON with sorted keys; infinite and undefined numbers become the strings of `_plain`."""
+        return json.dumps(_plain(self), ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n"
+
+    def save(self, path: Path | str) -> None:
+        """Write the record whole or not at all."""
+        write_text(path, self.to_json())
+
+
+def read(path: Path | str) -> Record:
+    """A record from its JSON file.
+
+    Raises:
+        BadInput: the file is no record, is damaged, or was made by a newer version.
+    """
+    place = str(path)
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read: {error.strerror}", where=place) from error
+    except ValueError as error:
+        raise BadInput("this is not a whole JSON file", where=place, mend="run the study again") from error
+    if not isinstance(data, dict) or not {"kind", "version", "tables", "findings"} <= data.keys():
+        raise BadInput("this JSON is not a Wordworth record", where=place, mend="give the record.json of a study")
+    if data["version"] > VERSION:
+        raise BadInput(
+            f"this record has version {data['version']}, newer than {VERSION}",
+            where=place,
+            mend="pip install -U wordworth",
+        )
+    return _record(data, place)
+
+
+def _record(data: dict[str, Any], place: str) -> Record:
+    try:
+        return Record(
+            kind=data["kind"],
+            version=data["version"],
+            settings=data["settings"],
+            data=data["data"],
+            tables={name: Table(table["columns"], table["describe"]) for name, table in data["tables"].items()},
+            findings=[Finding(**finding) for finding in data["findings"]],
+            timings=data["timings"],
+            environment=data["environment"],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"this record is damaged: {error}", where=place, mend="run the study again") from error
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
+    """Plain JSON: dataclasses as objects, numpy scalars as numbers, and `"inf"`, `"-inf"`, None for what JSON lacks."""
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)

@@ -1,0 +1,1 @@
+"""The ladder: every way of turning text into predictions, cheapest first, one file per rung."""

@@ -1,0 +1,46 @@
+"""`Representation`: texts in, features out; under the shared head it becomes a rung."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.tasks.task import Examples, Kind
+
+Features = NDArray[np.float32] | csr_matrix
+"""[n, d], one row an example; for tagging [words, d], the words of all sentences end to end."""
+
+
+class Representation(Protocol):
+    """A way of turning text into features that never sees a label.
+
+    It may offer several *views* of the same texts (word or character n-grams, one layer or another); the head's
+    selection protocol chooses among them on the training labels, the same way for every rung.
+    """
+
+    name: str
+    title: str
+    family: Family
+    frozen: bool
+    """True: `fit` learns nothing, so views of all texts are computed once and shared by every subset."""
+
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of task it can serve."""
+        ...
+
+    def fit(self, examples: Examples) -> Self:
+        """Learn from the training texts alone (a vocabulary, document frequencies)."""
+        ...
+
+    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+        """Features of each example under each view; a pair becomes one row (both texts and how they differ)."""
+        ...
+
+    def cost(self) -> Cost:
+        """What it weighs."""
+        ...

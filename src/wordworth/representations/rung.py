@@ -1,0 +1,100 @@
+"""The one protocol of the ladder: what a study may ask of any way of turning text into predictions.
+
+    Rung ── open(task, desk) ──► Learner ── fit(rows, rng) ──► Predictor ── predict(rows), answer(examples)
+            once-only work               one subset of labels             scores for rows, or for new texts
+
+Most rungs are a `Representation` (texts in, features out) under the shared head; see `representation.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.files import ArrayCache
+from wordworth.progress import SILENT, Progress
+from wordworth.tasks.task import Examples, Kind, Rows, Task
+
+Family = Literal["constant", "counts", "random", "static", "frozen", "hybrid", "finetuned"]
+Predictions = NDArray[np.float64] | tuple[NDArray[np.int64], ...]
+"""single, pair: float64 [n, classes], the class is the largest score; multilabel: float64 [n, classes], a label is
+given where its score is above 0; regression: float64 [n]; tags: one int64 [words] array a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a rung works with: where to keep arrays, whom to tell, how many threads, and the run's seed."""
+
+    cache: ArrayCache = field(default_factory=ArrayCache)
+    progress: Progress = SILENT
+    threads: int = 2
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a rung weighs, apart from the time that the study measures itself.
+
+    Attributes:
+        disk_bytes: what must be shipped for it to answer.
+        parameters: learned or stored numbers (0 for a constant).
+        width: features a text is turned into, the largest of its views.
+        price_per_million: what a million texts cost to embed elsewhere (a paid API), in the user's currency; 0 if local.
+    """
+
+    disk_bytes: int
+    parameters: int
+    width: int
+    price_per_million: float = 0.0
+
+
+@runtime_checkable
+class Predictor(Protocol):
+    """A rung fitted on some rows."""
+
+    chosen: Mapping[str, object]
+    """What was selected on the training rows (regularisation, layer, epochs), for the record."""
+
+    def predict(self, rows: Rows) -> Predictions:
+        """Predictions for rows of the task, from features computed once."""
+        ...
+
+    def answer(self, examples: Examples) -> Predictions:
+        """Predictions for new texts, the whole path from characters on: what latency is measured on."""
+        ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A rung whose once-only work on a task is done."""
+
+    def fit(self, rows: Rows, rng: np.random.Generator) -> Predictor:
+        """Learn from the labels of `rows` and nothing else; every choice is made inside them."""
+        ...
+
+    def cost(self) -> Cost:
+        """What it weighs."""
+        ...
+
+
+@runtime_checkable
+class Rung(Protocol):
+    """One way of turning text into predictions."""
+
+    name: str
+    """Short and unique on a ladder: `tfidf`, `glove`, `minilm`, `minilm-finetuned`."""
+    title: str
+    """What a person calls it: `TF-IDF + linear`, `MiniLM, frozen`."""
+    family: Family
+
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of task it can do."""
+        ...
+
+    def open(self, task: Task, desk: Desk) -> Learner:
+        """Do the work that needs no labels and is done once (embedding every text)."""
+        ...

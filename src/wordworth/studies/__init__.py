@@ -1,0 +1,1 @@
+"""Settings become a `Record`: one room per question asked."""

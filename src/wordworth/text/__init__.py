@@ -1,0 +1,1 @@
+"""Files become rows, rows become tokens. Nothing here knows of torch."""

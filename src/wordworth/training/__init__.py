@@ -1,0 +1,1 @@
+"""A model, an objective and batches become a better model."""
