@@ -13,7 +13,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.files import write_text
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas as pd
 
 VERSION = 1
 Value = str | int | float | bool | None
@@ -78,7 +78,7 @@ class Record:
                 return finding
         raise LookupError(f"no finding {name!r}; {nearest(name, (finding.name for finding in self.findings))}")
 
-    def table(self, name: str) -> pandas.DataFrame:
+    def table(self, name: str) -> pd.DataFrame:
         """A table as a pandas DataFrame, the columns' meanings in `.attrs["describe"]`.
 
         Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.tasks.task import Examples, Kind
 
-Features = NDArray[np.float32] | csr_matrix
+Features: TypeAlias = NDArray[np.float32] | csr_matrix
 """[n, d], one row an example; for tagging [words, d], the words of all sentences end to end."""
 
 

@@ -43,7 +43,7 @@ class Cost:
         disk_bytes: what must be shipped for it to answer.
         parameters: learned or stored numbers (0 for a constant).
         width: features a text is turned into, the largest of its views.
-        price_per_million: what a million texts cost to embed elsewhere (a paid API), in the user's currency; 0 if local.
+        price_per_million: what a million texts cost to embed elsewhere (a paid API), in the user's currency; 0 at home.
     """
 
     disk_bytes: int
