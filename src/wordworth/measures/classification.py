@@ -1,0 +1,124 @@
+"""Metrics of classification: one class an item, or any number of labels an item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from wordworth.measures.sums import (
+    Flags,
+    Floats,
+    Gold,
+    Integers,
+    Predicted,
+    floats,
+    indicator,
+    ratio,
+    stacked,
+    weighted,
+)
+
+
+def decided(predicted: Floats) -> Integers:
+    """int64 [n]: the class with the largest score, the first of equals.
+
+    Raises:
+        ValueError: a score is not a number.
+    """
+    return np.asarray(np.argmax(numbers(predicted), axis=1), dtype=np.int64)
+
+
+def given(predicted: Floats) -> Flags:
+    """Flags [n, classes]: the labels given in multi-label classification, those whose score is above 0.
+
+    Raises:
+        ValueError: a score is not a number.
+    """
+    return np.asarray(numbers(predicted) > 0, dtype=np.bool_)
+
+
+def numbers(predicted: Predicted) -> Floats:
+    """The predictions as an array.
+
+    Raises:
+        ValueError: one of them is not a number (a diverged run).
+    """
+    values = np.asarray(predicted, dtype=np.float64)
+    if np.isnan(values).any():
+        raise ValueError(f"{int(np.isnan(values).sum())} of {values.size} predicted scores are not numbers")
+    return values
+
+
+def hits(gold: Gold, predicted: Predicted) -> Floats:
+    """float64 [n]: 1 where the class, or every label of the item, is right."""
+    truth = np.asarray(gold)
+    if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
+        return floats((given(numbers(predicted)) == truth).all(axis=1))
+    return floats(decided(numbers(predicted)) == truth)
+
+
+def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Share of items that are right; for many labels, with every label right (scikit-learn `accuracy_score`)."""
+    return ratio(weighted(hits(gold, predicted), weights)[0], weights.sum(axis=1))
+
+
+def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Mean of the classes' F1, over the classes that the (resampled) gold labels or predictions hold.
+
+    scikit-learn: `f1_score(average="macro")`; with many labels an item it counts absent labels as 0, unless `labels=`
+    leaves them out as here.
+    """
+    both, named = _counts(gold, predicted, weights)
+    present = (named > 0).sum(axis=0).astype(np.float64)
+    return ratio(ratio(2 * both, named).sum(axis=0), present)
+
+
+def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """F1 of all decisions pooled, 2 TP / (2 TP + FP + FN), 0 where nothing is named; with one class an item, accuracy.
+
+    scikit-learn: `f1_score(average="micro")`.
+    """
+    both, named = _counts(gold, predicted, weights)
+    return ratio(2 * both.sum(axis=0), named.sum(axis=0))
+
+
+def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
+    """F1 of class number `of`, 0 where neither side names it (scikit-learn `f1_score(labels=[of])`)."""
+
+    def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+        both, named = _counts(gold, predicted, weights)
+        return ratio(2 * both[of], named[of])
+
+    return rule
+
+
+def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Matthews correlation for any number of classes, 0 where one side names a single class.
+
+    R_K of Gorodkin (2004): (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)) with s items, c of
+    them right, t_k of class k and p_k predicted so (scikit-learn `matthews_corrcoef`).
+    """
+    scores, truth = numbers(predicted), np.asarray(gold)
+    classes = scores.shape[1]
+    rows = stacked(indicator(truth, classes), indicator(decided(scores), classes), hits(gold, predicted))
+    sums = weighted(rows, weights)
+    t, p, right, items = sums[:classes], sums[classes:-1], sums[-1], weights.sum(axis=1)
+    spread = (items**2 - (p**2).sum(axis=0)) * (items**2 - (t**2).sum(axis=0))
+    return ratio(right * items - (p * t).sum(axis=0), np.sqrt(spread))
+
+
+def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, Floats]:
+    """By class and draw, float64 [classes, draws]: times named by both sides, and times named by each side together."""
+    scores, truth = numbers(predicted), np.asarray(gold)
+    classes = scores.shape[1]
+    if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
+        said = given(scores)
+        rows = stacked((truth & said).T.astype(np.float64), truth.T.astype(np.float64) + said.T)
+    else:
+        rows = stacked(
+            indicator(truth, classes, hits(gold, predicted)),
+            indicator(truth, classes) + indicator(decided(scores), classes),
+        )
+    sums = weighted(rows, weights)
+    return sums[:classes], sums[classes:]

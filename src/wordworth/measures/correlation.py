@@ -1,0 +1,83 @@
+"""Metrics of predicted values: Pearson's and Spearman's correlation, and R squared."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.measures.sums import Floats, Gold, Integers, Predicted, floats, ratio, weighted
+
+_ROUNDING = 1e-12
+"""A variance below this share of the mean square is rounding: the values are equal."""
+
+
+def values(predicted: Predicted) -> Floats:
+    """float64 [n] predicted values.
+
+    Raises:
+        ValueError: one of them is not finite (a diverged run).
+    """
+    found = np.asarray(predicted, dtype=np.float64)
+    if not np.isfinite(found).all():
+        raise ValueError(f"{int((~np.isfinite(found)).sum())} of {found.size} predicted values are not finite")
+    return found
+
+
+def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Pearson's correlation, 0 where one side is constant (scipy `pearsonr`, which gives NaN there)."""
+    x, y = _centred(np.asarray(gold, dtype=np.float64)), _centred(values(predicted))
+    means = weighted(np.stack([x, y, x * x, y * y, x * y]), weights) / weights.sum(axis=1)
+    spread = _variance(means[0], means[2]) * _variance(means[1], means[3])
+    return np.clip(ratio(means[4] - means[0] * means[1], np.sqrt(spread)), -1, 1)
+
+
+def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Spearman's correlation: Pearson's of the ranks, ties sharing their mean rank; 0 where one side is constant.
+
+    Twice a rank less its mean is a whole number, so every sum here is exact (scipy `spearmanr`).
+    """
+    counts = np.ascontiguousarray(weights.T)
+    x, y = _ranks(np.asarray(gold, dtype=np.float64), counts), _ranks(values(predicted), counts)
+    spread = _dot(x, x, counts) * _dot(y, y, counts)
+    return np.clip(ratio(_dot(x, y, counts), np.sqrt(spread)), -1, 1)
+
+
+def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """1 less squared error over variance: 1 is perfect, 0 the mean of this very set, no lower bound.
+
+    Where gold is constant: 1 if the predictions are equal to it, else 0, as scikit-learn `r2_score`.
+    """
+    truth = np.asarray(gold, dtype=np.float64)
+    x, wrong = _centred(truth), (truth - values(predicted)) ** 2
+    mean, square, error = weighted(np.stack([x, x * x, wrong]), weights) / weights.sum(axis=1)
+    variance = _variance(mean, square)
+    return np.where(variance > 0, 1 - ratio(error, variance), np.where(error > 0, 0.0, 1.0))
+
+
+def _centred(x: Floats) -> Floats:
+    """Moments of centred values lose no digits."""
+    return floats(x - x.mean())
+
+
+def _variance(mean: Floats, square: Floats) -> Floats:
+    spread = square - mean**2
+    return np.where(spread > _ROUNDING * square, spread, 0.0)
+
+
+def _ranks(x: Floats, counts: Floats) -> Floats:
+    """float64 [items, draws]: twice the mid-rank of each item in each draw, less its mean; counts [items, draws]."""
+    _, group = np.unique(x, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    size = np.add.reduceat(counts[order], _firsts(group[order]), axis=0)
+    upto = np.cumsum(size, axis=0)
+    ranks: Floats = (2 * upto - size - upto[-1])[group]
+    return ranks
+
+
+def _firsts(ordered: Integers) -> Integers:
+    """Where each new value of an ordered array begins."""
+    return np.flatnonzero(np.diff(ordered, prepend=-1))
+
+
+def _dot(x: Floats, y: Floats, counts: Floats) -> Floats:
+    product: Floats = np.einsum("id,id,id->d", x, y, counts)
+    return product

@@ -1,0 +1,137 @@
+"""The door to the metrics: `metric(name, classes)`, which scores a test set or a thousand resampled ones at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, overload
+
+import numpy as np
+
+from wordworth.errors import BadInput, nearest
+from wordworth.measures import classification, correlation, entities
+from wordworth.measures.sums import Floats, Gold, Predicted, Rule
+
+Kind: TypeAlias = Literal["single", "pair", "regression", "multilabel", "tags"]
+_CLASSES: tuple[Kind, ...] = ("single", "pair")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A number that is larger where predictions are better, at most 1.
+
+    Attributes:
+        name: as a user writes it, `macro_f1` or `f1:refund`.
+        title: as a reader reads it.
+        kinds: the kinds of task it is for.
+        rule: gold, predictions and weights in, one number a draw out.
+    """
+
+    name: str
+    title: str
+    kinds: frozenset[Kind]
+    rule: Rule
+
+    @overload
+    def score(self, gold: Gold, predicted: Predicted, weights: None = None) -> float: ...
+    @overload
+    def score(self, gold: Gold, predicted: Predicted, weights: Floats) -> Floats: ...
+    def score(self, gold: Gold, predicted: Predicted, weights: Floats | None = None) -> float | Floats:
+        """The metric; with weights float64 [draws, items], that of each set holding item i `weights[draw, i]` times.
+
+        Args:
+            gold: int64 [n] classes, float64 [n] values, bool [n, classes], or n int64 arrays of tags.
+            predicted: float64 [n, classes] scores, float64 [n] values, or n int64 arrays of tags.
+            weights: whole numbers of times, or None for every item once.
+
+        Returns:
+            A float, or float64 [draws] with weights.
+
+        Raises:
+            ValueError: no items, numbers of items that differ, or a prediction that is not a number.
+        """
+        items = len(gold)
+        if items == 0 or len(predicted) != items or (weights is not None and weights.shape[1] != items):
+            given = "" if weights is None else f" and {weights.shape[1]} weights"
+            raise ValueError(f"{items} gold items, {len(predicted)} predictions{given}: one of each an item is needed")
+        if weights is None:
+            return float(self.rule(gold, predicted, np.ones((1, items)))[0])
+        return self.rule(gold, predicted, weights)
+
+
+def metric(name: str, classes: Sequence[str]) -> Metric:
+    """The metric of that name for a task with these classes (or tags; none for regression).
+
+    `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
+    labels right), `f1:<class>` for many labels; `entity_f1`, `token_accuracy`, `f1:<type>` for tags; `pearson`,
+    `spearman`, `r2` for values.
+
+    Raises:
+        BadInput: no metric, class or entity type of that name.
+    """
+    if name.startswith("f1:"):
+        return _of_class(name, classes)
+    known = _plain(classes)
+    if name not in known:
+        raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, "f1:<class>"]))
+    return known[name]
+
+
+def usual(kind: Kind) -> tuple[str, ...]:
+    """The metrics a practitioner expects for a kind of task, the default first."""
+    return {
+        "single": ("accuracy", "macro_f1", "matthews"),
+        "pair": ("accuracy", "macro_f1", "matthews"),
+        "regression": ("spearman", "pearson", "r2"),
+        "multilabel": ("micro_f1", "macro_f1", "accuracy"),
+        "tags": ("entity_f1", "token_accuracy"),
+    }[kind]
+
+
+def errors(gold: Gold, predicted: Predicted) -> Floats:
+    """float64 [items], each item's loss in [0, 1].
+
+    Classes: 0 right, 1 wrong. Many labels: the share of labels that are wrong. Tags: the share of the sentence's words
+    with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1.
+    """
+    if isinstance(gold, tuple):
+        pairs = zip(*entities.tagged(gold, predicted), strict=True)
+        return np.array([float(np.mean(true != said)) if len(true) else 0.0 for true, said in pairs])
+    if gold.dtype == np.bool_:
+        return np.asarray((classification.given(classification.numbers(predicted)) != gold).mean(axis=1))
+    if np.issubdtype(gold.dtype, np.floating):
+        wrong = np.abs(gold - correlation.values(predicted))
+        return np.minimum(1.0, wrong / (np.ptp(gold) or 1.0))
+    return 1.0 - classification.hits(gold, predicted)
+
+
+def _plain(classes: Sequence[str]) -> dict[str, Metric]:
+    found = (
+        Metric("accuracy", "accuracy", frozenset({*_CLASSES, "multilabel", "tags"}), _accuracy),
+        Metric("macro_f1", "macro F1", frozenset({*_CLASSES, "multilabel"}), classification.macro_f1),
+        Metric("micro_f1", "micro F1", frozenset({*_CLASSES, "multilabel"}), classification.micro_f1),
+        Metric("matthews", "Matthews correlation", frozenset(_CLASSES), classification.matthews),
+        Metric("pearson", "Pearson correlation", frozenset({"regression"}), correlation.pearson),
+        Metric("spearman", "Spearman correlation", frozenset({"regression"}), correlation.spearman),
+        Metric("r2", "R squared", frozenset({"regression"}), correlation.r2),
+        Metric("entity_f1", "entity F1", frozenset({"tags"}), entities.entity_f1(classes)),
+        Metric("token_accuracy", "token accuracy", frozenset({"tags"}), entities.token_accuracy),
+    )
+    return {one.name: one for one in found}
+
+
+def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Accuracy over items, or over the words of tagged sentences."""
+    of = entities.token_accuracy if isinstance(gold, tuple) else classification.accuracy
+    return of(gold, predicted, weights)
+
+
+def _of_class(name: str, classes: Sequence[str]) -> Metric:
+    wanted = name.removeprefix("f1:")
+    if wanted in classes:
+        rule = classification.class_f1(list(classes).index(wanted))
+        return Metric(name, f"F1 of {wanted}", frozenset({*_CLASSES, "multilabel"}), rule)
+    types = entities.scheme(classes).types
+    if wanted in types:
+        return Metric(name, f"entity F1 of {wanted}", frozenset({"tags"}), entities.entity_f1(classes, wanted))
+    raise BadInput(f"metric {name!r}: no class {wanted!r}", mend=nearest(wanted, dict.fromkeys([*classes, *types])))

@@ -1,0 +1,52 @@
+"""Metrics as functions of sums over items, so that a thousand resampled test sets cost one sparse product.
+
+A bootstrap draw of n items is a vector of counts, one an item. Whatever a metric needs from the resampled set (hits,
+class sizes, moments) is then `statistics @ counts`; the counts are whole numbers, so counting metrics come out exactly,
+in any order of summation and on any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix, vstack
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+Gold: TypeAlias = np.ndarray | tuple[Integers, ...]
+"""int64 [n] classes; float64 [n] values; bool [n, classes]; or one int64 [words] array of tags a sentence."""
+Predicted: TypeAlias = Floats | tuple[Integers, ...]
+"""float64 [n, classes] scores; float64 [n] values; or one int64 [words] array of tags a sentence."""
+Rule: TypeAlias = Callable[[Gold, Predicted, Floats], Floats]
+"""Gold, predictions and weights [draws, items] in; the metric of each resampled set [draws] out."""
+
+
+def floats(values: object) -> Floats:
+    """The values as a float64 array, which numpy's own stubs often forget."""
+    return np.asarray(values, dtype=np.float64)
+
+
+def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.generic] | None = None) -> csc_matrix:
+    """Sparse [num_rows, items] with one entry an item: `values` (default 1) in row `rows[item]`."""
+    data = np.ones(len(rows)) if values is None else np.asarray(values, dtype=np.float64)
+    return csc_matrix((data, rows, np.arange(len(rows) + 1)), shape=(num_rows, len(rows)))
+
+
+def stacked(*statistics: csc_matrix | NDArray[np.generic]) -> csc_matrix:
+    """Statistics below each other: sparse [k, items], a dense [items] or [j, items] one becoming 1 or j rows."""
+    return vstack([csc_matrix(np.atleast_2d(s)) if isinstance(s, np.ndarray) else s for s in statistics], format="csc")
+
+
+def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> Floats:
+    """float64 [k, draws]: k statistics [k, items], each summed over items under a draw's weights [draws, items]."""
+    return floats(stacked(statistics) @ np.ascontiguousarray(weights.T))
+
+
+def ratio(above: Floats, below: Floats, otherwise: float = 0.0) -> Floats:
+    """`above / below`, and `otherwise` where `below` is 0."""
+    shape = np.broadcast(above, below).shape
+    return floats(np.divide(above, below, out=np.full(shape, otherwise), where=below != 0))

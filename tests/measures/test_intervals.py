@@ -1,0 +1,90 @@
+"""The crossed bootstrap: what moves together, and how often its intervals hold the truth."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wordworth.measures import intervals
+
+D = np.array([[1.0, 0, 0, 1], [0, 0, -1, 1]])  # runs x items
+
+
+def test_a_paired_standard_error_knows_that_the_items_are_the_same():  # W22
+    a, b = np.array([1, 1, 1, 0, 1, 0, 1, 1, 0, 1]), np.array([1, 1, 0, 0, 1, 1, 1, 0, 0, 1])
+    weights = intervals.item_weights(10, 200_000, np.random.default_rng(0)) / 10
+    assert (a - b).mean() == pytest.approx(0.1)
+    assert (a != b).mean() == pytest.approx(0.3)
+    assert (weights @ (a - b)).std() == pytest.approx(0.170294, abs=1e-3)
+    unpaired = np.hypot((weights @ a).std(), (weights @ b).std())
+    assert unpaired == pytest.approx(0.212132, abs=1e-3)
+
+
+def test_resampling_items_moves_columns_and_resampling_runs_moves_rows():  # W24
+    assert D.mean() == 0.25
+    assert D.mean(axis=1).tolist() == [0.5, 0]
+    assert D.mean(axis=0).tolist() == [0.5, 0, -0.5, 1]
+    weights = np.array([[4.0, 0, 0, 0], [0, 0, 4, 0], [1, 1, 1, 1]])
+    picks = np.array([[0, 0], [1, 1], [0, 1]])
+    point, by_draw = D.mean(axis=1), D @ weights.T / 4
+    assert intervals.items_only(point, by_draw, picks).tolist() == [0.5, -0.5, 0.25]
+    assert intervals.runs_only(point, by_draw, picks).tolist() == [0.5, 0, 0.25]
+    assert intervals.resampled(point, by_draw, picks).tolist() == [1, -1, 0.25]
+    stretched = np.array([0.5, -0.5, 0.25]) + np.sqrt(2) * np.array([0.25, -0.25, 0])
+    assert intervals.crossed(point, by_draw, picks) == pytest.approx(stretched)
+
+
+def test_one_run_has_the_item_part_alone():
+    by_draw = np.array([[0.1, 0.2, 0.3]])
+    picks = intervals.run_picks(1, 3, np.random.default_rng(0))
+    assert intervals.crossed(np.array([0.2]), by_draw, picks).tolist() == [0.1, 0.2, 0.3]
+
+
+@given(seed=st.integers(0, 2**32 - 1), runs=st.integers(1, 5))
+@settings(max_examples=25, deadline=None)
+def test_a_difference_of_draws_is_the_draws_of_the_difference(seed, runs):
+    rng = np.random.default_rng(seed)
+    (p, q), (a, b) = rng.random((2, runs)), rng.random((2, runs, 20))
+    picks = intervals.run_picks(runs, 20, rng)
+    apart = intervals.crossed(p, a, picks) - intervals.crossed(q, b, picks)
+    np.testing.assert_allclose(apart, intervals.crossed(p - q, a - b, picks), atol=1e-12)
+
+
+@given(seed=st.integers(0, 2**32 - 1), items=st.integers(1, 30))
+@settings(max_examples=25, deadline=None)
+def test_a_resampled_set_is_as_large_as_the_set(seed, items):
+    weights = intervals.item_weights(items, 7, np.random.default_rng(seed))
+    assert weights.shape == (7, items)
+    assert (weights >= 0).all()
+    assert (weights.sum(axis=1) == items).all()
+
+
+def test_twins_are_drawn_together():
+    groups = np.array(["a", "b", "a", "c"])
+    weights = intervals.item_weights(4, 100, np.random.default_rng(0), groups)
+    assert (weights[:, 0] == weights[:, 2]).all()
+    assert (weights[:, [0, 1, 3]].sum(axis=1) == 3).all()
+    assert weights[:, 0].std() > 0
+
+
+def test_the_same_generator_gives_the_same_weights():
+    first, second = (intervals.item_weights(50, 20, np.random.default_rng(3)) for _ in range(2))
+    assert (first == second).all()
+
+
+def test_an_interval_holds_its_share_of_the_draws():
+    found = intervals.interval(np.arange(1001.0), level=0.9)
+    assert (found.low, found.high) == pytest.approx((50, 950))
+    assert 500 in found
+    assert 951 not in found
+
+
+@pytest.mark.parametrize(("draws", "level"), [([], 0.95), ([1.0], 0), ([1.0], 1)])
+def test_an_interval_of_nothing_is_refused(draws, level):
+    with pytest.raises(ValueError, match="an interval needs"):
+        intervals.interval(np.array(draws), level)
+
+
+def test_scores_that_do_not_fit_together_are_refused():
+    with pytest.raises(ValueError, match="do not fit"):
+        intervals.crossed(np.zeros(2), np.zeros((2, 5)), np.zeros((4, 2), dtype=int))
