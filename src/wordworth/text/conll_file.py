@@ -1,0 +1,77 @@
+"""CoNLL columns: a word a line, its tags beside it, a blank line between sentences."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from wordworth.errors import BadInput
+from wordworth.text.stored import Stored
+from wordworth.text.table import RowTable
+
+_LEAST_COLUMNS = 2
+_SPACES, _TAB = re.compile(r"[ \t]+"), re.compile(r"\t")  # no other white space: words may hold a no-break space
+Sentence = tuple[int, list[list[str]]]
+
+
+def read_conll(stored: Stored) -> RowTable:
+    """A row a sentence: `words` (the first column), `tags` (the last), `column 2`, … between; cells are JSON arrays.
+
+    Columns stand apart by tabs where the first word's line has one, else by spaces. `-DOCSTART-` lines are counted as
+    documents and are no sentences.
+
+    Raises:
+        BadInput: not UTF-8, or a line with other columns than the first; names the line.
+    """
+    text = stored.text()
+    sentences = list(_sentences(stored, text))
+    if not sentences:
+        raise BadInput("no sentences", where=stored.path, mend="give a word and its tag a line, a blank line between")
+    width = len(sentences[0][1][0])
+    names = ["words", *(f"column {number}" for number in range(2, width)), "tags"]
+    columns: dict[str, list[str]] = {name: [] for name in names}
+    for _, rows in sentences:
+        for name, values in zip(names, zip(*rows, strict=True), strict=True):
+            columns[name].append(json.dumps(values, ensure_ascii=False))
+    places = [line for line, _ in sentences]
+    documents = text.count("\n-DOCSTART-") + text.startswith("-DOCSTART-")
+    return RowTable(columns, stored.path, stored.sha256, places, documents=documents)
+
+
+def _sentences(stored: Stored, text: str) -> Iterator[Sentence]:
+    """Each sentence's first line and its words' columns."""
+    mark, width = _shape(stored, text)
+    rows: list[list[str]] = []
+    begins = 1
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.strip(" \t\r")
+        if not line or line.startswith("-DOCSTART-"):
+            if rows:
+                yield begins, rows
+            rows = []
+            continue
+        begins = begins if rows else number
+        cells = mark.split(line)
+        if len(cells) != width:
+            what = f"{len(cells)} columns where the first word has {width}"
+            mend = "give every word a tag, and separate all columns the same way"
+            raise BadInput(what, where=f"{stored.path}, line {number}", mend=mend)
+        rows.append(cells)
+    if rows:
+        yield begins, rows
+
+
+def _shape(stored: Stored, text: str) -> tuple[re.Pattern[str], int]:
+    """What separates the columns, and how many there are."""
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.strip(" \t\r")
+        if not line or line.startswith("-DOCSTART-"):
+            continue
+        mark = _TAB if "\t" in line else _SPACES
+        width = len(mark.split(line))
+        if width < _LEAST_COLUMNS:
+            mend = "write the word, a space or tab, and its tag"
+            raise BadInput("a word without a tag", where=f"{stored.path}, line {number}", mend=mend)
+        return mark, width
+    return _SPACES, 0

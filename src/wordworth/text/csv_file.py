@@ -1,0 +1,119 @@
+"""CSV and TSV: a header, then a row a record, as RFC 4180 has it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.text.stored import Stored
+from wordworth.text.table import RowTable
+
+Line = tuple[int, list[str]]
+_OTHERS = ";\t"
+
+
+def read_csv(stored: Stored) -> RowTable:
+    """The table of a `.csv`. The delimiter is a comma, or the semicolon or tab of a header that has nothing else.
+
+    Raises:
+        BadInput: not UTF-8, NUL bytes, broken quoting, a row with more or fewer fields than the header, two columns of
+            one name, or no rows; names the line.
+    """
+    text = _text(stored)
+    header = text.lstrip("\r\n").splitlines()[0]
+    found = [mark for mark in _OTHERS if mark in header]
+    delimiter = found[0] if len(found) == 1 and "," not in header else ","
+    return _table(stored, _rows(stored, text, delimiter, csv.QUOTE_MINIMAL))
+
+
+def read_tsv(stored: Stored) -> RowTable:
+    """The table of a `.tsv`, where quotation marks may be plain characters.
+
+    They are taken as plain where quoting would break or join lines and every line by itself has the header's number of
+    fields; a note says so.
+
+    Raises:
+        BadInput: as `read_csv`.
+    """
+    text = _text(stored)
+    plain = _rows(stored, text, "\t", csv.QUOTE_NONE)
+    if '"' not in text:
+        return _table(stored, plain)
+    even = len({len(row) for _, row in plain}) == 1
+    try:
+        quoted = _rows(stored, text, "\t", csv.QUOTE_MINIMAL)
+    except BadInput:
+        if not even:
+            raise
+        quoted = []
+    if len(quoted) == len(plain) or not even:
+        return _table(stored, quoted)
+    note = Finding(
+        "warning.quotes", "Quotation marks were read as plain characters: every line is a row by itself.", {}
+    )
+    return _table(stored, plain, (note,))
+
+
+def _text(stored: Stored) -> str:
+    text = stored.text()
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        mend = "this is UTF-16 or no text file: export it again as UTF-8 CSV"
+        raise BadInput("a NUL byte", where=f"{stored.path}, line {line}", mend=mend)
+    return text
+
+
+def _rows(stored: Stored, text: str, delimiter: str, quoting: int) -> list[Line]:
+    """Each row and the line it begins at; blank lines are no rows."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)  # type: ignore[arg-type]  # the stub wants csv's private literal
+    rows: list[Line] = []
+    begins = 1
+    try:
+        with _fields_of_any_size():
+            for row in reader:
+                if row:
+                    rows.append((begins, row))
+                begins = reader.line_num + 1
+    except csv.Error as error:
+        mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
+        raise BadInput(f"broken quoting: {error}", where=f"{stored.path}, line {begins}", mend=mend) from error
+    return rows
+
+
+@contextmanager
+def _fields_of_any_size() -> Iterator[None]:
+    """The csv module refuses fields over 128 KiB by a limit of the whole process: lift it and put it back."""
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def _table(stored: Stored, rows: list[Line], notes: tuple[Finding, ...] = ()) -> RowTable:
+    header = rows[0][1]
+    _check_header(stored, header)
+    places, cells = [], []
+    for line, row in rows[1:]:
+        if len(row) != len(header):
+            what = f"{len(row)} fields where the header has {len(header)}"
+            mend = "quote fields that hold the delimiter or a line break, or mend this row"
+            raise BadInput(what, where=f"{stored.path}, line {line}", mend=mend)
+        places.append(line)
+        cells.append(row)
+    columns = [list(column) for column in zip(*cells, strict=True)] or [[] for _ in header]
+    named = dict(zip(header, columns, strict=True))
+    return RowTable(named, stored.path, stored.sha256, places, notes=notes)
+
+
+def _check_header(stored: Stored, header: list[str]) -> None:
+    twice = [name for name, count in Counter(header).items() if count > 1]
+    if twice:
+        what = f"two columns are named {twice[0]!r}" if twice[0] else "two columns have no name"
+        raise BadInput(what, where=f"{stored.path}, line 1", mend="give every column a name of its own")

@@ -1,0 +1,53 @@
+"""The door to files of text: `read_rows(path)` gives the rows of any format that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from wordworth.errors import BadInput, nearest
+from wordworth.text.conll_file import read_conll
+from wordworth.text.csv_file import read_csv, read_tsv
+from wordworth.text.jsonl_file import read_jsonl
+from wordworth.text.parquet_file import read_parquet
+from wordworth.text.stored import PACKINGS, Stored, read_stored
+from wordworth.text.table import RowTable
+
+FORMATS: dict[str, Callable[[Stored], RowTable]] = {
+    "csv": read_csv,
+    "tsv": read_tsv,
+    "jsonl": read_jsonl,
+    "parquet": read_parquet,
+    "conll": read_conll,
+}
+_SUFFIXES = {
+    **{f".{name}": name for name in FORMATS},
+    **dict.fromkeys((".ndjson", ".json"), "jsonl"),
+    **dict.fromkeys((".pq",), "parquet"),
+    **dict.fromkeys((".bio", ".iob", ".iob2", ".iobes", ".train", ".dev", ".test", ".testa", ".testb"), "conll"),
+}
+
+__all__ = ["FORMATS", "RowTable", "read_rows"]
+
+
+def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
+    """The rows of a file, the format told by its suffix (`.csv`, `.jsonl.gz`, …) or given.
+
+    Raises:
+        BadInput: no such file or format, a damaged file, or one without rows; names the place in the file.
+    """
+    if format is not None and format not in FORMATS:
+        raise BadInput(f"no format {format!r}", mend=nearest(format, FORMATS))
+    stored = read_stored(path)
+    table = FORMATS[format or _format(stored)](stored)
+    if not len(table):
+        raise BadInput("a header and no rows", where=table.path, mend="give a file with rows under its header")
+    return table
+
+
+def _format(stored: Stored) -> str:
+    if stored.suffix in _SUFFIXES:
+        return _SUFFIXES[stored.suffix]
+    known = ", ".join(f".{name}" for name in FORMATS)
+    mend = f"rename it by what it holds ({known}, each also with {', '.join(PACKINGS)}) or give its format"
+    raise BadInput(f"unknown kind of file {stored.suffix!r}", where=stored.path, mend=mend)

@@ -1,0 +1,134 @@
+"""A file's bytes as they are stored and as they unpack, with its hash: every reader starts here."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import hashlib
+import io
+import lzma
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from wordworth.errors import BadInput, nearest
+
+_GROWTH = 200
+_FREE_BYTES = 64 * 2**20
+_MOST_BYTES = 4 * 2**30
+_PIECE = 2**20
+
+Opener = Callable[[IO[bytes]], IO[bytes]]
+_OPENERS: dict[str, Opener] = {
+    ".gz": lambda raw: cast("IO[bytes]", gzip.GzipFile(fileobj=raw)),
+    ".xz": lambda raw: cast("IO[bytes]", lzma.LZMAFile(raw)),  # noqa: SIM115 - whoever opens it closes it
+    ".bz2": lambda raw: cast("IO[bytes]", bz2.BZ2File(raw)),
+}
+PACKINGS = tuple(_OPENERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file that was read whole.
+
+    Attributes:
+        path: as the user named it.
+        suffix: the format's, lower case, without that of the packing: `.csv` for `Reviews.CSV.xz`.
+        sha256: of the bytes as stored, so that it equals what `sha256sum` prints.
+        data: the bytes, unpacked.
+    """
+
+    path: str
+    suffix: str
+    sha256: str
+    data: bytes
+
+    def text(self) -> str:
+        """The bytes as UTF-8, a leading byte order mark left out.
+
+        Raises:
+            BadInput: they are not UTF-8; names the line and the byte.
+        """
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise _not_utf8(self, error) from error
+
+
+def read_stored(path: Path | str) -> Stored:
+    """Read a file whole and unpack it by its suffix (`.gz`, `.xz`, `.bz2`).
+
+    Unpacking stops where an archive grows past 4 GiB, or past 64 MiB and 200 times its size.
+
+    Raises:
+        BadInput: there is no such file, it is a folder, cannot be read, is damaged, is empty or unpacks without end.
+    """
+    place = Path(path)
+    raw = _bytes(place)
+    packing = place.suffix.lower()
+    data = _unpacked(raw, packing, str(path)) if packing in _OPENERS else raw
+    if not data.removeprefix(codecs.BOM_UTF8).strip():
+        raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
+    inner = place.with_suffix("") if packing in _OPENERS else place
+    return Stored(str(path), inner.suffix.lower(), hashlib.sha256(raw).hexdigest(), data)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            files = sorted(entry.name for entry in path.iterdir() if entry.is_file())
+            mend = f"name a file in it, such as {path / files[0]}" if files else "name a file"
+            raise BadInput("this is a folder, not a file", where=str(path), mend=mend)
+        if not path.exists():
+            raise BadInput("there is no such file", where=str(path), mend=_near(path))
+        if not path.is_file():
+            raise BadInput("this is not a regular file", where=str(path), mend="save it as a file first")
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(
+            f"cannot read: {error.strerror}", where=str(path), mend="check the file's permissions"
+        ) from error
+    except ValueError as error:
+        raise BadInput(
+            f"this is no file name: {error}", where=repr(str(path)), mend="give the path of a file"
+        ) from error
+
+
+def _near(path: Path) -> str:
+    """A hint from what lies in the same folder."""
+    folder = path.parent
+    names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
+    return nearest(path.name, names) if names else f"there is no file in {folder}"
+
+
+def _unpacked(raw: bytes, packing: str, path: str) -> bytes:
+    allowed = min(_MOST_BYTES, max(_FREE_BYTES, _GROWTH * len(raw)))
+    whole = io.BytesIO()
+    try:
+        with _OPENERS[packing](io.BytesIO(raw)) as archive:
+            while piece := archive.read(_PIECE):
+                whole.write(piece)
+                if whole.tell() > allowed:
+                    raise BadInput(
+                        f"{len(raw):,} bytes unpack to more than {allowed:,}: this looks like an archive bomb",
+                        where=path,
+                        mend="unpack it yourself if you trust it, and give the unpacked file",
+                    )
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise BadInput(
+            f"this {packing} archive is damaged: {error}", where=path, mend="fetch or pack it again"
+        ) from error
+    return whole.getvalue()
+
+
+def _not_utf8(stored: Stored, error: UnicodeDecodeError) -> BadInput:
+    if stored.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        what, charset = "this is UTF-16, not UTF-8: byte 0", "UTF-16"
+    else:
+        what, charset = f"not UTF-8: byte {error.start} is 0x{stored.data[error.start]:02x}", "WINDOWS-1252"
+    line = stored.data.count(b"\n", 0, error.start) + 1
+    mend = f"save it as UTF-8, e.g. iconv -f {charset} -t UTF-8 OLD > NEW"
+    return BadInput(what, where=f"{stored.path}, line {line}", mend=mend)

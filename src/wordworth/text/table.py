@@ -1,0 +1,63 @@
+"""`RowTable`: a file as named columns of text, each row tied to the place it stood at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from wordworth.errors import BadInput, nearest
+from wordworth.records import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class RowTable:
+    """n rows of text cells.
+
+    A cell of several values (a JSON array, the words of a sentence) is a JSON array of strings; a missing value is "".
+
+    Attributes:
+        columns: each column's n cells, exactly as written.
+        path: the file as the user named it.
+        sha256: of the file's bytes as stored, 64 hexadecimal digits.
+        places: [n] the line or row each row begins at, from 1.
+        unit: what `places` counts.
+        documents: documents marked in the file (CoNLL), 0 where the format has no such mark.
+        notes: how the file was read where that was a choice, named `warning.*`.
+    """
+
+    columns: Mapping[str, list[str]]
+    path: str
+    sha256: str
+    places: Sequence[int]
+    unit: Literal["line", "row"] = "line"
+    documents: int = 0
+    notes: tuple[Finding, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def place(self, row: int) -> str:
+        """Where a row stood: `line 17`."""
+        return f"{self.unit} {self.places[row]}"
+
+    def where(self, row: int) -> str:
+        """File and place: `reviews.csv, line 17`."""
+        return f"{self.path}, {self.place(row)}"
+
+    def listed(self, rows: Sequence[int], most: int = 5) -> str:
+        """The places of some rows: `lines 3, 8, 9 and 12 more`."""
+        shown = ", ".join(str(self.places[row]) for row in rows[:most])
+        more = f" and {len(rows) - most} more" if len(rows) > most else ""
+        return f"{self.unit}{'s' if len(rows) > 1 else ''} {shown}{more}"
+
+    def column(self, name: str, role: str = "") -> list[str]:
+        """The cells of a column; `role` (`text`, `label`) only words the error.
+
+        Raises:
+            BadInput: there is none of that name.
+        """
+        if name not in self.columns:
+            kind = f"{role} column" if role else "column"
+            raise BadInput(f"{kind} {name!r} not found", where=self.path, mend=nearest(name, self.columns))
+        return self.columns[name]
