@@ -23,11 +23,25 @@ class Representation(Protocol):
     selection protocol chooses among them on the training labels, the same way for every rung.
     """
 
-    name: str
-    title: str
-    family: Family
-    frozen: bool
-    """True: `fit` learns nothing, so views of all texts are computed once and shared by every subset."""
+    @property
+    def name(self) -> str:
+        """Short and unique on a ladder; the rung takes it."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What a person calls it."""
+        ...
+
+    @property
+    def family(self) -> Family:
+        """What kind of rung it makes."""
+        ...
+
+    @property
+    def frozen(self) -> bool:
+        """True: `fit` learns nothing, so views of all texts are computed once and shared by every subset."""
+        ...
 
     def kinds(self) -> frozenset[Kind]:
         """The kinds of task it can serve."""

@@ -56,8 +56,10 @@ class Cost:
 class Predictor(Protocol):
     """A rung fitted on some rows."""
 
-    chosen: Mapping[str, object]
-    """What was selected on the training rows (regularisation, layer, epochs), for the record."""
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """What was selected on the training rows (regularisation, layer, epochs), for the record."""
+        ...
 
     def predict(self, rows: Rows) -> Predictions:
         """Predictions for rows of the task, from features computed once."""
@@ -85,11 +87,20 @@ class Learner(Protocol):
 class Rung(Protocol):
     """One way of turning text into predictions."""
 
-    name: str
-    """Short and unique on a ladder: `tfidf`, `glove`, `minilm`, `minilm-finetuned`."""
-    title: str
-    """What a person calls it: `TF-IDF + linear`, `MiniLM, frozen`."""
-    family: Family
+    @property
+    def name(self) -> str:
+        """Short and unique on a ladder: `tfidf`, `glove`, `minilm`, `minilm-finetuned`."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: `TF-IDF + linear`, `MiniLM, frozen`."""
+        ...
+
+    @property
+    def family(self) -> Family:
+        """What kind of rung it is."""
+        ...
 
     def kinds(self) -> frozenset[Kind]:
         """The kinds of task it can do."""

@@ -1,0 +1,1 @@
+"""Heads: what turns features into predictions, the same for every representation."""

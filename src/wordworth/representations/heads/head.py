@@ -1,0 +1,106 @@
+"""What a head is given to learn (`Target`), and what it must do (`Head`, `FittedHead`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.representations.representation import Features
+from wordworth.representations.rung import Predictions
+from wordworth.tasks.task import Kind, Labels, Rows, Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """The labels of n items and how they are judged.
+
+    Attributes:
+        labels: as in `Task.labels`, one entry an item.
+        lengths: int64 [n], words of each sentence; only for tagging, where features have one row a word.
+    """
+
+    kind: Kind
+    labels: Labels
+    classes: tuple[str, ...]
+    metric: str
+    lengths: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def take(self, items: Rows) -> Target:
+        """The target of `items` alone, in that order."""
+        lengths = None if self.lengths is None else self.lengths[items]
+        if isinstance(self.labels, tuple):
+            return replace(self, labels=tuple(self.labels[item] for item in items), lengths=lengths)
+        return replace(self, labels=self.labels[items], lengths=lengths)
+
+    def feature_rows(self, items: Rows) -> Rows:
+        """Rows of the features that belong to `items`: themselves, or the words of those sentences."""
+        return items if self.lengths is None else word_rows(self.lengths, items)
+
+    @classmethod
+    def of(cls, task: Task, rows: Rows) -> Target:
+        """The target of a task's `rows`."""
+        words = task.examples.words
+        lengths = None if words is None else np.array([len(words[row]) for row in rows], dtype=np.int64)
+        return cls(
+            kind=task.kind,
+            labels=task.gold(rows),
+            classes=task.classes,
+            metric=task.metric,
+            lengths=lengths if task.kind == "tags" else None,
+        )
+
+
+def word_rows(lengths: NDArray[np.int64], sentences: Rows) -> Rows:
+    """Rows of the words of `sentences` where all sentences' words stand end to end.
+
+    >>> word_rows(np.array([2, 3, 1]), np.array([2, 0])).tolist()
+    [5, 0, 1]
+    """
+    starts = np.cumsum(lengths) - lengths
+    taken = lengths[sentences]
+    within = np.arange(taken.sum()) - np.repeat(np.cumsum(taken) - taken, taken)
+    rows: Rows = np.repeat(starts[sentences], taken) + within
+    return rows
+
+
+class FittedHead(Protocol):
+    """A head that has learned."""
+
+    @property
+    def view(self) -> str:
+        """Which of the representation's views it reads."""
+        ...
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """What was selected, for the record."""
+        ...
+
+    @property
+    def parameters(self) -> int:
+        """Learned numbers."""
+        ...
+
+    def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
+        """Predictions from the chosen view; `lengths` gives the words of each sentence (tagging only)."""
+        ...
+
+
+class Head(Protocol):
+    """What turns a representation's features into predictions."""
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of task it can do."""
+        ...
+
+    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedHead:
+        """Learn from the target's items alone; the view and every other choice is made inside them."""
+        ...

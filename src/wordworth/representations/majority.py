@@ -1,0 +1,121 @@
+"""The lowest rung: the most frequent class, the mean, or each word's most frequent tag. It reads no text."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.representations.rung import Cost, Desk, Family, Predictions
+from wordworth.tasks.task import Examples, Kind, Rows, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """Answers every text alike; for tagging, the usual baseline of a word's most frequent tag."""
+
+    name: str = "majority"
+    title: str = "majority class"
+    family: Family = "constant"
+
+    def kinds(self) -> frozenset[Kind]:
+        """Every kind."""
+        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+
+    def open(self, task: Task, desk: Desk) -> MajorityLearner:  # noqa: ARG002 - a Rung
+        """Nothing is computed beforehand."""
+        return MajorityLearner(task)
+
+
+@dataclass(frozen=True, slots=True)
+class MajorityLearner:
+    """The rung opened on a task."""
+
+    task: Task
+
+    def fit(self, rows: Rows, rng: np.random.Generator) -> Constant | WordTags:  # noqa: ARG002 - a Learner
+        """Count the labels of `rows`."""
+        gold, words = self.task.gold(rows), self.task.examples.words
+        if not isinstance(gold, tuple):
+            return Constant(_scores(self.task, gold))
+        assert words is not None  # noqa: S101 - by the contract of Task
+        return WordTags.of(self.task, [words[row] for row in rows], gold)
+
+    def cost(self) -> Cost:
+        """A number, or a dictionary of words for tagging."""
+        if self.task.kind != "tags":
+            return Cost(disk_bytes=8, parameters=0, width=0)
+        words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}
+        return Cost(disk_bytes=sum(len(word.encode()) + 2 for word in words), parameters=len(words), width=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """The same scores for every text."""
+
+    scores: NDArray[np.float64]
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """Nothing is selected."""
+        return {}
+
+    def predict(self, rows: Rows) -> Predictions:
+        """The scores, once a row."""
+        return np.repeat(self.scores[None], len(rows), axis=0)
+
+    def answer(self, examples: Examples) -> Predictions:
+        """The scores, once a text."""
+        return np.repeat(self.scores[None], len(examples), axis=0)
+
+
+@dataclass(frozen=True, slots=True)
+class WordTags:
+    """Each word's most frequent tag in training, the most frequent of all for other words."""
+
+    task: Task
+    tags: Mapping[str, int]
+    usual: int
+
+    @classmethod
+    def of(cls, task: Task, sentences: Sequence[Sequence[str]], gold: Sequence[NDArray[np.int64]]) -> WordTags:
+        """Count the tags of each word; the lower tag wins a tie."""
+        seen: dict[str, Counter[int]] = defaultdict(Counter)
+        every: Counter[int] = Counter()
+        for words, tags in zip(sentences, gold, strict=True):
+            every.update(tags.tolist())
+            for word, tag in zip(words, tags.tolist(), strict=True):
+                seen[word][tag] += 1
+        return cls(task, {word: _top(counts) for word, counts in seen.items()}, _top(every))
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """Nothing is selected."""
+        return {}
+
+    def predict(self, rows: Rows) -> Predictions:
+        """Tags of the words of the task's sentences."""
+        return self.answer(self.task.examples.take(rows))
+
+    def answer(self, examples: Examples) -> Predictions:
+        """Tags of the words of new sentences."""
+        return tuple(
+            np.array([self.tags.get(word, self.usual) for word in words], dtype=np.int64)
+            for words in examples.words or ()
+        )
+
+
+def _top(counts: Counter[int]) -> int:
+    return min(counts, key=lambda tag: (-counts[tag], tag), default=0)
+
+
+def _scores(task: Task, gold: np.ndarray) -> NDArray[np.float64]:
+    """Class shares; for many labels, above 0 where at least half the texts have the label; the mean of numbers."""
+    if task.kind == "regression":
+        return np.asarray(gold.mean() if len(gold) else 0.0)
+    if task.kind == "multilabel":
+        return np.asarray(gold.mean(0) - 0.5)
+    return np.bincount(gold, minlength=len(task.classes)) / max(len(gold), 1)
