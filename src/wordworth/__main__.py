@@ -1,0 +1,5 @@
+"""`python -m wordworth` is the command line."""
+
+from wordworth.cli import main
+
+main()

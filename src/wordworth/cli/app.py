@@ -1,0 +1,79 @@
+"""The command group: commands load when they are called, errors become one line and exit code 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+from wordworth.errors import WordworthError
+
+COMMANDS = {
+    "worth": "Say whether your labelled text needs a contextual encoder.",
+    "embed": "Turn a file of texts of any size into vectors.",
+    "doctor": "Prove that a checkpoint is what it claims to be.",
+    "models": "List what names resolve to what, from where, under which licence.",
+    "page": "Draw the page of a record again.",
+}
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """Commands by name, each imported only when it is asked for, so that --help stays fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of that name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"wordworth.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """The list in --help, without importing a single command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(version("wordworth"), prog_name="wordworth")
+def app() -> None:
+    r"""What is a word's context worth, and what is the least model that gives it to me?
+
+    \b
+    Examples:
+      wordworth worth reviews.csv --text text --label label --out run/
+      wordworth embed texts.jsonl --model minilm --out vectors.parquet
+      wordworth doctor minilm
+    """
+
+
+def main() -> None:
+    """The entry point: 0 when all went well, 2 for bad input, 130 when interrupted; bugs keep their traceback."""
+    try:
+        code = app(standalone_mode=False)
+    except WordworthError as error:
+        _stop(str(error))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("wordworth: stopped; nothing half-written is left, and the same command goes on from here", err=True)
+        os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
+    except MemoryError:
+        _stop("the machine ran out of memory; use --quick, fewer rows or a smaller model")
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stop(message: str) -> None:
+    click.echo(f"wordworth: {message}", err=True)
+    sys.exit(2)

@@ -1,0 +1,26 @@
+"""`wordworth doctor`: a checkpoint proves itself."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("doctor")
+@click.argument("model")
+@click.pass_context
+def command(ctx: click.Context, model: str) -> None:
+    r"""Prove that a checkpoint is what it claims: tensors, pooling, token ids, golden vectors, casing.
+
+    Exits 1 if a check fails.
+
+    \b
+    Examples:
+      wordworth doctor minilm
+      wordworth doctor ./my-model/
+    """
+    from wordworth.models.doctor import doctor
+
+    checks = doctor(model)
+    for check in checks:
+        click.echo(f"{'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.detail}")
+    ctx.exit(0 if all(check.passed for check in checks) else 1)

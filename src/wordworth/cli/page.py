@@ -1,0 +1,30 @@
+"""`wordworth page`: a record becomes its page again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from wordworth.files import write_text
+from wordworth.pages import render
+from wordworth.records import read
+
+
+@click.command("page")
+@click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The page; report.html beside the record if not given.",
+)
+def command(record: Path, out: Path | None) -> None:
+    r"""Draw the page of a record again, without running the study again.
+
+    \b
+    Example:
+      wordworth page run/record.json
+    """
+    target = out or record.with_name("report.html")
+    write_text(target, render(read(record)))
+    click.echo(target)

@@ -1,0 +1,59 @@
+"""`wordworth worth`: from a file of labelled text to a verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.bars import Bars
+
+
+@click.command("worth")
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option("--text", help="Column of the texts; guessed if not given.")
+@click.option("--label", help="Column of the labels; guessed if not given.")
+@click.option("--text-b", help="Column of the second texts, for pairs.")
+@click.option("--kind", help="single, pair, regression, multilabel or tags; guessed from the data if not given.")
+@click.option("--test", help="A file to test on (a later month, say), or a share of the rows such as 0.2.")
+@click.option("--metric", help="accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...")
+@click.option(
+    "--model", "models", multiple=True, help="A contextual encoder: a name, a folder or a hub name. Repeatable."
+)
+@click.option("--vectors", multiple=True, help="A static table, or your own vectors (.npy, .parquet). Repeatable.")
+@click.option("--vector-price", type=float, help="Price of a million texts where your vectors come from.")
+@click.option("--epsilon", type=float, help="How many points behind the best still do. [default: 1]")
+@click.option("--seeds", type=int, help="Draws of each training subset. [default: 5]")
+@click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
+@click.option("--hourly-price", type=float, help="Price of an hour of this machine. [default: 0.10]")
+@click.option("--label-price", type=float, help="Price of one label. [default: 0.04]")
+@click.option("--threads", type=int, help="Fits at the same time; the numbers stay the same. [default: 2]")
+@click.option("--quick", is_flag=True, default=None, help="Answer within a minute from at most 1,000 rows.")
+@click.option("--no-finetune", "finetune", flag_value=False, default=None, help="Leave the fine-tuned rung out.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("run"),
+    show_default=True,
+    help="Folder for record.json and report.html.",
+)
+def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    r"""Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
+
+    DATA is a CSV, TSV, JSON Lines, Parquet or CoNLL file. The answer goes to the screen; the record and the page go to
+    --out.
+
+    \b
+    Examples:
+      wordworth worth reviews.csv --text text --label label --out run/
+      wordworth worth march.csv --test april.csv --metric f1:refund
+      wordworth worth pairs.csv --text question --text-b answer --label score --kind regression
+      wordworth worth reviews.csv --quick
+    """
+    from wordworth.studies.worth import worth
+
+    given = {name: value for name, value in choices.items() if value not in (None, ())}
+    record = worth(data, out=out, progress=Bars(), **given)
+    verdict = record.finding("verdict")
+    click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}\n\n{out / 'report.html'}")

@@ -1,0 +1,83 @@
+"""When is a contextual encoder worth it? The study of Arora et al. (2020), on a person's own labelled text.
+
+settings ─► plan ─► climb (race) ─► scores ─► judge, growth, slices, conditions, serving ─► report ─► Record
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.errors import BadInput, nearest
+from wordworth.files import write_text
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+
+__all__ = ["worth"]
+
+
+def worth(
+    path: Path | str,
+    *,
+    text: str | None = None,
+    label: str | None = None,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+    **choices: Any,  # noqa: ANN401 - the fields of two settings classes
+) -> Record:
+    """Say what a contextual encoder is worth on labelled text, as a `Record`.
+
+    Args:
+        path: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed.
+        text: the column of the texts; guessed where not given.
+        label: the column of the labels; guessed where not given.
+        out: a folder for record.json and report.html; nothing is written where not given.
+        progress: whom to tell.
+        choices: any field of `ReadSettings` (text_b, kind, test, metric, ...) or of `WorthSettings` (models, vectors,
+            epsilon, seeds, quick, ...).
+
+    Raises:
+        BadInput: the file, a column or a choice cannot be used; the message says what, where and how to mend it.
+
+    >>> record = worth("reviews.csv", text="text", label="label")  # doctest: +SKIP
+    >>> record.verdict, record.table("curve")  # doctest: +SKIP
+    """
+    from wordworth.representations.rung import Desk
+    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.studies.worth.study import quick_reading, study
+
+    choices = {"text": text, "label": label, **choices}
+    reading, settings = _split(choices, ReadSettings), _split(choices, WorthSettings)
+    unknown = choices.keys() - reading.keys() - settings.keys()
+    if unknown:
+        name = min(unknown)
+        known = [field.name for of in (ReadSettings, WorthSettings) for field in fields(of)]
+        raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
+    chosen = WorthSettings(**settings)
+    record = study(
+        Path(path),
+        quick_reading(ReadSettings(**reading), chosen),
+        chosen,
+        Desk(progress=progress, threads=chosen.threads, seed=chosen.seed),
+    )
+    if out is not None:
+        save(record, Path(out))
+    return record
+
+
+def save(record: Record, folder: Path) -> None:
+    """Write record.json and report.html into a folder, each whole or not at all."""
+    from wordworth.pages import render
+
+    page = render(record)
+    record.save(folder / "record.json")
+    write_text(folder / "report.html", page)
+
+
+def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
+    """The choices that are fields of a settings class; lists become the tuples it holds."""
+    names = {field.name for field in fields(of)}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in choices.items() if key in names}

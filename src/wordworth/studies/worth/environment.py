@@ -1,0 +1,40 @@
+"""What made a record: versions, machine and date."""
+
+from __future__ import annotations
+
+import os
+import platform
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("wordworth", "numpy", "scipy", "scikit-learn", "tokenizers", "torch")
+
+
+def environment(threads: int) -> dict[str, Any]:
+    """Versions of what computed, the processor, the threads and the date (UTC)."""
+    return {
+        "versions": {name: version(name) for name in PACKAGES},
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "threads": threads,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+    }
+
+
+def version(package: str) -> str:
+    """The installed version of a package, or `absent`."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "absent"
+
+
+def _cpu() -> str:
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+    named = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
+    return named or platform.processor() or "unknown"

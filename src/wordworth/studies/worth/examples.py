@@ -1,0 +1,91 @@
+"""Real texts where only one of two rungs is right: what people trust most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wordworth.measures.metrics import errors
+from wordworth.records import Table
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Predictions
+    from wordworth.studies.worth.climb import Climbed
+    from wordworth.tasks.task import Task
+
+EXAMPLES = {
+    "which": "which of the two is right: cheap or contextual",
+    "text": "the text, at most 600 characters of it",
+    "second": "the other text of a pair",
+    "gold": "the label given",
+    "cheap": "what the cheap rung says",
+    "contextual": "what the contextual rung says",
+    "cheap_rung": "the cheap rung",
+    "contextual_rung": "the contextual rung",
+}
+MOST = 6
+_LENGTH = 600
+
+
+def examples_table(task: Task, cheap: Climbed | None, contextual: Climbed | None, labels: int) -> Table:
+    """Texts on which one rung is right in most runs and the other wrong in most, the clearest first."""
+    if cheap is None or contextual is None:
+        return Table.of([], EXAMPLES)
+    wrong_cheap, wrong_contextual = (mean_errors(entry, task, labels) for entry in (cheap, contextual))
+    rows = []
+    for which, margin in (("contextual", wrong_cheap - wrong_contextual), ("cheap", wrong_contextual - wrong_cheap)):
+        order = np.lexsort((task.test, -margin))[:MOST]
+        rows += [_row(which, task, item, (cheap, contextual), labels) for item in order if margin[item] > 0.5]  # noqa: PLR2004 - a majority
+    return Table.of(rows, EXAMPLES)
+
+
+def mean_errors(entry: Climbed, task: Task, labels: int) -> np.ndarray:
+    """float64 [test items]: the share of runs (or mean loss) in which each item is wrong at one size."""
+    gold = task.gold(task.test)
+    losses = [
+        errors(gold, run.predictions) for run in entry.runs if run.labels == labels and run.predictions is not None
+    ]
+    return np.mean(losses, axis=0) if losses else np.full(len(task.test), np.nan)
+
+
+def _row(which: str, task: Task, item: int, pair: tuple[Climbed, Climbed], labels: int) -> dict[str, Any]:
+    row = int(task.test[item])
+    says = [_say(task, _first(entry, labels), item) for entry in pair]
+    return {
+        "which": which,
+        "text": _short(task.examples.first[row]),
+        "second": _short(task.examples.second[row]) if task.examples.second else "",
+        "gold": _label(task, task.gold(np.array([row])), 0),
+        "cheap": says[0],
+        "contextual": says[1],
+        "cheap_rung": pair[0].rung.name,
+        "contextual_rung": pair[1].rung.name,
+    }
+
+
+def _first(entry: Climbed, labels: int) -> Predictions:
+    return next(run.predictions for run in entry.runs if run.labels == labels and run.predictions is not None)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+
+
+def _say(task: Task, predictions: Predictions, item: int) -> str:
+    if isinstance(predictions, tuple) or task.kind == "regression":
+        return _label(task, predictions, item)
+    if task.kind == "multilabel":
+        return _label(task, predictions > 0, item)
+    return _label(task, predictions.argmax(axis=1), item)
+
+
+def _label(task: Task, labels: Any, item: int) -> str:  # noqa: ANN401 - labels of any kind
+    value = labels[item]
+    if task.kind == "regression":
+        return f"{float(value):.2f}"
+    if task.kind == "multilabel":
+        return ", ".join(task.classes[i] for i in np.flatnonzero(value)) or "none"
+    if task.kind == "tags":
+        return " ".join(task.classes[i] for i in value)
+    return task.classes[int(value)]

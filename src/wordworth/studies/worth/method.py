@@ -1,0 +1,74 @@
+"""What was studied and how, in plain words: the data in numbers, and the method in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.metrics import metric
+from wordworth.records import Finding
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.report import Evidence
+    from wordworth.tasks.task import Task
+
+
+def data_of(task: Task, windowed: NDArray[np.bool_]) -> dict[str, Any]:
+    """The data in numbers, each file by its hash."""
+    words = np.array([len(text.split()) for text in _whole(task)])
+    used = np.concatenate([task.train, task.test])
+    return {
+        "name": task.name,
+        "kind": task.kind,
+        "metric": task.metric,
+        "metric_title": metric(task.metric, task.classes).title,
+        "classes": list(task.classes),
+        "rows": len(task.examples),
+        "train": len(task.train),
+        "test": len(task.test),
+        "labels_distinct": len(task.classes),
+        "words_median": float(np.median(words[used])),
+        "words_p95": float(np.quantile(words[used], 0.95)),
+        "words_max": int(words[used].max()),
+        "windowed": int(windowed[used].sum()),
+        "sources": [asdict(origin) for origin in task.origins],
+    }
+
+
+def _whole(task: Task) -> list[str]:
+    """Each example as one text, both texts of a pair together."""
+    if task.examples.second is None:
+        return list(task.examples.first)
+    return [f"{one} {other}" for one, other in zip(task.examples.first, task.examples.second, strict=True)]
+
+
+def method(evidence: Evidence) -> list[Finding]:
+    """How the numbers came about, one finding a step."""
+    task, plan, scores = evidence.case.task, evidence.plan, evidence.scores
+    sizes = ", ".join(f"{size:,}" for size in plan.sizes)
+    title = metric(task.metric, task.classes).title
+    steps = {
+        "split": f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, fixed once; "
+        "rows with the same text stay on one side.",
+        "curves": f"Each rung learned from nested random subsets of {sizes} labels, {len(plan.subsets)} draws of each; "
+        "every rung saw the same subsets and was scored on the same test texts.",
+        "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
+        "labels of the subset, by the same protocol for every rung.",
+        "intervals": f"Intervals are 95 %, from {scores.draws:,} paired bootstrap resamples over draws and test texts "
+        "together; they speak of new texts like these and of other draws from these labels.",
+        "rule": f"A rung is good enough when the lower bound of its difference in {title} to every other rung is at "
+        f"least minus {100 * evidence.case.epsilon:g} points; the verdict names the cheapest such rung.",
+    }
+    dear = [entry for entry in evidence.measured if entry.rung.family == "finetuned"]
+    if dear:
+        counts = {
+            (labels, scores.seeds_of(entry.rung.name, labels))
+            for entry in dear
+            for labels in scores.sizes(entry.rung.name)
+        }
+        told = ", ".join(f"{labels:,} labels ({seeds} runs)" for labels, seeds in sorted(counts))
+        steps["finetuning"] = f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {told}."
+    return [Finding(f"method.{name}", text) for name, text in steps.items()]

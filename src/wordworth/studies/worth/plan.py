@@ -1,0 +1,76 @@
+"""Which rung learns from which labels: nested subsets on a doubling grid, the same for every rung."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wordworth import seeds
+from wordworth.representations.rung import Family
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.settings import WorthSettings
+    from wordworth.tasks.task import Rows, Task
+
+LEAST_LABELS = 16
+MOST_SIZES = 8
+QUICK_SIZES = 4
+TAG_SIZES = 4
+_DEAR_SEEDS = 3
+_DEAR_STEP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The grid of the study.
+
+    Attributes:
+        sizes: numbers of labels, smallest first, each about twice the one before; the last is every training row.
+        subsets: per seed, the training rows in a random order; a subset of n labels is the first n of them.
+    """
+
+    sizes: tuple[int, ...]
+    subsets: tuple[Rows, ...]
+    quick: bool = False
+
+    @property
+    def top(self) -> int:
+        """All the labels there are to learn from."""
+        return self.sizes[-1]
+
+    def rows(self, labels: int, seed: int) -> Rows:
+        """The training rows of one subset; a smaller one is contained in every larger one of the same seed."""
+        return self.subsets[seed][:labels]
+
+    def runs(self, family: Family) -> list[tuple[int, int]]:
+        """The (labels, seed) pairs of a family, the largest size first.
+
+        Fine-tuning takes minutes where a linear head takes milliseconds, so it runs at every third size and with
+        fewer seeds; the record says so.
+        """
+        dear = family == "finetuned"
+        sizes = self.sizes[::-1][:: _DEAR_STEP if dear else 1]
+        count = len(self.subsets)
+        if dear:
+            sizes, count = (sizes[:1], 1) if self.quick else (sizes, min(count, _DEAR_SEEDS))
+        return [(labels, seed) for labels in sizes for seed in range(count)]
+
+
+def grid(labels: int, classes: int, most: int) -> tuple[int, ...]:
+    """A doubling grid that ends at `labels`: at most `most` sizes, none under 16 or twice the number of classes.
+
+    >>> grid(1000, 2, 4)
+    (125, 250, 500, 1000)
+    """
+    least = max(LEAST_LABELS, 2 * classes)
+    sizes = [labels]
+    while len(sizes) < most and sizes[-1] // 2 >= least:
+        sizes.append(sizes[-1] // 2)
+    return tuple(sizes[::-1])
+
+
+def plan(task: Task, settings: WorthSettings) -> Plan:
+    """The study's grid for this task."""
+    most = QUICK_SIZES if settings.quick else TAG_SIZES if task.kind == "tags" else MOST_SIZES
+    orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(task.train) for seed in range(settings.seeds))
+    return Plan(grid(len(task.train), len(task.classes), most), orders, settings.quick)

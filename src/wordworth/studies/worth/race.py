@@ -1,0 +1,55 @@
+"""Racing: what costs minutes and cannot win is dropped after a first look, and the record says so.
+
+Only fits that are dear are raced (fine-tuning, and every tagging head): a linear head takes milliseconds, and its
+whole curve is wanted for the label multiple. The first look is at all labels, the size the verdict speaks of, with two
+runs; a rung is dropped when even the 99 % upper bound of its paired difference to the best lies below -epsilon. Small
+sizes never decide: where contextual rungs lead early and are caught later, they would drop the eventual winner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from wordworth.measures.intervals import interval
+from wordworth.studies.worth.scores import Scores
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.climb import Climbed
+    from wordworth.studies.worth.plan import Plan
+    from wordworth.tasks.task import Task
+
+FIRST_LOOK = 2
+LEVEL = 0.98
+"""Two-sided, so that one upper bound errs once in a hundred."""
+
+Pairs = Mapping[str, Sequence[tuple[int, int]]]
+
+
+def schedule(climbed: Sequence[Climbed], plan: Plan) -> tuple[Pairs, Pairs]:
+    """The (labels, seed) pairs of the first look and of the rest, for every rung by name."""
+    every = {entry.rung.name: plan.runs(entry.rung.family) for entry in climbed}
+    first = {
+        name: [pair for pair in pairs if pair[0] == plan.top and pair[1] < FIRST_LOOK] for name, pairs in every.items()
+    }
+    rest = {name: [pair for pair in pairs if pair not in first[name]] for name, pairs in every.items()}
+    return first, rest
+
+
+def drop_hopeless(climbed: Sequence[Climbed], scores: Scores, task: Task, at: tuple[int, float]) -> None:
+    """Mark the dear rungs that cannot win at `at = (labels, epsilon)` as dropped, with the reason."""
+    labels, epsilon = at
+    present = [entry for entry in climbed if scores.has(entry.rung.name, labels)]
+    best = max((entry.rung.name for entry in present), key=lambda name: scores.mean(name, labels))
+    for entry in present:
+        name = entry.rung.name
+        dear = entry.rung.family == "finetuned" or (task.kind == "tags" and entry.rung.family != "constant")
+        if not dear or name == best:
+            continue
+        high = interval(scores.gap_draws(name, best, labels), LEVEL).high
+        if high < -epsilon:
+            entry.state = "dropped"
+            entry.reason = (
+                f"after {scores.seeds_of(name, labels)} runs on all {labels:,} labels it was at least "
+                f"{100 * -high:.1f} points behind {best} (99 % bound), more than epsilon"
+            )

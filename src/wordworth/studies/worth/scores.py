@@ -1,0 +1,150 @@
+"""Scores with their doubt: every run's metric on the test part, and on a thousand resamples of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.measures.intervals import Interval, crossed, interval, item_weights, run_picks
+
+if TYPE_CHECKING:
+    from wordworth.measures.metrics import Metric
+    from wordworth.representations.rung import Predictions
+    from wordworth.studies.worth.climb import Climbed
+    from wordworth.tasks.task import Labels, Task
+
+Draws = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class RunScores:
+    """One rung at one size: per seed the score on the test part and on each resample of it.
+
+    Attributes:
+        point: float64 [seeds].
+        by_draw: float64 [seeds, draws]; resample b is the same test items for every rung.
+    """
+
+    point: NDArray[np.float64]
+    by_draw: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """All scores of a study, every interval from one bootstrap.
+
+    Runs and test items are two crossed sources of doubt, and both are resampled together: resample b draws the same
+    items and the same seeds for every rung, so differences are paired.
+    """
+
+    table: Mapping[tuple[str, int], RunScores]
+    seed: int
+    draws: int
+
+    def has(self, rung: str, labels: int) -> bool:
+        """Whether that rung was measured at that size."""
+        return (rung, labels) in self.table
+
+    def sizes(self, rung: str) -> tuple[int, ...]:
+        """The sizes at which a rung was measured, smallest first."""
+        return tuple(sorted(labels for name, labels in self.table if name == rung))
+
+    def seeds_of(self, rung: str, labels: int) -> int:
+        """How many runs stand behind a score."""
+        return len(self.table[rung, labels].point)
+
+    def mean(self, rung: str, labels: int, *, seeds_used: int | None = None) -> float:
+        """The mean score over the runs (the first `seeds_used` of them)."""
+        return float(self.table[rung, labels].point[:seeds_used].mean())
+
+    def score_draws(self, rung: str, labels: int) -> Draws:
+        """float64 [draws]: the mean score under resampling of runs and items."""
+        one = self.table[rung, labels]
+        return self._crossed(one.point, one.by_draw)
+
+    def score_interval(self, rung: str, labels: int) -> Interval:
+        """The 95 % interval of the mean score."""
+        return interval(self.score_draws(rung, labels))
+
+    def gap(self, rung: str, against: str, labels: int) -> float:
+        """Mean score of `rung` minus that of `against`, over the seeds both have."""
+        shared = min(self.seeds_of(rung, labels), self.seeds_of(against, labels))
+        return self.mean(rung, labels, seeds_used=shared) - self.mean(against, labels, seeds_used=shared)
+
+    def gap_draws(self, rung: str, against: str, labels: int) -> Draws:
+        """float64 [draws]: the paired difference under resampling of runs and items."""
+        one, other = self.table[rung, labels], self.table[against, labels]
+        shared = min(len(one.point), len(other.point))
+        return self._crossed(one.point[:shared] - other.point[:shared], one.by_draw[:shared] - other.by_draw[:shared])
+
+    def gap_interval(self, rung: str, against: str, labels: int) -> Interval:
+        """The 95 % interval of the paired difference."""
+        return interval(self.gap_draws(rung, against, labels))
+
+    def _crossed(self, point: NDArray[np.float64], by_draw: NDArray[np.float64]) -> Draws:
+        return crossed(point, by_draw, picks(len(point), self.draws, self.seed))
+
+
+@lru_cache(maxsize=32)
+def picks(runs: int, draws: int, seed: int) -> NDArray[np.int64]:
+    """int64 [draws, runs]: which runs each resample holds, the same for every rung with that many runs."""
+    return run_picks(runs, draws, seeds.child(seed, "bootstrap runs", runs))
+
+
+@lru_cache(maxsize=4)
+def test_weights(items: int, draws: int, seed: int) -> NDArray[np.float64]:
+    """float64 [draws, items]: how often each test item stands in each resample."""
+    return item_weights(items, draws, seeds.child(seed, "bootstrap items"))
+
+
+def measure(
+    climbed: Sequence[Climbed],
+    task: Task,
+    metric: Metric,
+    doubt: tuple[int, int],
+    *,
+    keep: NDArray[np.float64] | None = None,
+) -> Scores:
+    """Score every run.
+
+    Args:
+        climbed: the rungs and their runs.
+        task: whose test part was predicted.
+        metric: how a run is scored.
+        doubt: the number of resamples and the seed they are drawn from.
+        keep: float64 [test items], a weight per item (0 leaves it out); all 1 where not given.
+    """
+    draws, seed = doubt
+    base = np.ones(len(task.test)) if keep is None else keep
+    weights = np.vstack([base, test_weights(len(task.test), draws, seed) * base])
+    score = _scorer(metric, task.gold(task.test), weights)
+    table: dict[tuple[str, int], RunScores] = {}
+    for entry in climbed:
+        for labels in sorted({run.labels for run in entry.runs}):
+            values = np.stack([score(prediction) for prediction in _predictions(entry, labels, climbed)])
+            table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
+    return Scores(table, seed, draws)
+
+
+def _scorer(metric: Metric, gold: Labels, weights: NDArray[np.float64]) -> Callable[[Predictions], NDArray[np.float64]]:
+    return lambda prediction: np.asarray(metric.score(gold, prediction, weights), dtype=np.float64)
+
+
+def _predictions(entry: Climbed, labels: int, climbed: Sequence[Climbed]) -> list[Predictions]:
+    """A rung's predictions at a size, by seed; a failed run counts as the constant rung's prediction."""
+    runs = [run for run in entry.runs if run.labels == labels]
+    return [run.predictions if run.predictions is not None else _constant(climbed, labels, run.seed) for run in runs]
+
+
+def _constant(climbed: Sequence[Climbed], labels: int, seed: int) -> Predictions:
+    constant = next(entry for entry in climbed if entry.rung.family == "constant")
+    run = constant.run(labels, seed)
+    assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
+    assert run.predictions is not None  # noqa: S101 - see above
+    return run.predictions

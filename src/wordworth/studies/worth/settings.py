@@ -1,0 +1,64 @@
+"""What a person may choose about the study; Python, the command line and the record share this one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wordworth.errors import BadInput
+from wordworth.tasks.read import ReadSettings
+
+QUICK_ROWS = 1_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorthSettings:
+    """The study's settings.
+
+    Attributes:
+        models: contextual encoders to climb the ladder (short names, folders or hub names).
+        vectors: further static tables or files of the user's own vectors, each joining as a rung.
+        epsilon: how far from the best a rung may be and still do, in points (1 = 0.01 of the metric).
+        seeds: independent draws of each training subset.
+        quick: answer within a minute from at most 1,000 rows, with wider intervals.
+        finetune: whether to fine-tune the encoders as the ladder's last rung.
+        hourly_price: price of an hour of this machine.
+        label_price: price of one label.
+        vector_price: price of a million texts where the user's own vectors come from (a paid API).
+        draws: bootstrap resamples behind every interval.
+        threads: fits that run at the same time; the numbers do not depend on it.
+    """
+
+    models: tuple[str, ...] = ("minilm",)
+    vectors: tuple[str, ...] = ()
+    epsilon: float = 1.0
+    seeds: int = 5
+    quick: bool = False
+    finetune: bool = True
+    hourly_price: float = 0.10
+    label_price: float = 0.04
+    vector_price: float = 0.0
+    seed: int = 0
+    draws: int = 1_000
+    threads: int = 2
+
+    def __post_init__(self) -> None:
+        checks = {
+            "epsilon": self.epsilon > 0,
+            "seeds": self.seeds >= 2,  # noqa: PLR2004 - one run has no spread
+            "hourly_price": self.hourly_price >= 0,
+            "label_price": self.label_price >= 0,
+            "vector_price": self.vector_price >= 0,
+            "draws": self.draws >= 100,  # noqa: PLR2004 - fewer give no 95 % interval
+            "threads": self.threads >= 1,
+        }
+        for name, holds in checks.items():
+            if not holds:
+                raise BadInput(f"--{name.replace('_', '-')} {getattr(self, name)} is out of range", mend="see --help")
+
+    @property
+    def margin(self) -> float:
+        """Epsilon on the metric's own scale."""
+        return self.epsilon / 100
+
+
+__all__ = ["QUICK_ROWS", "ReadSettings", "WorthSettings"]

@@ -1,0 +1,82 @@
+"""The study from end to end: a file and settings in, a `Record` out. Reading this function is reading the method."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.measures.metrics import metric
+from wordworth.representations.ladder import default_ladder
+from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
+from wordworth.studies.worth.conditions import Case
+from wordworth.studies.worth.plan import Plan, plan
+from wordworth.studies.worth.race import drop_hopeless, schedule
+from wordworth.studies.worth.report import Evidence, assemble
+from wordworth.studies.worth.scores import Scores, measure
+from wordworth.studies.worth.serving import costs_table
+from wordworth.studies.worth.settings import QUICK_ROWS, ReadSettings, WorthSettings
+from wordworth.tasks.read import read_task
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.representations.rung import Desk
+    from wordworth.tasks.task import Task
+
+
+def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk) -> Record:
+    """Measure every rung of the ladder on a file of labelled text and say which is worth it.
+
+    Raises:
+        BadInput: the file, a column, a metric or a model the user named cannot be used.
+        NotEnoughMemory: the machine ran out.
+    """
+    seconds: dict[str, float] = {}
+    began = time.perf_counter()
+    task = read_task(path, reading)
+    seconds["reading"] = _lap(began)
+    began = time.perf_counter()
+    climbed = open_rungs(_ladder(task, settings), task, desk, [*settings.models, *settings.vectors])
+    seconds["embedding"] = _lap(began)
+    began = time.perf_counter()
+    grid = plan(task, settings)
+    scores = climb(climbed, task, grid, settings, desk)
+    seconds["learning"] = _lap(began)
+    began = time.perf_counter()
+    costs = costs_table(climbed, task, settings.hourly_price, desk)
+    seconds["timing"] = _lap(began)
+    case = Case(climbed, task, grid.top, settings.margin, (settings.draws, settings.seed))
+    return assemble(Evidence(case, grid, scores, costs, seconds), reading, settings)
+
+
+def climb(climbed: list[Climbed], task: Task, grid: Plan, settings: WorthSettings, desk: Desk) -> Scores:
+    """Fit every rung on every subset, dropping after a first look what is dear and cannot win."""
+    doubt, rule = (settings.draws, settings.seed), metric(task.metric, task.classes)
+    first, rest = schedule(climbed, grid)
+    fit_all(climbed, first, task, grid, desk)
+    drop_hopeless(climbed, measure(climbed, task, rule, doubt), task, (grid.top, settings.margin))
+    fit_all([entry for entry in climbed if entry.state == "measured"], rest, task, grid, desk)
+    for entry in climbed:
+        failed = [run for run in entry.runs if run.error]
+        if failed and len(failed) == len(entry.runs):
+            entry.state, entry.reason = "failed", failed[0].error
+        elif failed:
+            entry.reason = (
+                f"{len(failed)} of {len(entry.runs)} runs failed and count as the constant rung: {failed[0].error}"
+            )
+    return measure(climbed, task, rule, doubt)
+
+
+def _ladder(task: Task, settings: WorthSettings) -> list[Any]:
+    return list(default_ladder(task.kind, models=settings.models, vectors=settings.vectors, finetune=settings.finetune))
+
+
+def _lap(began: float) -> float:
+    return round(time.perf_counter() - began, 3)
+
+
+def quick_reading(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
+    """At most 1,000 rows where the answer is to be quick."""
+    from dataclasses import replace
+
+    return replace(reading, limit=QUICK_ROWS) if settings.quick and reading.limit is None else reading

@@ -1,0 +1,148 @@
+"""The verdict in two plain sentences, written from the numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wordworth.records import Finding
+from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, Standing, judge, labels_to_tell
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.conditions import Case
+    from wordworth.studies.worth.scores import Scores
+
+_HEADLINE_WORDS = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the sentences need besides the judgement."""
+
+    titles: Mapping[str, str]
+    labels: int
+    rows: int
+    multiple: Mapping[str, Any] | None
+
+
+def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> Finding:
+    """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them."""
+    best, rung = judgement.best, judgement.rung
+    cheap = _nearest_cheap(judgement)
+    numbers: dict[str, Any] = {"answer": judgement.answer, "rung": rung, "best": best, "epsilon": judgement.epsilon}
+    if judgement.answer == "cheap suffices":
+        one, other = rung, judgement.of(rung).rival
+        text = _suffices(judgement, scores, words) + _when_context_pays(judgement, case, scores, words)
+        numbers["headline"] = _headline(f"Keep {words.titles[rung]}", "Keep the cheap one")
+    elif judgement.answer == "contextual is worth it":
+        one, other = rung, cheap.name if cheap else best
+        text = _ahead(scores, words, one, other) + _needed(words, other)
+        numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
+    else:
+        one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
+        text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words)
+        numbers |= {"headline": "Cannot tell yet.", "labels_to_tell": labels_to_tell(judgement, words.rows)}
+    if one != other:
+        doubt = scores.gap_interval(one, other, words.labels)
+        numbers |= {"gap": scores.gap(one, other, words.labels), "low": doubt.low, "high": doubt.high, "against": other}
+    return Finding("verdict", text, numbers)
+
+
+def _headline(wanted: str, instead: str) -> str:
+    return f"{wanted if len(wanted) <= _HEADLINE_WORDS else instead}."
+
+
+def _nearest_cheap(judgement: Judgement) -> Standing | None:
+    cheap = [standing for standing in judgement.standings if standing.family not in CONTEXTUAL]
+    return max(cheap, key=lambda standing: standing.gap, default=None)
+
+
+def points(value: float) -> str:
+    """A difference in points: one decimal, no sign."""
+    return f"{abs(100 * value):.1f}"
+
+
+def _between(scores: Scores, one: str, other: str, labels: int) -> str:
+    """The 95 % interval of a difference, as a reader expects it."""
+    doubt = scores.gap_interval(one, other, labels)
+    return f"95 %: {100 * doubt.low:+.1f} to {100 * doubt.high:+.1f}"
+
+
+def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
+    name, title = judgement.rung, words.titles[judgement.rung]
+    rival = judgement.of(name).rival
+    if rival == name:
+        return f"With {words.labels:,} labels, {title} is all there is to compare. "
+    gap = scores.gap(name, rival, words.labels)
+    side = "ahead of" if gap >= 0 else "behind"
+    return (
+        f"With {words.labels:,} labels, {title} is {points(gap)} points {side} {words.titles[rival]} "
+        f"({_between(scores, name, rival, words.labels)}), and no rung is better by more than "
+        f"{points(judgement.epsilon)} {'point' if judgement.epsilon == 0.01 else 'points'}. "  # noqa: PLR2004 - one point
+    )
+
+
+def _when_context_pays(judgement: Judgement, case: Case, scores: Scores, words: Words) -> str:
+    """The largest smaller number of labels at which the verdict was the other one."""
+    sizes = [size for size in scores.sizes(judgement.rung) if size < words.labels]
+    paid = [(size, judge(scores, case.ladder, size, judgement.epsilon)) for size in sizes]
+    worth = [(size, other) for size, other in paid if other.answer == "contextual is worth it"]
+    if not worth:
+        least = min([*sizes, words.labels])
+        return f"Nowhere between {least:,} and {words.labels:,} labels was context clearly worth it."
+    size, other = worth[-1]
+    fewer = " or fewer" if len(worth) == len([one for one in sizes if one <= size]) else ""
+    return f"With {size:,} labels{fewer}, {words.titles[other.rung]} would be worth it."
+
+
+def _ahead(scores: Scores, words: Words, one: str, other: str) -> str:
+    gap = scores.gap(one, other, words.labels)
+    return (
+        f"With {words.labels:,} labels, {words.titles[one]} is {points(gap)} points ahead of the best cheap rung, "
+        f"{words.titles[other]} ({_between(scores, one, other, words.labels)}). "
+    )
+
+
+def _needed(words: Words, cheap: str) -> str:
+    multiple = words.multiple
+    title = words.titles[cheap]
+    if not multiple or multiple["state"] in {"undefined", "never"}:
+        return f"More labels did not let {title} reach it."
+    if multiple["state"] == "more than":
+        return f"{title} would need more than {multiple['multiple']:.1f} times the labels to reach it."
+    return (
+        f"{title} needs about {multiple['multiple']:.1f} times as many labels to reach it "
+        f"(95 %: {_end(multiple['low'])} to {_end(multiple['high'])})."
+    )
+
+
+def _end(value: float) -> str:
+    return "not reached" if math.isinf(value) or math.isnan(value) else f"{value:.1f}"
+
+
+def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
+    one, other = pair
+    if one == other:
+        return f"With {words.labels:,} labels there is no cheap rung to compare with. "
+    gap = scores.gap(one, other, words.labels)
+    side = "ahead of" if gap >= 0 else "behind"
+    return (
+        f"With {words.labels:,} labels, {words.titles[one]} is {points(gap)} points {side} {words.titles[other]} "
+        f"({_between(scores, one, other, words.labels)}): the interval holds both no difference and one of more than "
+        f"{points(judgement.epsilon)}. "
+    )
+
+
+def _enough(judgement: Judgement, words: Words) -> str:
+    needed = labels_to_tell(judgement, words.rows)
+    if math.isinf(needed):
+        return "The two sit at the margin itself, where more labels would hardly tell."
+    return f"About {_rounded(needed):,} labelled rows (you gave {words.rows:,}) would tell."
+
+
+def _rounded(value: float) -> int:
+    """Two significant digits: an estimate should not look like a count."""
+    digits = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
+    return math.ceil(value / digits) * digits
