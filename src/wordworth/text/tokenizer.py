@@ -1,0 +1,242 @@
+"""`Tokenizer`: text becomes the ids a model reads, each tied to its characters and its word.
+
+This and `tokenizer_folder` are the one door to the `tokenizers` library; `wordpiece` is its specification in plain
+Python. Nothing is ever cut or padded here, whatever a checkpoint's files ask for: `windows` deals with long texts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import tokenizers
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.files import content_key
+from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
+from wordworth.text.tokens import Tokens
+from wordworth.text.words import Span, align, words
+
+_CHUNK_CHARACTERS = 1 << 20
+_CHUNK_TEXTS = 4096
+_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+
+Ids = NDArray[np.int64]
+
+
+def _stay_quiet_in_forks() -> None:
+    """Let the library use all cores here and one in forked children, where its threads do not exist.
+
+    Unless the user set `TOKENIZERS_PARALLELISM`; unset, the library would warn at every fork.
+    """
+    if "TOKENIZERS_PARALLELISM" not in os.environ:
+        os.environ["TOKENIZERS_PARALLELISM"] = "true"
+        if hasattr(os, "register_at_fork"):  # absent where there is no fork
+            os.register_at_fork(after_in_child=lambda: os.environ.update(TOKENIZERS_PARALLELISM="false"))
+
+
+_stay_quiet_in_forks()
+
+
+class Tokenizer:
+    """A tokenizer of any family (WordPiece, byte pairs, unigrams) as its checkpoint's files define it.
+
+    A special token that stands literally in a text, such as `[MASK]`, is read as that token, as in `transformers`.
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        self._library = opened.library
+        self._names = opened.names
+
+    @classmethod
+    def read(cls, folder: Path | str) -> Tokenizer:
+        """The tokenizer of a checkpoint folder: `tokenizer.json`, else `vocab.txt`, else `vocab.json` + `merges.txt`.
+
+        A path to one `tokenizer.json` under any name will do as well.
+
+        Raises:
+            BadInput: nothing there is a tokenizer, or what is there is damaged.
+        """
+        return cls(open_folder(Path(folder)))
+
+    @classmethod
+    def wordpiece(cls, vocab_path: Path | str, *, lowercase: bool = True) -> Tokenizer:
+        """BERT's tokenizer from a bare `vocab.txt`, uncased or cased as the caller says.
+
+        Raises:
+            BadInput: the file is no vocabulary, or lacks [UNK], [CLS] or [SEP].
+        """
+        return cls(open_wordpiece(Path(vocab_path), {"do_lower_case": lowercase}))
+
+    def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
+        """The tokens of each text, or of each pair of texts, special tokens included, at any length.
+
+        `offsets` count characters of the text as given (of its own text in a pair); `words` index `words.words(text)`,
+        those of the second text after those of the first, and are -1 where a token touches no word.
+
+        Raises:
+            BadInput: something in `texts` is not text, or `second` has another length.
+        """
+        encoded: list[Tokens] = []
+        for chunk in _chunks(_checked(texts), None if second is None else _checked(second)):
+            for pair, encoding in zip(chunk, self._encodings(chunk), strict=True):
+                encoded.append(self._tokens(encoding, [words(text) for text in pair]))
+        return encoded
+
+    def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
+        """The tokens of sentences whose words are given; `Tokens.words` index them.
+
+        The words are read with one blank between them, and `offsets` count characters of that text. A word of which
+        nothing is left (only control characters, say) has no token: `words.first_pieces` gives -1 for it.
+
+        Raises:
+            BadInput: a word is not text.
+        """
+        given = [_checked(sentence) for sentence in sentences]
+        encoded: list[Tokens] = []
+        for chunk in _chunks([" ".join(sentence) for sentence in given], None):
+            for encoding in self._encodings(chunk):
+                encoded.append(self._tokens(encoding, [_joined_spans(given[len(encoded)])]))
+        return encoded
+
+    def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
+        """The ids alone, int64 [t] a text: what `encode` gives, faster, for where offsets are not needed.
+
+        Args:
+            texts: any number of texts.
+            second: the second text of each pair.
+            special: whether to put the special tokens around a text.
+
+        Raises:
+            BadInput: something in `texts` is not text, or `second` has another length.
+        """
+        found: list[Ids] = []
+        for chunk in _chunks(_checked(texts), None if second is None else _checked(second)):
+            encodings = self._library.encode_batch_fast(_inputs(chunk), add_special_tokens=special)
+            found.extend(np.array(encoding.ids, dtype=np.int64) for encoding in encodings)
+        return found
+
+    def token(self, index: int) -> str:
+        """The piece behind an id.
+
+        Raises:
+            BadInput: no piece has this id.
+        """
+        piece = self._library.id_to_token(index) if index >= 0 else None
+        if piece is None:
+            raise BadInput(f"no token has the id {index}", mend=f"ids run from 0 to {self.vocab_size - 1}")
+        return piece
+
+    @cached_property
+    def vocab_size(self) -> int:
+        """One more than the highest id: the rows an embedding table needs."""
+        return 1 + max(self._library.get_vocab(with_added_tokens=True).values(), default=-1)
+
+    @cached_property
+    def lowercase(self) -> bool:
+        """Whether upper case is lost (an uncased model)."""
+        normalizer = self._library.normalizer
+        return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")
+
+    @cached_property
+    def special_ids(self) -> dict[str, int]:
+        """The id of each special token by its role: unk, cls, sep, pad, mask, bos, eos, as far as there are."""
+        ids = {role: self._library.token_to_id(name) for role, name in self._names.items()}
+        return {role: index for role, index in ids.items() if index is not None}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """32 hexadecimal digits that change whenever any text could be read differently."""
+        return content_key(self._library.to_str())
+
+    @property
+    def prefix(self) -> int:
+        """How many special tokens stand before one text."""
+        return self._frame[0]
+
+    @property
+    def suffix(self) -> int:
+        """How many special tokens stand after one text."""
+        return self._frame[1]
+
+    @cached_property
+    def _frame(self) -> tuple[int, int]:
+        """Special tokens before and after a text, seen on a piece of the vocabulary that is read as something."""
+        for text in ("a", *self._library.get_vocab(with_added_tokens=False)):
+            inner = [sequence is not None for sequence in self._library.encode(text).sequence_ids]
+            if any(inner):
+                return inner.index(True), inner[::-1].index(True)
+        raise BadInput("this tokenizer reads no text at all", mend="fetch its files again")
+
+    @cached_property
+    def _has_segments(self) -> bool:
+        """Without marks between two texts there are no segments either (GPT-2)."""
+        return self._library.num_special_tokens_to_add(is_pair=True) > 0
+
+    def _encodings(self, chunk: list[tuple[str, ...]]) -> list[tokenizers.Encoding]:
+        return self._library.encode_batch(_inputs(chunk))
+
+    def _tokens(self, encoding: tokenizers.Encoding, spans: list[list[Span]]) -> Tokens:
+        """Move one encoding of the library into arrays, its words after the `spans` of each text."""
+        offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2)
+        sequences = np.array([-1 if which is None else which for which in encoding.sequence_ids], dtype=np.int32)
+        indices = np.full(len(offsets), -1, dtype=np.int32)
+        before = 0
+        for which, bounds in enumerate(spans):
+            mine = sequences == which
+            found = align(offsets[mine], bounds)
+            indices[mine] = np.where(found >= 0, found + before, -1)
+            before += len(bounds)
+        segments = np.array(encoding.type_ids, dtype=np.int64) * self._has_segments
+        return Tokens(ids=np.array(encoding.ids, dtype=np.int64), segments=segments, offsets=offsets, words=indices)
+
+
+def _checked(texts: Sequence[object]) -> Sequence[str]:
+    if isinstance(texts, str):
+        raise BadInput("one text was given where a list of texts is read", mend="put it in a list: [text]")
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            what = f"text {index} is {text!r} ({type(text).__name__}), not text"
+            raise BadInput(what, mend="fill or drop missing values")
+    return cast("Sequence[str]", texts)
+
+
+def _chunks(texts: Sequence[str], second: Sequence[str] | None) -> Iterator[list[tuple[str, ...]]]:
+    """Runs of texts small enough that the library's bulky encodings of one run fit in memory."""
+    if second is not None and len(second) != len(texts):
+        raise BadInput(f"{len(texts)} first texts but {len(second)} second texts", mend="give one for each")
+    chunk: list[tuple[str, ...]] = []
+    characters = 0
+    for pair in zip(texts) if second is None else zip(texts, second, strict=True):
+        if chunk and (len(chunk) == _CHUNK_TEXTS or characters > _CHUNK_CHARACTERS):
+            yield chunk
+            chunk, characters = [], 0
+        chunk.append(pair)
+        characters += sum(map(len, pair))
+    if chunk:
+        yield chunk
+
+
+def _inputs(chunk: list[tuple[str, ...]]) -> list[str] | list[tuple[str, str]]:
+    """What the library reads: UTF-8 has no lone surrogates, so each becomes U+FFFD, one character for one."""
+    pairs = [tuple(map(_encodable, pair)) for pair in chunk]
+    return [pair[0] if len(pair) == 1 else (pair[0], pair[1]) for pair in pairs]  # type: ignore[return-value]  # a chunk holds singles or pairs, never both
+
+
+def _encodable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.translate(_SURROGATES)
+    return text
+
+
+def _joined_spans(given: Sequence[str]) -> list[Span]:
+    """Where each word stands when they are joined by single blanks."""
+    ends = np.cumsum([len(word) + 1 for word in given], dtype=np.int64) - 1
+    return [(int(end) - len(word), int(end)) for word, end in zip(given, ends, strict=True)]
