@@ -30,7 +30,11 @@ class Batch:
     def positions(self) -> Tensor:
         """int64 [tokens]: each token's place in its own sequence, from 0."""
         lengths = (self.starts[1:] - self.starts[:-1]).long()
-        return torch.arange(len(self.ids)) - self.starts[:-1].long().repeat_interleave(lengths)
+        return torch.arange(len(self.ids), device=self.ids.device) - self.starts[:-1].long().repeat_interleave(lengths)
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch on another device."""
+        return Batch(self.ids.to(device), self.segments.to(device), self.starts.to(device))
 
 
 def pack(sequences: Sequence[Tokens]) -> Batch:

@@ -1,0 +1,58 @@
+"""BERT and its family (BERT, DistilBERT, RoBERTa, XLM-R); variants are fields of `BertConfig`.
+
+Devlin et al. 2019 (arXiv 1810.04805), as in `modeling.py` of google-research/bert.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.transformer import Transformer, TransformerConfig
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BertConfig(TransformerConfig):
+    """A member of the BERT family; the defaults are BERT-base, uncased.
+
+    Attributes:
+        segments: rows of the segment (token type) table; 0 where the model has none.
+        embedding_size: width of the tables where it is not `hidden_size`; a linear map leads from one to the other.
+        pooler: whether there is a tanh layer over the first token.
+    """
+
+    segments: int = 2
+    embedding_size: int | None = None
+    pooler: bool = True
+
+
+class BertEmbedding(nn.Module):
+    """Word pieces become vectors: word + segment + position, normalised."""
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.config = config
+        width = config.embedding_size or config.hidden_size
+        self.word = nn.Embedding(config.vocab_size, width)
+        self.position = nn.Embedding(config.max_positions, width) if config.positions == "learned" else None
+        self.segment = nn.Embedding(config.segments, width) if config.segments else None
+        self.norm = nn.LayerNorm(width, config.norm_eps)
+        self.dropout = nn.Dropout(config.dropout)
+        self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None
+
+    def forward(self, batch: Batch) -> Tensor:
+        """[tokens, hidden_size]."""
+        x: Tensor = self.word(batch.ids)
+        if self.segment is not None:
+            x = x + (self.segment(batch.segments) if self.config.segments > 1 else self.segment.weight[0])
+        if self.position is not None:
+            x = x + self.position(batch.positions + self.config.first_position)
+        x = self.dropout(self.norm(x))
+        return x if self.projection is None else self.projection(x)
+
+
+def bert(config: BertConfig) -> Transformer:
+    """An encoder of the family, with whatever weights torch draws; see `body.initialise` and `checkpoint.read`."""
+    return Transformer(config, BertEmbedding(config), pooler=config.pooler)

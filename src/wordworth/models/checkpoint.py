@@ -1,0 +1,90 @@
+"""A checkpoint folder as transformers lays it out: `config.json` and weights become a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from wordworth.errors import BadInput
+from wordworth.models.bert import BertConfig
+from wordworth.models.families import Family, family_of
+from wordworth.models.families.fields import Fields
+from wordworth.models.names import NameReport
+from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.weight_files import read_json, read_weights
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A model and where it came from.
+
+    Attributes:
+        model: in evaluation mode, float32.
+        heads: tensors of heads that stood beside the encoder, under our names.
+        raw: the `config.json` as it was.
+    """
+
+    model: Transformer
+    family: Family
+    names: NameReport
+    heads: Mapping[str, Tensor]
+    raw: Mapping[str, Any]
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Model and name report of a folder with `config.json` and weights.
+
+    Raises:
+        BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights
+            disagree about a shape.
+    """
+    raw = read_json(folder / "config.json")
+    where = str(folder / "config.json")
+    if "model_type" not in raw:
+        raise BadInput("no 'model_type' in this config", where=where, mend="is this a model of transformers?")
+    family = family_of(str(raw["model_type"]), where)
+    tensors = read_weights(folder)
+    config = _fitted(_config(family, raw, where), tensors)
+    model, heads, names = _assemble(family, config, tensors, folder)
+    return Checkpoint(model, family, names, heads, raw)
+
+
+def _config(family: Family, raw: Mapping[str, Any], where: str) -> TransformerConfig:
+    try:
+        return family.read(Fields(raw, where))
+    except (ValueError, ZeroDivisionError) as error:
+        raise BadInput(f"this config makes no model: {error}", where=where, mend="fetch the file again") from error
+
+
+def _fitted(config: TransformerConfig, tensors: Mapping[str, Tensor]) -> TransformerConfig:
+    """The config without the pooler that some checkpoints are saved without."""
+    if isinstance(config, BertConfig) and not any("pooler." in name for name in tensors):
+        return replace(config, pooler=False)
+    return config
+
+
+def _assemble(
+    family: Family, config: TransformerConfig, tensors: Mapping[str, Tensor], folder: Path
+) -> tuple[Transformer, dict[str, Tensor], NameReport]:
+    with torch.device("meta"):
+        model = family.build(config)
+    wanted = {name: tensor.shape for name, tensor in model.state_dict().items()}
+    ours, names = family.table.to_ours(tensors, wanted)
+    if names.missing:
+        listed = ", ".join(names.missing[:3]) + (" …" if len(names.missing) > 3 else "")  # noqa: PLR2004 - a line's worth
+        raise BadInput(
+            f"{len(names.missing)} tensors are missing: {listed}",
+            where=str(folder),
+            mend="does config.json belong to these weights?",
+        )
+    for name, shape in wanted.items():
+        if ours[name].shape != shape:
+            said = f"{name} is {tuple(ours[name].shape)} in the weights, {tuple(shape)} by the config"
+            raise BadInput(said, where=str(folder), mend="does config.json belong to these weights?")
+    model.load_state_dict({name: ours[name].float() for name in wanted}, assign=True)
+    return model.eval(), {name: value for name, value in ours.items() if name not in wanted}, names

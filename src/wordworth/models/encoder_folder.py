@@ -1,0 +1,74 @@
+"""A folder of transformers or sentence-transformers becomes a `TextEncoder`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, get_args
+
+import torch
+from torch import Tensor
+
+from wordworth.errors import BadInput, nearest
+from wordworth.models.batch import Batch
+from wordworth.models.checkpoint import Checkpoint, read_checkpoint
+from wordworth.models.encoder import TextEncoder
+from wordworth.models.sentence_folder import SentenceSettings, read_sentence_settings
+from wordworth.text.tokenizer import Tokenizer
+
+Dtype = Literal["float32", "bfloat16", "int8"]
+
+
+def read_encoder(
+    folder: Path | str, *, name: str = "", dtype: Dtype = "float32", threads: int | None = None
+) -> TextEncoder:
+    """The encoder in a folder of transformers or sentence-transformers.
+
+    `threads` sets how many torch uses, in the whole process; None leaves it.
+
+    Raises:
+        BadInput: a file is missing or damaged, the model type is unknown, the tokenizer does not fit the weights.
+    """
+    place = Path(folder)
+    if not place.is_dir():
+        raise BadInput("no such folder", where=str(place), mend="give a folder with config.json, weights and tokenizer")
+    if threads is not None:
+        torch.set_num_threads(threads)
+    checkpoint = read_checkpoint(place)
+    tokenizer = Tokenizer.read(place)
+    settings = read_sentence_settings(place)
+    _check_fit(checkpoint, tokenizer, place)
+    return TextEncoder(
+        name=name or place.name,
+        checkpoint=checkpoint,
+        tokenizer=tokenizer,
+        head=settings.head,
+        max_length=_max_length(checkpoint, settings),
+        last=_last(checkpoint, dtype),
+        prompt=settings.prompt,
+        dtype=dtype,
+    )
+
+
+def _max_length(checkpoint: Checkpoint, settings: SentenceSettings) -> int:
+    possible = checkpoint.model.config.max_length
+    return possible if settings.max_length is None else min(possible, settings.max_length)
+
+
+def _check_fit(checkpoint: Checkpoint, tokenizer: Tokenizer, folder: Path) -> None:
+    """A vocabulary may be smaller than the table (padded to a round number), never larger."""
+    rows = checkpoint.model.config.vocab_size
+    if tokenizer.vocab_size > rows:
+        raise BadInput(
+            f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {rows}",
+            where=str(folder),
+            mend="put the tokenizer beside the weights that it was made with",
+        )
+
+
+def _last(checkpoint: Checkpoint, dtype: Dtype) -> Callable[[Batch], Tensor]:
+    if dtype not in get_args(Dtype):
+        raise BadInput(f"dtype {dtype!r} is unknown", mend=nearest(str(dtype), get_args(Dtype)))
+    if dtype == "bfloat16":
+        checkpoint.model.to(torch.bfloat16)
+    return checkpoint.model

@@ -1,0 +1,28 @@
+"""The checkpoint families that are understood, one file each."""
+
+from __future__ import annotations
+
+from wordworth.errors import BadInput, nearest
+from wordworth.models.families.bert import BERT
+from wordworth.models.families.distilbert import DISTILBERT
+from wordworth.models.families.family import Family
+from wordworth.models.families.gpt2 import GPT2
+from wordworth.models.families.roberta import ROBERTA
+
+FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2)
+
+__all__ = ["BERT", "DISTILBERT", "FAMILIES", "GPT2", "ROBERTA", "Family", "family_of"]
+
+
+def family_of(model_type: str, where: str) -> Family:
+    """The family whose checkpoints call themselves `model_type`.
+
+    Raises:
+        BadInput: there is none; says the nearest and which there are.
+    """
+    known = {name: family for family in FAMILIES for name in family.model_types}
+    if model_type not in known:
+        hint = nearest(model_type, known)
+        listed = hint if hint.startswith("there is") else f"{hint} Supported are {', '.join(known)}"
+        raise BadInput(f"model type {model_type!r} is not supported", where=where, mend=listed)
+    return known[model_type]

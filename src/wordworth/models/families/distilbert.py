@@ -1,0 +1,88 @@
+"""DistilBERT checkpoints (Sanh et al. 2019, arXiv 1910.01108): BERT without segments and pooler, other names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families.family import Family
+from wordworth.models.families.fields import ACTIVATION_NAMES, Fields
+from wordworth.models.names import NameTable, Row, linear, norm, table
+
+ENCODER_ROWS = (
+    *table("embedding.word", "embeddings.word_embeddings"),
+    *table("embedding.position", "embeddings.position_embeddings"),
+    *norm("embedding.norm", "embeddings.LayerNorm"),
+)
+LAYER_ROWS = (
+    *linear(
+        "body.layers.{}.attention.qkv",
+        *(f"transformer.layer.{{}}.attention.{part}_lin" for part in ("q", "k", "v")),
+    ),
+    *linear("body.layers.{}.attention.output", "transformer.layer.{}.attention.out_lin"),
+    *norm("body.layers.{}.attention_norm", "transformer.layer.{}.sa_layer_norm"),
+    *linear("body.layers.{}.mlp.up", "transformer.layer.{}.ffn.lin1"),
+    *linear("body.layers.{}.mlp.down", "transformer.layer.{}.ffn.lin2"),
+    *norm("body.layers.{}.mlp_norm", "transformer.layer.{}.output_layer_norm"),
+)
+HEAD_ROWS = (
+    *linear("heads.mlm.dense", "vocab_transform"),
+    *norm("heads.mlm.norm", "vocab_layer_norm"),
+    Row("heads.mlm.bias", ("vocab_projector.bias",)),
+    *linear("heads.classifier.dense", "pre_classifier"),
+    *linear("heads.classifier.output", "classifier"),
+    *linear("heads.span", "qa_outputs"),
+)
+
+
+def read(fields: Fields) -> BertConfig:
+    """Our config from theirs."""
+    return BertConfig(
+        vocab_size=fields.integer("vocab_size", 30_522),
+        hidden_size=fields.integer("dim", 768),
+        num_layers=fields.integer("n_layers", 6),
+        num_heads=fields.integer("n_heads", 12),
+        intermediate_size=fields.integer("hidden_dim", 3072),
+        activation=fields.activation("activation", "gelu"),
+        dropout=fields.number("dropout", 0.1),
+        attention_dropout=fields.number("attention_dropout", 0.1),
+        initializer_range=fields.number("initializer_range", 0.02),
+        max_positions=fields.integer("max_position_embeddings", 512),
+        segments=0,
+        pooler=False,
+    )
+
+
+def write(config: BertConfig) -> Mapping[str, Any]:
+    """Their config from ours."""
+    return {
+        "vocab_size": config.vocab_size,
+        "dim": config.hidden_size,
+        "n_layers": config.num_layers,
+        "n_heads": config.num_heads,
+        "hidden_dim": config.intermediate_size,
+        "activation": ACTIVATION_NAMES[config.activation],
+        "dropout": config.dropout,
+        "attention_dropout": config.attention_dropout,
+        "initializer_range": config.initializer_range,
+        "max_position_embeddings": config.max_positions,
+        "sinusoidal_pos_embds": False,
+        "pad_token_id": 0,
+    }
+
+
+DISTILBERT = Family(
+    model_types=("distilbert",),
+    architecture="DistilBertModel",
+    table=NameTable(
+        rows=ENCODER_ROWS,
+        layer_rows=LAYER_ROWS,
+        head_rows=HEAD_ROWS,
+        prefix="distilbert.",
+        ignored=("embeddings.position_ids", "vocab_projector.weight"),
+    ),
+    read=read,
+    write=write,
+    build=bert,
+)

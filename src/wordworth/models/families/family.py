@@ -1,0 +1,31 @@
+"""`Family`: what tells the checkpoints of one `model_type` from another: their config, their names, their model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wordworth.models.families.fields import Fields
+from wordworth.models.names import NameTable
+from wordworth.models.transformer import Transformer, TransformerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One family of checkpoints.
+
+    Attributes:
+        model_types: values of `model_type` in a `config.json`.
+        architecture: the class of transformers that loads an encoder of it.
+        read: their config to ours.
+        write: ours to theirs, `model_type` apart; undoes `read`.
+        build: a model from our config.
+    """
+
+    model_types: tuple[str, ...]
+    architecture: str
+    table: NameTable
+    read: Callable[[Fields], TransformerConfig]
+    write: Callable[[Any], Mapping[str, Any]]
+    build: Callable[[Any], Transformer]

@@ -1,0 +1,73 @@
+"""Reading a `config.json` of transformers: each field of the kind it should be, or a clear error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wordworth.errors import BadInput, nearest
+from wordworth.models.body import Activation
+
+_ACTIVATIONS: dict[str, Activation] = {
+    "gelu": "gelu_erf",
+    "gelu_python": "gelu_erf",
+    "gelu_new": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "gelu_fast": "gelu_tanh",
+    "relu": "relu",
+}
+ACTIVATION_NAMES: dict[Activation, str] = {"gelu_erf": "gelu", "gelu_tanh": "gelu_new", "relu": "relu"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A config's fields and where they were read."""
+
+    raw: Mapping[str, Any]
+    where: str
+
+    def integer(self, name: str, default: int) -> int:
+        """A whole number of at least 0.
+
+        Raises:
+            BadInput: it is something else.
+        """
+        value = self.raw.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise BadInput(f"{name!r} is {value!r}, not a whole number", where=self.where, mend="fetch the file again")
+        return value
+
+    def number(self, name: str, default: float) -> float:
+        """A number.
+
+        Raises:
+            BadInput: it is something else.
+        """
+        value = self.raw.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadInput(f"{name!r} is {value!r}, not a number", where=self.where, mend="fetch the file again")
+        return float(value)
+
+    def activation(self, name: str, default: str) -> Activation:
+        """Our name of an activation.
+
+        Raises:
+            BadInput: there is none of that name.
+        """
+        given = str(self.raw.get(name, default))
+        if given not in _ACTIVATIONS:
+            raise BadInput(f"unknown activation {given!r}", where=self.where, mend=nearest(given, _ACTIVATIONS))
+        return _ACTIVATIONS[given]
+
+    def insist(self, name: str, value: object, default: object = None) -> None:
+        """Make sure that a variant nobody here computes is not asked for.
+
+        Raises:
+            BadInput: the field is there and differs from `value`.
+        """
+        given = self.raw.get(name, value if default is None else default)
+        if given != value:
+            raise BadInput(
+                f"{name} {given!r} is not supported, only {value!r}", where=self.where, mend="choose another checkpoint"
+            )

@@ -1,0 +1,51 @@
+"""RoBERTa and XLM-R checkpoints: BERT's names, positions that begin one past the padding id, one segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families import bert as bert_family
+from wordworth.models.families.family import Family
+from wordworth.models.families.fields import Fields
+from wordworth.models.names import NameTable, Row, linear, norm
+
+HEAD_ROWS = (
+    *linear("heads.mlm.dense", "lm_head.dense"),
+    *norm("heads.mlm.norm", "lm_head.layer_norm"),
+    Row("heads.mlm.bias", ("lm_head.bias",)),
+    *linear("heads.classifier.dense", "classifier.dense"),
+    *linear("heads.classifier.output", "classifier.out_proj"),
+    *linear("heads.tags", "classifier"),
+    *linear("heads.span", "qa_outputs"),
+)
+
+
+def read(fields: Fields) -> BertConfig:
+    """Our config from theirs."""
+    first = fields.integer("pad_token_id", 1) + 1
+    return replace(bert_family.read(fields), first_position=first)
+
+
+def write(config: BertConfig) -> Mapping[str, Any]:
+    """Their config from ours."""
+    padding = config.first_position - 1
+    return {**bert_family.write(config), "pad_token_id": padding, "bos_token_id": 0, "eos_token_id": 2}
+
+
+ROBERTA = Family(
+    model_types=("roberta", "xlm-roberta", "camembert"),
+    architecture="RobertaModel",
+    table=NameTable(
+        rows=bert_family.ENCODER_ROWS,
+        layer_rows=bert_family.LAYER_ROWS,
+        head_rows=HEAD_ROWS,
+        prefix="roberta.",
+        ignored=("embeddings.position_ids", "lm_head.decoder.weight", "lm_head.decoder.bias"),
+    ),
+    read=read,
+    write=write,
+    build=bert,
+)

@@ -1,0 +1,44 @@
+"""GPT-2 (Radford et al. 2019): the same body, pre-norm and causal, over an embedding without norm or segments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.body import Activation
+from wordworth.models.transformer import Transformer, TransformerConfig
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gpt2Config(TransformerConfig):
+    """A GPT-2 of any size; the defaults are the smallest (124M)."""
+
+    vocab_size: int = 50_257
+    max_positions: int = 1024
+    activation: Activation = "gelu_tanh"
+    norm: Literal["post", "pre"] = "pre"
+    norm_eps: float = 1e-5
+    causal: bool = True
+
+
+class Gpt2Embedding(nn.Module):
+    """Byte-level pieces become vectors: word + position."""
+
+    def __init__(self, config: Gpt2Config) -> None:
+        super().__init__()
+        self.word = nn.Embedding(config.vocab_size, config.hidden_size)
+        self.position = nn.Embedding(config.max_positions, config.hidden_size)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """[tokens, hidden_size]."""
+        embedded: Tensor = self.dropout(self.word(batch.ids) + self.position(batch.positions))
+        return embedded
+
+
+def gpt2(config: Gpt2Config) -> Transformer:
+    """The transformer of GPT-2, without its language model head (which is the word table again)."""
+    return Transformer(config, Gpt2Embedding(config))

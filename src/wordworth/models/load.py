@@ -1,0 +1,46 @@
+"""`load`: from a name or a folder to something that turns texts into vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from wordworth.errors import MissingExtra
+from wordworth.models.static.reading import read_resolved
+from wordworth.models.static_table import StaticTable
+from wordworth.sources import Resolved, resolve
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+
+Loaded: TypeAlias = "TextEncoder | StaticTable"
+
+
+def load(
+    name_or_folder: str | Path, *, dtype: Literal["float32", "bfloat16", "int8"] = "float32", threads: int | None = None
+) -> Loaded:
+    """The encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
+
+    Args:
+        name_or_folder: what `wordworth.sources.resolve` understands.
+        dtype: of an encoder's computation; vectors come back as float32.
+        threads: how many torch uses, in the whole process; None leaves it as it is.
+
+    Raises:
+        BadInput: nothing has that name, or its files are damaged or do not fit each other.
+        MissingExtra: it is an encoder, and torch is not installed.
+    """
+    found = resolve(str(name_or_folder))
+    if found.kind == "static":
+        return read_resolved(found)
+    return _encoder(found, dtype, threads)
+
+
+def _encoder(found: Resolved, dtype: Literal["float32", "bfloat16", "int8"], threads: int | None) -> TextEncoder:
+    try:
+        from wordworth.models.encoder_folder import read_encoder
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise MissingExtra("torch", "torch") from error
+    return read_encoder(found.folder, name=found.name, dtype=dtype, threads=threads)

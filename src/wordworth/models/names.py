@@ -1,0 +1,179 @@
+"""Name tables: how a checkpoint's tensors are called there and here, both ways and without loss.
+
+Our layout holds queries, keys and values in one matrix and every linear map as [out, in]. A table row says which of
+their tensors make one of ours; `to_ours` and `to_theirs` undo each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch import Tensor
+
+Tensors = dict[str, Tensor]
+_OLD_ENDINGS = {".gamma": ".weight", ".beta": ".bias"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One tensor of ours and the tensors of theirs that it is made of, stacked along their rows.
+
+    `{}` stands for a layer's number. `transposed`: theirs is [in, out].
+    """
+
+    ours: str
+    theirs: tuple[str, ...]
+    transposed: bool = False
+
+    def numbered(self, number: int) -> Row:
+        """The row for one layer."""
+        return replace(self, ours=self.ours.format(number), theirs=tuple(name.format(number) for name in self.theirs))
+
+
+def linear(ours: str, *theirs: str, transposed: bool = False) -> tuple[Row, Row]:
+    """The rows of a linear map: weight and bias."""
+    weight = Row(f"{ours}.weight", tuple(f"{name}.weight" for name in theirs), transposed)
+    return weight, Row(f"{ours}.bias", tuple(f"{name}.bias" for name in theirs))
+
+
+def norm(ours: str, theirs: str) -> tuple[Row, Row]:
+    """The rows of a LayerNorm: gain and bias."""
+    return linear(ours, theirs)
+
+
+def table(ours: str, theirs: str) -> tuple[Row]:
+    """The row of an embedding table."""
+    return (Row(f"{ours}.weight", (f"{theirs}.weight",)),)
+
+
+@dataclass(frozen=True, slots=True)
+class NameReport:
+    """What became of every tensor of a checkpoint.
+
+    Attributes:
+        loaded: their name to ours, one entry a tensor used.
+        missing: names of theirs that the model needs and the checkpoint lacks.
+        unexpected: names of theirs that the family's table does not know.
+        ignored: known buffers that hold no weights, and copies of tied ones.
+        heads: tensors of heads (language model, classifier), known but no part of the encoder.
+        prefix: what stood before every name (`bert.`), perhaps nothing.
+        old_norms: whether norms were called gamma and beta.
+    """
+
+    loaded: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    unexpected: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
+    prefix: str = ""
+    old_norms: bool = False
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """One row a tensor: what became of it, their name, our name."""
+        used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
+        rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
+        return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]
+
+
+@dataclass(frozen=True, slots=True)
+class NameTable:
+    """The names of one checkpoint family.
+
+    Attributes:
+        rows: the encoder's tensors outside layers.
+        layer_rows: those of one layer, `{}` for its number.
+        head_rows: heads that checkpoints of the family carry; ours begin with `heads.`.
+        prefix: what stands before the encoder's names where a head stands beside it.
+        ignored: endings of names that hold no weights or a tied copy.
+    """
+
+    rows: tuple[Row, ...]
+    layer_rows: tuple[Row, ...]
+    head_rows: tuple[Row, ...] = ()
+    prefix: str = ""
+    ignored: tuple[str, ...] = ()
+
+    def all_rows(self, num_layers: int) -> Iterator[Row]:
+        """Every row of the encoder, layers written out."""
+        yield from self.rows
+        for number in range(num_layers):
+            yield from (row.numbered(number) for row in self.layer_rows)
+
+    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, NameReport]:
+        """Their tensors under our names, heads included, and what became of each.
+
+        Args:
+            tensors: a checkpoint's tensors by name.
+            wanted: our names of the tensors that the model needs; tells which rows apply and how many layers there are.
+        """
+        plain, report = self._plain(tensors)
+        needed = set(wanted)
+        rows = [row for row in self.all_rows(_layers(needed)) if row.ours in needed]
+        missing = tuple(name for row in rows for name in row.theirs if name not in plain)
+        whole = [row for row in rows if all(name in plain for name in row.theirs)]
+        heads = [row for row in self.head_rows if all(name in plain for name in row.theirs)]
+        loaded = {plain[name][0]: row.ours for row in whole for name in row.theirs}
+        held = {plain[name][0] for row in heads for name in row.theirs}
+        rest = [name for name in tensors if name not in loaded and name not in held and name not in report.ignored]
+        ours = {row.ours: _join(row, [plain[name][1] for name in row.theirs]) for row in (*whole, *heads)}
+        return ours, replace(report, loaded=loaded, missing=missing, unexpected=tuple(rest), heads=tuple(held))
+
+    def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "", old_norms: bool = False) -> Tensors:
+        """Our tensors under their names: undoes `to_ours` (tied copies and buffers apart).
+
+        Raises:
+            KeyError: a tensor of ours has no row.
+        """
+        rows = {row.ours: (row, prefix) for row in self.all_rows(_layers(tensors))}
+        rows |= {row.ours: (row, "") for row in self.head_rows}
+        theirs: Tensors = {}
+        for ours, value in tensors.items():
+            row, before = rows[ours]
+            parts = _split(row, value)
+            theirs |= {
+                before + (_aged(name) if old_norms else name): part
+                for name, part in zip(row.theirs, parts, strict=True)
+            }
+        return theirs
+
+    def _plain(self, tensors: Mapping[str, Tensor]) -> tuple[dict[str, tuple[str, Tensor]], NameReport]:
+        """Tensors under their modern, unprefixed names, each with the name it came under."""
+        prefix = self.prefix if self.prefix and any(name.startswith(self.prefix) for name in tensors) else ""
+        ignored = tuple(name for name in tensors if name.endswith(self.ignored))
+        plain = {
+            _modern(name.removeprefix(prefix)): (name, value) for name, value in tensors.items() if name not in ignored
+        }
+        old = any(name.endswith(tuple(_OLD_ENDINGS)) for name in tensors)
+        return plain, NameReport(ignored=ignored, prefix=prefix, old_norms=old)
+
+
+def _layers(names: Iterable[str]) -> int:
+    """How many layers these names of ours speak of."""
+    numbers = [int(name.split(".")[2]) for name in names if name.startswith("body.layers.")]
+    return max(numbers, default=-1) + 1
+
+
+def _join(row: Row, parts: list[Tensor]) -> Tensor:
+    whole = parts[0] if len(parts) == 1 else torch.cat(parts)
+    return whole.T.contiguous() if row.transposed else whole
+
+
+def _split(row: Row, whole: Tensor) -> list[Tensor]:
+    turned = whole.T if row.transposed else whole
+    return [part.contiguous() for part in turned.chunk(len(row.theirs))]
+
+
+def _modern(name: str) -> str:
+    for old, new in _OLD_ENDINGS.items():
+        if name.endswith("LayerNorm" + old):
+            return name.removesuffix(old) + new
+    return name
+
+
+def _aged(name: str) -> str:
+    for old, new in _OLD_ENDINGS.items():
+        if name.endswith("LayerNorm" + new):
+            return name.removesuffix(new) + old
+    return name

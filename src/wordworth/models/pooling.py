@@ -1,0 +1,159 @@
+"""Pooling, always by name: many states become one vector, for a sentence or for a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+SentencePooling = Literal["mean", "cls", "max", "mean_sqrt_len_tokens", "weightedmean", "lasttoken"]
+WordPooling = Literal["first", "mean", "last"]
+
+
+def pool(states: Tensor, starts: Tensor, mode: SentencePooling) -> Tensor:
+    """One vector a sequence.
+
+    Args:
+        states: [tokens, ..., d]; special tokens count, as in sentence-transformers.
+        starts: [sequences + 1]; no sequence may be empty.
+        mode: `mean`; `cls` (first token); `max`; `mean_sqrt_len_tokens` (sum over the root of the length);
+            `weightedmean` (the i-th token weighs i, from 1); `lasttoken`.
+
+    Returns:
+        float32 [sequences, ..., d].
+    """
+    return _SENTENCE[mode](states.float(), starts.long())
+
+
+def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) -> Tensor:
+    """One vector a word.
+
+    Args:
+        states: [tokens, ..., d].
+        words: int64 [tokens], each token's word; -1 for none. A word's tokens stand in order.
+        number: how many words there are.
+        mode: a word's `first` piece, `last` piece, or the `mean` of its pieces.
+
+    Returns:
+        float32 [number, ..., d]; a word without pieces is all zeros.
+    """
+    inner = words >= 0
+    states, words = states[inner].float(), words[inner].long()
+    pooled = states.new_zeros(number, *states.shape[1:])
+    if mode == "mean":
+        pieces = torch.bincount(words, minlength=number).clamp(min=1)
+        return pooled.index_add(0, words, states) / _beside(pieces, pooled)
+    edge = torch.ones_like(inner[: len(words)])
+    if mode == "first":
+        edge[1:] = words[1:] != words[:-1]
+    else:
+        edge[:-1] = words[1:] != words[:-1]
+    pooled[words[edge]] = states[edge]
+    return pooled
+
+
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """A linear map with an activation behind the pooling: weight [out, in], bias [out] or none."""
+
+    weight: Tensor
+    bias: Tensor | None
+    activation: str
+
+    def __call__(self, vectors: Tensor) -> Tensor:
+        """[n, in] to [n, out]."""
+        return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight, self.bias))
+
+
+@dataclass(frozen=True, slots=True)
+class Normalize:
+    """Each vector to length 1."""
+
+    def __call__(self, vectors: Tensor) -> Tensor:
+        """[n, d] to the same shape; a zero vector stays zero."""
+        return functional.normalize(vectors, dim=-1)
+
+
+DENSE_ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
+    "torch.nn.modules.linear.Identity": lambda x: x,
+    "torch.nn.modules.activation.Tanh": torch.tanh,
+    "torch.nn.modules.activation.ReLU": functional.relu,
+    "torch.nn.modules.activation.GELU": functional.gelu,
+    "torch.nn.modules.activation.Sigmoid": torch.sigmoid,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceHead:
+    """From token states to a sentence vector.
+
+    Attributes:
+        modes: poolings whose results stand side by side.
+        steps: what follows, in order.
+    """
+
+    modes: tuple[SentencePooling, ...] = ("mean",)
+    steps: tuple[Dense | Normalize, ...] = ()
+
+    def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
+        """float32 [sequences, width of the head] from [tokens, d]."""
+        vectors = torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1)
+        for step in self.steps:
+            vectors = step(vectors)
+        return vectors
+
+    def width(self, hidden_size: int) -> int:
+        """Numbers in a sentence vector."""
+        for step in reversed(self.steps):
+            if isinstance(step, Dense):
+                return len(step.weight)
+        return hidden_size * len(self.modes)
+
+
+def _lengths(starts: Tensor) -> Tensor:
+    return starts[1:] - starts[:-1]
+
+
+def _beside(numbers: Tensor, values: Tensor) -> Tensor:
+    """[n] shaped to divide [n, ..., d]."""
+    return numbers.to(values.dtype).view(-1, *[1] * (values.dim() - 1))
+
+
+def _sum(states: Tensor, starts: Tensor) -> Tensor:
+    owner = torch.arange(len(starts) - 1, device=starts.device).repeat_interleave(_lengths(starts))
+    return states.new_zeros(len(starts) - 1, *states.shape[1:]).index_add(0, owner, states)
+
+
+def _mean(states: Tensor, starts: Tensor) -> Tensor:
+    total = _sum(states, starts)
+    return total / _beside(_lengths(starts), total)
+
+
+def _mean_sqrt(states: Tensor, starts: Tensor) -> Tensor:
+    total = _sum(states, starts)
+    return total / _beside(_lengths(starts).sqrt(), total)
+
+
+def _weighted_mean(states: Tensor, starts: Tensor) -> Tensor:
+    lengths = _lengths(starts)
+    places = torch.arange(1, len(states) + 1, device=starts.device) - starts[:-1].repeat_interleave(lengths)
+    total = _sum(states * _beside(places, states), starts)
+    return total / _beside(lengths * (lengths + 1) / 2, total)
+
+
+def _max(states: Tensor, starts: Tensor) -> Tensor:
+    return torch.stack([part.amax(0) for part in torch.split(states, _lengths(starts).tolist())])
+
+
+_SENTENCE: Mapping[SentencePooling, Callable[[Tensor, Tensor], Tensor]] = {
+    "mean": _mean,
+    "cls": lambda states, starts: states[starts[:-1]],
+    "max": _max,
+    "mean_sqrt_len_tokens": _mean_sqrt,
+    "weightedmean": _weighted_mean,
+    "lasttoken": lambda states, starts: states[starts[1:] - 1],
+}

@@ -1,0 +1,126 @@
+"""What sentence-transformers keeps beside a model: `modules.json`, pooling in its old and new schema, Dense, limits.
+
+Modules are known by the last part of their type's name; nothing is ever imported by a name that stands in a file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from wordworth.errors import BadInput, nearest
+from wordworth.models.pooling import DENSE_ACTIVATIONS, Dense, Normalize, SentenceHead, SentencePooling
+from wordworth.models.weight_files import read_json, read_weights
+
+OLD_KEYS: Mapping[str, SentencePooling] = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+"""The old schema's flags, in the order in which several are put side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceSettings:
+    """How a folder's token states become sentence vectors.
+
+    Attributes:
+        found: whether the folder says so itself; without a word, the mean is taken, as sentence-transformers does.
+        max_length: tokens that the model was made for, special ones included; None where nothing is said.
+        prompt: put before every text.
+    """
+
+    head: SentenceHead = field(default_factory=SentenceHead)
+    found: bool = False
+    max_length: int | None = None
+    prompt: str = ""
+
+
+def read_sentence_settings(folder: Path) -> SentenceSettings:
+    """The settings of a folder, with or without `modules.json`.
+
+    Raises:
+        BadInput: a file is damaged, or asks for a module or a pooling that is not known.
+    """
+    path = folder / "modules.json"
+    limit = _max_length(folder)
+    if not path.is_file():
+        return SentenceSettings(max_length=limit)
+    try:
+        modules = sorted(json.loads(path.read_text(encoding="utf-8")), key=lambda module: module["idx"])
+        listed = [(str(module["type"]).rsplit(".", 1)[-1], folder / str(module["path"])) for module in modules]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput("this is no list of modules", where=str(path), mend="fetch the checkpoint again") from error
+    head = _head(listed, path)
+    return SentenceSettings(head, found=True, max_length=limit, prompt=_prompt(folder))
+
+
+def _head(modules: list[tuple[str, Path]], where: Path) -> SentenceHead:
+    modes: tuple[SentencePooling, ...] = ()
+    steps: list[Dense | Normalize] = []
+    for kind, place in modules:
+        if kind == "Pooling":
+            modes = _modes(place / "config.json")
+        elif kind == "Normalize":
+            steps.append(Normalize())
+        elif kind == "Dense":
+            steps.append(_dense(place))
+        elif kind != "Transformer":
+            mend = nearest(kind, ("Pooling", "Normalize", "Dense"))
+            raise BadInput(f"module {kind!r} is not supported", where=str(where), mend=mend)
+    if not modes:
+        raise BadInput("no Pooling among the modules", where=str(where), mend="is this a model for sentence vectors?")
+    return SentenceHead(modes, tuple(steps))
+
+
+def _modes(path: Path) -> tuple[SentencePooling, ...]:
+    raw = read_json(path)
+    if not raw.get("include_prompt", True):
+        raise BadInput("pooling without the prompt is not supported", where=str(path), mend="choose another checkpoint")
+    if "pooling_mode" in raw:
+        given = raw["pooling_mode"]
+        names = [given] if isinstance(given, str) else list(given)
+    else:
+        names = [mode for key, mode in OLD_KEYS.items() if raw.get(key)] or ["mean"]
+    for name in names:
+        if name not in get_args(SentencePooling):
+            raise BadInput(
+                f"unknown pooling {name!r}", where=str(path), mend=nearest(str(name), get_args(SentencePooling))
+            )
+    return tuple(cast("list[SentencePooling]", names))
+
+
+def _dense(folder: Path) -> Dense:
+    raw, weights = read_json(folder / "config.json"), read_weights(folder)
+    activation = str(raw.get("activation_function", "torch.nn.modules.activation.Tanh"))
+    if activation not in DENSE_ACTIVATIONS:
+        raise BadInput(
+            f"unknown activation {activation!r}", where=str(folder), mend=nearest(activation, DENSE_ACTIVATIONS)
+        )
+    if raw.get("use_residual") or "linear.weight" not in weights:
+        raise BadInput("this Dense module is not supported", where=str(folder), mend="choose another checkpoint")
+    bias = weights.get("linear.bias")
+    return Dense(weights["linear.weight"].float(), None if bias is None else bias.float(), activation)
+
+
+def _max_length(folder: Path) -> int | None:
+    """The smallest limit that `sentence_bert_config.json` and `tokenizer_config.json` name."""
+    said: list[Any] = []
+    for name, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):
+        if (folder / name).is_file():
+            said.append(read_json(folder / name).get(key))
+    limits = [int(value) for value in said if isinstance(value, int | float) and value > 0]
+    return min(limits, default=None)
+
+
+def _prompt(folder: Path) -> str:
+    path = folder / "config_sentence_transformers.json"
+    raw = read_json(path) if path.is_file() else {}
+    name = raw.get("default_prompt_name")
+    return "" if name is None else str(raw.get("prompts", {}).get(name, ""))

@@ -1,0 +1,88 @@
+"""An encoder is two parts: an *embedding* (how symbols become vectors) and a *body* (layers over packed vectors)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.body import Body, BodyConfig
+from wordworth.models.taps import Taps, passing
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransformerConfig(BodyConfig):
+    """A body with a vocabulary.
+
+    Attributes:
+        max_positions: rows of the position table.
+        first_position: the row of a sequence's first token: 0, in RoBERTa one past the padding id.
+    """
+
+    vocab_size: int = 30_522
+    max_positions: int = 512
+    first_position: int = 0
+
+    @property
+    def max_length(self) -> int:
+        """The longest sequence, special tokens included."""
+        return self.max_positions - self.first_position
+
+
+class Transformer(nn.Module):
+    """An embedding and a body, and where a checkpoint has one, BERT's pooler."""
+
+    def __init__(self, config: TransformerConfig, embedding: nn.Module, *, pooler: bool = False) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = embedding
+        self.body = Body(config)
+        self.pooler = nn.Linear(config.hidden_size, config.hidden_size) if pooler else None
+
+    @property
+    def depth(self) -> int:
+        """Number of layers."""
+        return self.config.num_layers
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.parameters()).device
+
+    @property
+    def width(self) -> int:
+        """Numbers in a hidden state."""
+        return self.config.hidden_size
+
+    def states(self, batch: Batch, taps: Taps | None = None) -> Iterator[Tensor]:
+        """Every hidden state in turn, [tokens, width] each: the input layer, then layers 1 to depth.
+
+        Raises:
+            LookupError: a tap names nothing in this model.
+        """
+        if taps is not None:
+            taps.check(self.tap_names())
+        embedded = passing(taps, "embedding", self.embedding(batch))
+        yield from self.body.states(embedded, batch.starts, taps)
+
+    def forward(self, batch: Batch, taps: Taps | None = None) -> Tensor:
+        """The last hidden state, [tokens, width]."""
+        return deque(self.states(batch, taps), maxlen=1)[0]
+
+    def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
+        """BERT's pooler: tanh of its map of each first token, [sequences, width].
+
+        Raises:
+            LookupError: the model has no pooler.
+        """
+        if self.pooler is None:
+            raise LookupError("this model has no pooler")
+        return passing(taps, "pooler", torch.tanh(self.pooler(hidden[starts[:-1].long()])))
+
+    def tap_names(self) -> list[str]:
+        """The names of all values inside, for `Taps`."""
+        return ["embedding", *self.body.tap_names(), *(["pooler"] if self.pooler is not None else [])]

@@ -1,0 +1,88 @@
+"""The weights of a checkpoint folder: one safetensors file, shards with an index, or an old `.bin`."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from wordworth.errors import BadInput
+from wordworth.models.safetensors_file import read_safetensors
+
+_AGAIN = "fetch the checkpoint again"
+_WHOLE = ("model.safetensors", "pytorch_model.bin")
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The files that hold the folder's weights, safetensors before `.bin`.
+
+    Raises:
+        BadInput: there are none, or a shard of the index is missing.
+    """
+    for name in _WHOLE:
+        index = folder / f"{name}.index.json"
+        if (folder / name).is_file():
+            return [folder / name]
+        if index.is_file():
+            return _shards(index)
+    raise BadInput("no weights here", where=str(folder), mend=f"expected {' or '.join(_WHOLE)}")
+
+
+def read_weights(folder: Path) -> dict[str, Tensor]:
+    """Every tensor of the checkpoint by name.
+
+    Raises:
+        BadInput: a file is missing, unreadable, truncated or false; two shards hold the same name.
+    """
+    tensors: dict[str, Tensor] = {}
+    for path in weight_files(folder):
+        part = read_safetensors(path) if path.suffix == ".safetensors" else _read_pickle(path)
+        twice = tensors.keys() & part.keys()
+        if twice:
+            raise BadInput(f"{min(twice)!r} stands in two shards", where=str(path), mend=_AGAIN)
+        tensors |= part
+    return tensors
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON file that holds one object.
+
+    Raises:
+        BadInput: it cannot be read or holds something else.
+    """
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read: {error.strerror}", where=str(path), mend=_AGAIN) from error
+    except ValueError as error:
+        raise BadInput("this is not a whole JSON file", where=str(path), mend=_AGAIN) from error
+    if not isinstance(value, dict):
+        raise BadInput("this JSON file holds no object", where=str(path), mend=_AGAIN)
+    return value
+
+
+def _shards(index: Path) -> list[Path]:
+    names = read_json(index).get("weight_map")
+    if not isinstance(names, dict) or not names:
+        raise BadInput("this index names no shards", where=str(index), mend=_AGAIN)
+    paths = [index.parent / str(name) for name in sorted(set(names.values()))]
+    for path in paths:
+        if path.parent != index.parent or not path.is_file():
+            raise BadInput(f"shard {path.name!r} is missing", where=str(index.parent), mend=_AGAIN)
+    return paths
+
+
+def _read_pickle(path: Path) -> dict[str, Tensor]:
+    """A `.bin` file, opened so that it can hold tensors and nothing that runs."""
+    try:
+        value = torch.load(path, map_location="cpu", weights_only=True)
+    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise BadInput(f"not a sound weight file: {reason}", where=str(path), mend=_AGAIN) from error
+    if not isinstance(value, dict) or not all(isinstance(tensor, Tensor) for tensor in value.values()):
+        raise BadInput("this file holds something else than named tensors", where=str(path), mend=_AGAIN)
+    return dict(value)
