@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.costs import Prices, decide, total
+from wordworth.measures.sums import floats
 
 if TYPE_CHECKING:
     from wordworth.records import Table
@@ -55,7 +56,7 @@ def _fits(
 ) -> NDArray[np.float64]:
     """float64 [rungs, sizes]: the price of one fit, in proportion to the labels."""
     top = np.array([timed[name]["fit_seconds"] * hourly / 3_600 for name in names])
-    return top[:, None] * sizes / sizes[-1]
+    return floats(top[:, None] * sizes / sizes[-1])
 
 
 def _texts(timed: dict[str, dict[str, Any]], names: list[str]) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from wordworth.measures import difficulty
 from wordworth.measures.entities import chunks, found, scheme
 from wordworth.measures.halves import Contrast, Resampling, contrast, split, strata
 from wordworth.measures.metrics import errors
+from wordworth.measures.sums import floats
 from wordworth.records import Table
 from wordworth.studies.worth.scores import picks, test_weights
 from wordworth.text.words import words
@@ -156,10 +157,10 @@ def _of_tags(task: Task) -> dict[str, Units]:
 
     def entity_loss(predictions: Predictions) -> Floats:
         assert isinstance(predictions, tuple)  # noqa: S101 - tagging rungs predict tags
-        return 1.0 - found(entities, chunks(predictions, of))
+        return floats(1.0 - found(entities, chunks(predictions, of)))
 
     def word_loss(predictions: Predictions) -> Floats:
-        return (np.concatenate(list(predictions)) != flat)[inside].astype(np.float64)
+        return floats(np.concatenate(list(predictions)) != flat)[inside]
 
     tags = task.gold(task.train)
     assert isinstance(tags, tuple)  # noqa: S101 - tagging tasks

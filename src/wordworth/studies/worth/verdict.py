@@ -144,5 +144,5 @@ def _enough(judgement: Judgement, words: Words) -> str:
 
 def _rounded(value: float) -> int:
     """Two significant digits: an estimate should not look like a count."""
-    digits = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
+    digits: int = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
     return math.ceil(value / digits) * digits

@@ -1,0 +1,142 @@
+"""The study's rules on made-up rungs whose truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
+from wordworth.errors import BadInput
+from wordworth.measures.metrics import metric
+from wordworth.representations.rung import Desk
+from wordworth.studies.worth.climb import open_rungs
+from wordworth.studies.worth.growth import multiples_table, telling
+from wordworth.studies.worth.judge import judge, labels_to_tell
+from wordworth.studies.worth.plan import grid, plan
+from wordworth.studies.worth.scores import measure
+from wordworth.studies.worth.settings import WorthSettings
+from wordworth.studies.worth.study import climb
+
+
+def climbed(*rungs, rows=1_600, seeds=5, threads=2):
+    """Rungs fitted on every subset of a made-up task, with their scores."""
+    made, chosen = task(rows), WorthSettings(seeds=seeds, draws=400)
+    desk = Desk(threads=threads)
+    entries = open_rungs(rungs, made, desk, ())
+    layout = plan(made, chosen)
+    return entries, climb(entries, made, layout, chosen, desk), layout
+
+
+def verdict(entries, scores, layout, epsilon=0.01):
+    return judge(scores, [(entry.rung.name, entry.rung.family) for entry in entries], layout.top, epsilon)
+
+
+@given(st.integers(16, 100_000), st.integers(0, 200), st.integers(1, 8))
+def test_sizes_double_and_end_at_all_the_labels(labels, classes, most):
+    sizes = grid(labels, classes, most)
+    assert sizes[-1] == labels
+    assert len(sizes) <= most
+    assert all(2 * small in {large, large - 1} for small, large in zip(sizes, sizes[1:], strict=False))
+
+
+def test_a_smaller_subset_is_part_of_every_larger_one_of_the_same_draw():
+    layout = plan(task(), WorthSettings())
+    for seed in range(5):
+        for small, large in zip(layout.sizes, layout.sizes[1:], strict=False):
+            assert set(layout.rows(small, seed)) <= set(layout.rows(large, seed))
+
+
+def test_fine_tuning_runs_on_the_same_subsets_at_fewer_sizes():
+    layout = plan(task(), WorthSettings())
+    dear, all_runs = set(layout.runs("finetuned")), set(layout.runs("frozen"))
+    assert dear < all_runs
+    assert (layout.top, 0) in dear
+
+
+def test_cheap_suffices_when_no_rung_is_better():
+    found = climbed(MAJORITY, FakeRung("tfidf", "counts", constant(0.95)), FakeRung("minilm", "frozen", constant(0.90)))
+    assert (verdict(*found).answer, verdict(*found).rung) == ("cheap suffices", "tfidf")
+
+
+def test_context_is_worth_it_when_it_is_far_ahead():
+    found = climbed(MAJORITY, FakeRung("tfidf", "counts", constant(0.7)), FakeRung("minilm", "frozen", constant(0.9)))
+    assert (verdict(*found).answer, verdict(*found).rung) == ("contextual is worth it", "minilm")
+
+
+def test_it_cannot_tell_when_the_interval_holds_both_nothing_and_the_margin():
+    found = climbed(
+        MAJORITY,
+        FakeRung("tfidf", "counts", constant(0.80)),
+        FakeRung("minilm", "frozen", constant(0.81)),
+        rows=400,
+        seeds=2,
+    )
+    judgement = verdict(*found)
+    assert judgement.answer == "cannot tell yet"
+    assert labels_to_tell(judgement, 400) > 400
+
+
+def test_two_copies_of_one_system_differ_by_nothing():
+    """A negative control: the same predictions under two names."""
+    entries, _, layout = climbed(
+        MAJORITY, FakeRung("one", "counts", constant(0.8)), FakeRung("two", "frozen", constant(0.8))
+    )
+    copied = [run.predictions for run in entries[1].runs]
+    entries[2].runs = [
+        type(run)("two", run.labels, run.seed, copied[i], {}, 0.0) for i, run in enumerate(entries[2].runs)
+    ]
+    scores = measure(entries, task(), metric("accuracy", ("class 0", "class 1")), (400, 0))
+    doubt = scores.gap_interval("one", "two", layout.top)
+    assert (doubt.low, doubt.high) == (0.0, 0.0)
+
+
+def test_a_run_that_fails_counts_as_the_constant_rung():
+    entries, scores, layout = climbed(MAJORITY, FakeRung("broken", "frozen", constant(0.9), fails=True))
+    assert entries[1].state == "failed"
+    assert scores.mean("broken", layout.top) == pytest.approx(scores.mean("majority", layout.top))
+
+
+def test_a_dear_rung_that_cannot_win_is_dropped_after_the_first_look_and_says_so():
+    entries, scores, layout = climbed(
+        MAJORITY, FakeRung("minilm", "frozen", constant(0.95)), FakeRung("slow", "finetuned", constant(0.6))
+    )
+    assert entries[2].state == "dropped"
+    assert "behind minilm" in entries[2].reason
+    assert scores.sizes("slow") == (layout.top,)
+
+
+def test_a_cheap_rung_is_never_raced_out():
+    entries, _, layout = climbed(
+        MAJORITY, FakeRung("tfidf", "counts", constant(0.6)), FakeRung("minilm", "frozen", constant(0.95))
+    )
+    assert len(entries[1].runs) == 5 * len(layout.sizes)
+
+
+def test_the_label_multiple_of_a_known_pair_of_curves_is_found():
+    """Errors .9 n^-.3 and 1.6 n^-.3: the cheap rung needs (1.6 / .9)^(1 / .3) = 6.8 times the labels."""
+    found = climbed(
+        MAJORITY,
+        FakeRung("tfidf", "counts", lambda n: 1 - 1.6 * n**-0.3),
+        FakeRung("minilm", "frozen", lambda n: 1 - 0.9 * n**-0.3),
+        rows=16_000,
+    )
+    row = telling(multiples_table(found[1], ["tfidf"], ["minilm"]), "tfidf", "minilm")
+    assert row["state"] == "exact"
+    assert row["low"] < 6.8 < row["high"]
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.sampled_from([1, 2, 3]))
+def test_the_numbers_do_not_depend_on_how_many_fits_run_at_once(threads):
+    rungs = (MAJORITY, FakeRung("tfidf", "counts", constant(0.8)))
+    _, one, layout = climbed(*rungs, threads=1)
+    _, other, _ = climbed(*rungs, threads=threads)
+    np.testing.assert_array_equal(one.score_draws("tfidf", layout.top), other.score_draws("tfidf", layout.top))
+
+
+@pytest.mark.parametrize("choice", [{"epsilon": 0}, {"seeds": 1}, {"hourly_price": -1}, {"draws": 10}, {"threads": 0}])
+def test_a_setting_out_of_range_is_one_clear_error(choice):
+    with pytest.raises(BadInput, match="out of range"):
+        WorthSettings(**choice)
