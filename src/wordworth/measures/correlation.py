@@ -6,6 +6,8 @@ import numpy as np
 
 from wordworth.measures.sums import Floats, Gold, Integers, Predicted, floats, ratio, weighted
 
+_BLOCK = 32
+"""Draws ranked at a time, so that they stay in the processor's cache."""
 _ROUNDING = 1e-12
 """A variance below this share of the mean square is rounding: the values are equal."""
 
@@ -35,10 +37,9 @@ def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
     Twice a rank less its mean is a whole number, so every sum here is exact (scipy `spearmanr`).
     """
-    counts = np.ascontiguousarray(weights.T)
-    x, y = _ranks(np.asarray(gold, dtype=np.float64), counts), _ranks(values(predicted), counts)
-    spread = _dot(x, x, counts) * _dot(y, y, counts)
-    return np.clip(ratio(_dot(x, y, counts), np.sqrt(spread)), -1, 1)
+    x, y = (np.unique(side, return_inverse=True)[1] for side in (np.asarray(gold), values(predicted)))
+    blocks = (weights[start : start + _BLOCK] for start in range(0, len(weights), _BLOCK))
+    return np.concatenate([_rank_correlation(x, y, np.ascontiguousarray(block.T)) for block in blocks])
 
 
 def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -63,9 +64,15 @@ def _variance(mean: Floats, square: Floats) -> Floats:
     return np.where(spread > _ROUNDING * square, spread, 0.0)
 
 
-def _ranks(x: Floats, counts: Floats) -> Floats:
-    """float64 [items, draws]: twice the mid-rank of each item in each draw, less its mean; counts [items, draws]."""
-    _, group = np.unique(x, return_inverse=True)
+def _rank_correlation(x: Integers, y: Integers, counts: Floats) -> Floats:
+    """float64 [draws] of items in groups of equal value x and y, int64 [items]; counts float64 [items, draws]."""
+    x_ranks, y_ranks = _ranks(x, counts), _ranks(y, counts)
+    spread = _dot(x_ranks, x_ranks, counts) * _dot(y_ranks, y_ranks, counts)
+    return np.clip(ratio(_dot(x_ranks, y_ranks, counts), np.sqrt(spread)), -1, 1)
+
+
+def _ranks(group: Integers, counts: Floats) -> Floats:
+    """float64 [items, draws]: twice the mid-rank of each item in each draw, less its mean."""
     order = np.argsort(group, kind="stable")
     size = np.add.reduceat(counts[order], _firsts(group[order]), axis=0)
     upto = np.cumsum(size, axis=0)

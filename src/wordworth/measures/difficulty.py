@@ -1,0 +1,175 @@
+"""How hard an input is, by the three measures of Arora, May, Zhang and Re (ACL 2020, section 3); larger is harder.
+
+                 texts (single, pair, regression, many labels)          tags
+    complexity   `arc_lengths`: mean distance of dependency arcs        words of the entity (`Chunks.lengths`)
+    ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
+    unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
+
+Without a parser `clause_lengths` and `sentence_lengths` stand in for complexity; neither is the paper's measure, and a
+report names them. What the paper leaves open is settled so: words are compared as given (fold case before); a word's
+label shares are plain ratios over its tokens in the CURRENT training subset; unseen words have none and are skipped; a
+pair is measured as both texts joined; regression labels are split at their median; with many labels an item, each label
+is a yes or no of its own and the entropies are averaged. What is undefined is NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from wordworth.measures.entities import stripped
+from wordworth.measures.sums import Floats, Integers, floats
+
+Words = Sequence[Sequence[str]]
+_BREAKS = frozenset(',;:.!?()[]{}"—–…،؛؟۔、。，；：！？（）「」『』【】《》।॥')
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """What the training texts tell of their words.
+
+    Attributes:
+        rows: each word's row below.
+        counts: float64 [words], how often it was seen.
+        shares: float64 [words, classes], how often under each label, over `counts`.
+        exclusive: whether an item has exactly one label, so that a row of shares sums to 1.
+    """
+
+    rows: Mapping[str, int]
+    counts: Floats
+    shares: Floats
+    exclusive: bool
+
+
+def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexicon:
+    """Read the words of the training subset.
+
+    Args:
+        texts: the words of each of n texts.
+        labels: int64 [n] classes; bool [n, classes] for many labels; float64 [n] values, split at their median.
+        classes: how many there are (used for classes only).
+    """
+    rows = {word: row for row, word in enumerate(dict.fromkeys(word for text in texts for word in text))}
+    table = _counted(texts, rows)
+    counts = floats(table.sum(axis=0)).ravel()
+    under = floats(table.T @ _label_columns(labels, classes))
+    return Lexicon(rows, counts, under / counts[:, None], labels.ndim == 1)
+
+
+def ambiguity(texts: Words, known: Lexicon) -> Floats:
+    """float64 [n], bits: the entropy of the average label distribution of each text's words; NaN if none was seen.
+
+    H((1 / |S|) sum over w in S of p(. | w)). The average comes first, so one word of each side is as ambiguous as two
+    undecided words.
+    """
+    table = _counted(texts, known.rows)
+    seen = floats(table.sum(axis=1)).ravel()
+    total = floats(table @ known.shares)
+    mean = np.divide(total, seen[:, None], out=np.full_like(total, np.nan), where=seen[:, None] > 0)
+    return entropy(mean) if known.exclusive else floats(entropy(np.stack([mean, 1 - mean], axis=-1)).mean(axis=-1))
+
+
+def entropy(shares: Floats) -> Floats:
+    """Entropy in bits along the last axis, 0 log 0 being 0; NaN where a share is."""
+    logs = np.log2(shares, out=np.zeros_like(shares), where=~(shares <= 0))
+    return floats(np.abs((shares * logs).sum(axis=-1)))
+
+
+def unseen(texts: Words, known: Lexicon) -> Floats:
+    """float64 [n]: the share of each text's words that training never showed; NaN for a text without words."""
+    return floats([np.mean([word not in known.rows for word in text]) if len(text) else np.nan for text in texts])
+
+
+def arc_lengths(heads: Sequence[Sequence[int]]) -> Floats:
+    """float64 [n]: the mean distance between a word and its head, from parses that are given.
+
+    Args:
+        heads: for each sentence the number of each word's head, counted from 1; 0 is the root, whose arc is left out.
+
+    Returns:
+        0 for a sentence of one word, the simplest there is; NaN for an empty one.
+    """
+    return floats([_arc_length(sentence) for sentence in heads])
+
+
+def sentence_lengths(texts: Words) -> Floats:
+    """float64 [n]: words in each text. Not the paper's complexity: a covariate, and a substitute named as such."""
+    return floats([len(text) for text in texts])
+
+
+def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:
+    """float64 [n]: mean words between punctuation marks, a substitute for complexity in any script; NaN without words.
+
+    Args:
+        texts: as written.
+        spans: the characters [start, end) of each text's words.
+    """
+    return floats([_clause_length(text, words) for text, words in zip(texts, spans, strict=True)])
+
+
+def joined(first: Words, second: Words) -> list[list[str]]:
+    """The words of pairs, both texts as one."""
+    return [[*one, *other] for one, other in zip(first, second, strict=True)]
+
+
+def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: Sequence[str]) -> list[Floats]:
+    """For each sentence float64 [words]: how many types the word had in training; NaN if it was never seen.
+
+    Args:
+        words: sentences to measure.
+        train: sentences of the training subset.
+        tags: their tags, as numbers into `names`; B-PER and I-PER are one type, O is one too.
+        names: the tags.
+    """
+    kinds = [stripped(name)[1] for name in names]
+    types: dict[str, set[str]] = {}
+    for sentence, marks in zip(train, tags, strict=True):
+        for word, mark in zip(sentence, marks, strict=True):
+            types.setdefault(word, set()).add(kinds[mark])
+    return [floats([len(types[word]) if word in types else np.nan for word in sentence]) for sentence in words]
+
+
+def rarity(words: Words, train: Words) -> list[Floats]:
+    """For each sentence float64 [words]: 1 over the times the word was seen in training; infinite if never."""
+    seen: dict[str, int] = {}
+    for sentence in train:
+        for word in sentence:
+            seen[word] = seen.get(word, 0) + 1
+    return [floats([1 / seen[word] if word in seen else np.inf for word in sentence]) for sentence in words]
+
+
+def _counted(texts: Words, rows: Mapping[str, int]) -> csr_matrix:
+    """Sparse [texts, words]: how often each known word is in each text."""
+    found = [[rows[word] for word in text if word in rows] for text in texts]
+    ends = np.cumsum([0, *map(len, found)])
+    columns = np.array([row for text in found for row in text], dtype=np.int64)
+    return csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(found), len(rows)))
+
+
+def _label_columns(labels: NDArray[np.generic], classes: int) -> Floats:
+    """float64 [n, classes]: 1 where an item has a label."""
+    if labels.ndim > 1:
+        return labels.astype(np.float64)
+    if np.issubdtype(labels.dtype, np.floating):
+        values = labels.astype(np.float64)
+        return floats(np.eye(2)[(values > np.median(values)).astype(np.int64)])
+    return floats(np.eye(classes)[labels.astype(np.int64)])
+
+
+def _arc_length(heads: Sequence[int]) -> float:
+    if len(heads) <= 1:
+        return 0.0 if len(heads) else np.nan
+    arcs = [abs(head - place) for place, head in enumerate(heads, start=1) if head]
+    return float(np.mean(arcs)) if arcs else 0.0
+
+
+def _clause_length(text: str, spans: Sequence[tuple[int, int]]) -> float:
+    if not spans:
+        return np.nan
+    gaps = (text[before[1] : after[0]] for before, after in pairwise(spans))
+    return len(spans) / (1 + sum(not _BREAKS.isdisjoint(gap) for gap in gaps))

@@ -1,0 +1,238 @@
+"""Learning curves: the usual families, fitted to every bootstrap draw at once, and how far they may be trusted.
+
+Every family is a line in a bent axis, score = floor + gain g(labels; shape), so least squares over floor and gain is a
+closed form for each shape, and the fit is a search over a grid of shapes that closes in on the best (variable
+projection; Golub and Pereyra 1973). No starting points, so no chance. No fitted curve falls (gain >= 0).
+
+    pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0
+    mmf4  (a b + c x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
+
+Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from wordworth.measures.intervals import Interval, interval
+from wordworth.measures.sums import Floats, Integers, floats
+
+Bend: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
+FURTHEST = 4
+"""How many times the largest size a curve may be extended (Viering and Loog's advice is 2 to 4)."""
+_ZOOMS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of curves, floor + gain g(x; p, q), with x in units of the smallest size.
+
+    Attributes:
+        name: as in the literature.
+        parameters: how many numbers a curve has.
+        bend: g(x, p, q), increasing in x.
+        unbend: the x at which g has a value.
+        limit: g at infinity.
+        p, q: ranges of the shape, in logarithms of base 10; equal ends where there is no such parameter.
+    """
+
+    name: str
+    parameters: int
+    bend: Bend
+    unbend: Bend
+    limit: float
+    p: tuple[float, float] = (0.0, 0.0)
+    q: tuple[float, float] = (0.0, 0.0)
+
+
+FAMILIES: Mapping[str, Family] = {
+    family.name: family
+    for family in (
+        Family("last1", 1, lambda x, p, q: x * p * q * 0, lambda g, p, q: g * p * q * np.inf, 0.0),
+        Family("pow3", 3, lambda x, p, _: -(x**-p), lambda g, p, _: (-g) ** (-1 / p), 0.0, (-2, 0.5)),
+        Family("exp3", 3, lambda x, p, _: -np.exp(-p * x), lambda g, p, _: -np.log(-g) / p, 0.0, (-3, 1)),
+        Family(
+            "pow4", 4, lambda x, p, q: -((x + q) ** -p), lambda g, p, q: (-g) ** (-1 / p) - q, 0.0, (-2, 0.7), (-2, 3)
+        ),
+        Family(
+            "mmf4",
+            4,
+            lambda x, p, q: x**q / (p + x**q),
+            lambda g, p, q: (p * g / (1 - g)) ** (1 / q),
+            1.0,
+            (-3, 5),
+            (-1, 0.5),
+        ),
+        Family(
+            "wbl4",
+            4,
+            lambda x, p, q: -np.exp(-p * x**q),
+            lambda g, p, q: (-np.log(-g) / p) ** (1 / q),
+            0.0,
+            (-3, 1),
+            (-1, 0.3),
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Fitted curves, one a draw: floor + gain g(labels / unit; p, q). All float64 [draws] but `unit`."""
+
+    family: Family
+    unit: float
+    floor: Floats
+    gain: Floats
+    p: Floats
+    q: Floats
+
+    @property
+    def ceilings(self) -> Floats:
+        """float64 [draws]: what each curve tends to."""
+        return floats(self.floor + self.gain * self.family.limit)
+
+    def at(self, labels: Sequence[float] | Integers) -> Floats:
+        """float64 [draws, sizes]: the scores at numbers of labels."""
+        x = np.asarray(labels, dtype=np.float64)[None, :] / self.unit
+        bent = self.family.bend(x, self.p[:, None], self.q[:, None])
+        return floats(self.floor[:, None] + self.gain[:, None] * bent)
+
+    def needed(self, target: float) -> Floats:
+        """float64 [draws]: labels at which each curve reaches the target; 0 if it starts above, infinite if never."""
+        bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
+        first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
+        never = np.where(self.gain > 0, bent >= self.family.limit, self.floor < target)
+        inside = np.where(never | (bent <= first) | (self.gain <= 0), np.nan, bent)
+        found = self.family.unbend(inside, self.p, self.q) * self.unit
+        return floats(np.where(never, np.inf, np.where(np.isnan(inside), 0.0, np.maximum(found, 0.0))))
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The family that foretold the largest size best from the smaller ones, and each family's error there (RMS)."""
+
+    family: Family
+    errors: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """A curve beyond the labels there are.
+
+    Attributes:
+        labels: int64 [sizes] beyond the largest size measured.
+        scores: float64 [draws, sizes], the chosen family fitted to each draw.
+        median: float64 [sizes].
+        intervals: one a size: that of the draws, widened by the family's error at the held-out size for each doubling.
+        selection: which family, and how it did against the control.
+    """
+
+    labels: Integers
+    scores: Floats
+    median: Floats
+    intervals: tuple[Interval, ...]
+    selection: Selection
+
+
+def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
+    """Least squares of one family to each row of scores float64 [draws, sizes].
+
+    Raises:
+        KeyError: no such family.
+        ValueError: fewer sizes than the family has parameters, or a score that is not finite.
+    """
+    family, x = FAMILIES[name], np.asarray(labels, dtype=np.float64)
+    if len(x) < family.parameters or scores.shape[1] != len(x) or not np.isfinite(scores).all():
+        raise ValueError(f"{name} needs at least {family.parameters} finite scores a curve, not {scores.shape[1]}")
+    if name == "last1":
+        flat = np.ones(len(scores))
+        return Curves(family, float(x[0]), scores[:, -1], 0 * flat, flat, flat)
+    p, q = _search(family, x / x[0], scores)
+    bent = family.bend(x[None, :] / x[0], p[:, None], q[:, None])
+    floor, gain, _ = _line(bent, scores)
+    return Curves(family, float(x[0]), floor, gain, p, q)
+
+
+def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
+    """The family whose fits to all sizes but the largest come nearest to the largest, `last1` among them.
+
+    Args:
+        labels: int64 [sizes], increasing, at least two.
+        scores: float64 [draws, sizes]; the error is the root of the mean square over draws.
+    """
+    held, errors = scores[:, -1], {}
+    for name, family in FAMILIES.items():
+        if family.parameters < len(labels):
+            foretold = fit(name, labels[:-1], scores[:, :-1]).at([labels[-1]])[:, 0]
+            errors[name] = float(np.sqrt(np.mean((foretold - held) ** 2)))
+    return Selection(FAMILIES[min(errors, key=errors.__getitem__)], errors)
+
+
+def extend(labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], most: float = 1.0) -> Extension:
+    """The curve at `to` labels, by the family selected on the largest size and refitted to each draw.
+
+    Args:
+        labels: int64 [sizes], increasing, at least two.
+        scores: float64 [draws, sizes], bootstrap draws of a mean curve.
+        to: sizes beyond the largest, at most FURTHEST times it.
+        most: the best score there can be; nothing foretold exceeds it.
+
+    Raises:
+        ValueError: a size beyond FURTHEST times the largest.
+    """
+    if max(to) > FURTHEST * labels[-1]:
+        raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")
+    chosen = select(labels, scores)
+    foretold = np.minimum(fit(chosen.family.name, labels, scores).at(to), most)
+    median = np.median(foretold, axis=0)
+    doublings = np.log2(np.asarray(to) / labels[-1])
+    spans = [interval(column) for column in foretold.T]
+    extra = chosen.errors[chosen.family.name] * doublings
+    wide = tuple(_widened(*one, most) for one in zip(spans, median, extra, strict=True))
+    return Extension(np.asarray(to, dtype=np.int64), foretold, median, wide, chosen)
+
+
+def _widened(span: Interval, middle: float, extra: float, most: float) -> Interval:
+    """Both half-widths joined in quadrature with twice the error `extra`: fitting noise and a wrong family are two."""
+    low = middle - np.hypot(middle - span.low, 2 * extra)
+    return Interval(float(low), float(min(most, middle + np.hypot(span.high - middle, 2 * extra))))
+
+
+def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:
+    """The shape (p, q), each float64 [draws], with the least squared error, by a grid that closes in on the best."""
+    draws = len(scores)
+    centre = np.repeat([[np.mean(family.p)], [np.mean(family.q)]], draws, axis=1)
+    reach = np.array([np.ptp(family.p), np.ptp(family.q)]) / 2
+    steps = np.array([33 if family.parameters == 3 else 17, 1 if family.parameters == 3 else 17])  # noqa: PLR2004
+    for _ in range(_ZOOMS):
+        p, q = _grid(centre, reach, steps, family)
+        bent = family.bend(x[None, None, :], 10 ** p[..., None], 10 ** q[..., None])
+        error = _line(bent, scores[:, None, :])[2]
+        best = np.argmin(error, axis=1)
+        centre = np.stack([p[np.arange(draws), best], q[np.arange(draws), best]])
+        reach = reach * 3 / steps
+    return floats(10 ** centre[0]), floats(10 ** centre[1])
+
+
+def _grid(centre: Floats, reach: Floats, steps: Integers, family: Family) -> tuple[Floats, Floats]:
+    """Log shapes around each draw's centre, each float64 [draws, grid], inside the family's ranges."""
+    away = np.meshgrid(*(np.linspace(-r, r, n) if n > 1 else np.zeros(1) for r, n in zip(reach, steps, strict=True)))
+    p = np.clip(centre[0][:, None] + away[0].ravel(), *family.p)
+    q = np.clip(centre[1][:, None] + away[1].ravel(), *family.q)
+    return floats(p), floats(q)
+
+
+def _line(bent: Floats, scores: Floats) -> tuple[Floats, Floats, Floats]:
+    """Least squares of scores on bent sizes along the last axis, gain >= 0: floor, gain and squared error."""
+    mean, level = bent.mean(axis=-1), scores.mean(axis=-1)
+    x, y = bent - mean[..., None], scores - level[..., None]
+    square = np.einsum("...s,...s->...", x, x)
+    product = np.einsum("...s,...s->...", x, y)
+    gain = np.maximum(np.divide(product, square, out=np.zeros_like(product), where=square > 0), 0.0)
+    error = np.einsum("...s,...s->...", y, y) - gain * (2 * product - gain * square)
+    return floats(level - gain * mean), floats(gain), floats(error)

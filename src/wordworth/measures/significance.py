@@ -1,0 +1,77 @@
+"""Tests of a difference, and what many of them at once are worth."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.stats import binomtest
+
+from wordworth.measures.sums import Flags, Floats, floats
+
+_EXACT_TASKS = 16
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Exact two-sided p of McNemar (1947): items that one system alone gets right are a fair coin under the null.
+
+    1 where the systems never disagree.
+    """
+    return sign_test(only_first, only_first + only_second)
+
+
+def discordant(first: Flags, second: Flags) -> tuple[int, int]:
+    """How many items only the first, and only the second system has right; both bool [items]."""
+    return int((first & ~second).sum()), int((second & ~first).sum())
+
+
+def sign_test(wins: int, trials: int) -> float:
+    """Exact two-sided p of a fair coin, ties left out beforehand; 1 without trials. Assumes independent trials."""
+    return float(binomtest(wins, trials).pvalue) if trials else 1.0
+
+
+def holm(p: Floats) -> Floats:
+    """Adjusted p-values that bound the chance of any false claim (Holm 1979); for claims."""
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return _back(np.minimum(stepped, 1), order)
+
+
+def benjamini_hochberg(p: Floats) -> Floats:
+    """Adjusted p-values that bound the share of false claims (Benjamini and Hochberg 1995); for screens."""
+    order = np.argsort(p, kind="stable")
+    scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
+    return _back(np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1), order)
+
+
+def cluster_permutation(cells: Floats, permutations: int, rng: np.random.Generator) -> float:
+    """Two-sided p that the mean cell is 0, where the cells of one task hang together.
+
+    Under the null a whole task's signs may flip (cells share its test items and models; counting cells as independent
+    overstates the evidence). Exact over all flips up to 16 tasks, else drawn, the observed one counted.
+
+    Args:
+        cells: float64 [tasks, cells], signed differences, or -1, 0, 1 to count directions; NaN where there is none.
+        permutations: how many flips are drawn beyond 16 tasks.
+        rng: their chance.
+
+    Raises:
+        ValueError: no cells.
+    """
+    sums = np.nansum(cells, axis=1)
+    if sums.size == 0:
+        raise ValueError("no cells to test")
+    flips = _every_flip(len(sums)) if len(sums) <= _EXACT_TASKS else rng.choice([-1.0, 1.0], (permutations, len(sums)))
+    as_large = np.count_nonzero(np.abs(flips @ sums) >= abs(sums.sum()) - 1e-12)
+    extra = 0 if len(sums) <= _EXACT_TASKS else 1
+    return (as_large + extra) / (len(flips) + extra)
+
+
+def _every_flip(tasks: int) -> Floats:
+    """float64 [2 ** tasks, tasks] of -1 and 1."""
+    return floats(1 - 2 * ((np.arange(2**tasks)[:, None] >> np.arange(tasks)) & 1))
+
+
+def _back(adjusted: Floats, order: np.ndarray) -> Floats:
+    """Sorted values back in the order they came in."""
+    out = np.empty_like(adjusted)
+    out[order] = adjusted
+    return floats(out)
