@@ -73,7 +73,7 @@ def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Float
     after = np.argmax(reached, axis=1)
     none = ~reached.any(axis=1)
     states = np.where(none, MORE_THAN, np.where(after == 0, AT_MOST, EXACT))
-    values = np.where(none, labels[-1], np.exp2(_between(np.log2(labels), best, targets, after)))
+    values = np.where(none, labels[-1], _between(floats(labels), best, targets, after))
     if ceilings is not None:
         states = np.where(none & (targets > ceilings), NEVER, states)
     states = np.where(np.isnan(best[:, -1]) | np.isnan(targets), UNDEFINED, states)
@@ -161,13 +161,13 @@ def survival_median(of: Sequence[Multiple]) -> float:
     return next((value for value, share in survival(of) if share <= 0.5 + 1e-12), np.inf)
 
 
-def _between(log_labels: Floats, best: Floats, targets: Floats, after: Integers) -> Floats:
-    """Log2 of the labels at the crossing between grid points `after - 1` and `after`; the first where that is 0."""
+def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> Floats:
+    """The labels at the crossing between grid points `after - 1` and `after`; the first where that is 0."""
     rows, before = np.arange(len(best)), np.maximum(after - 1, 0)
     low, high = best[rows, before], best[rows, after]
     rise = np.where(high > low, high - low, 1.0)
     part = np.where(after > 0, (targets - low) / rise, 0.0)
-    return floats(log_labels[before] + part * (log_labels[after] - log_labels[before]))
+    return floats(labels[before] * (labels[after] / labels[before]) ** part)
 
 
 def _rank(count: int, share: float) -> int:

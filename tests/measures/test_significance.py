@@ -1,0 +1,66 @@
+"""Tests of a difference, by their published numbers."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wordworth.measures import significance
+
+P = np.array([0.01, 0.04, 0.03, 0.005])
+
+
+@pytest.mark.parametrize(
+    ("wins", "trials", "p"), [(30, 42, 0.007916), (19, 21, 0.000221), (11, 21, 1), (11, 14, 0.057373), (0, 0, 1)]
+)
+def test_sign_tests_of_the_papers_counts(wins, trials, p):  # W14
+    assert significance.sign_test(wins, trials) == pytest.approx(p, abs=1e-6)
+
+
+def test_mcnemar_is_exact_and_defined_without_disagreement():  # W23
+    assert significance.mcnemar(9, 3) == pytest.approx(0.145996, abs=1e-6)
+    assert significance.mcnemar(0, 0) == 1
+    first, second = np.array([True, True, False]), np.array([False, True, False])
+    assert significance.discordant(first, second) == (1, 0)
+
+
+def test_adjusted_p_values_of_the_worked_example():  # W25
+    assert significance.holm(P) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert significance.benjamini_hochberg(P) == pytest.approx([0.02, 0.04, 0.04, 0.02])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.randoms(use_true_random=False))
+def test_adjusting_never_makes_a_claim_stronger_and_ignores_the_order(values, random):
+    p = np.array(values)
+    order = list(range(len(p)))
+    random.shuffle(order)
+    for adjust in (significance.holm, significance.benjamini_hochberg):
+        assert (adjust(p) >= p - 1e-12).all()
+        assert (adjust(p) <= 1).all()
+        np.testing.assert_allclose(adjust(p[order]), adjust(p)[order])
+    assert (significance.holm(p) >= significance.benjamini_hochberg(p) - 1e-12).all()
+
+
+def test_cells_of_one_task_count_together():
+    rng = np.random.default_rng(0)
+    apart = np.ones((7, 1))
+    assert significance.cluster_permutation(apart, 0, rng) == 2 / 128
+    assert significance.cluster_permutation(np.ones((7, 6)), 0, rng) == 2 / 128
+    assert significance.cluster_permutation(np.ones((1, 42)), 0, rng) == 1
+
+
+def test_missing_cells_are_left_out_and_many_tasks_are_drawn():
+    rng = np.random.default_rng(0)
+    cells = np.where(rng.random((30, 3)) < 0.2, np.nan, 1.0)
+    assert significance.cluster_permutation(cells, 999, rng) == 1 / 1000
+    with pytest.raises(ValueError, match="no cells"):
+        significance.cluster_permutation(np.zeros((0, 3)), 9, rng)
+
+
+def test_a_true_null_is_rejected_as_rarely_as_promised():
+    rng = np.random.default_rng(0)
+    p = [
+        significance.cluster_permutation(rng.normal(0, 1, (8, 1)) + rng.normal(0, 1, (8, 5)), 0, rng)
+        for _ in range(400)
+    ]
+    assert np.mean(np.array(p) <= 0.05) < 0.08
