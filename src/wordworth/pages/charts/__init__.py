@@ -1,0 +1,1 @@
+"""Charts as plain SVG: data in, `Drawing` out, no library and no state."""

@@ -1,0 +1,106 @@
+"""From data to pixels and back to round numbers: linear and logarithmic scales, and the ticks a person would choose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Maps `low`..`high` of the data to `start`..`end` in pixels, along a logarithm where `log`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = False
+
+    def __call__(self, value: float) -> float:
+        """The pixel of a value; beyond the ends it is the end's, so that nothing is drawn outside the frame."""
+        bend: Callable[[float], float] = math.log if self.log else float
+        if self.log and value <= 0:
+            return self.start
+        whole = bend(self.high) - bend(self.low)
+        share = (bend(value) - bend(self.low)) / whole if whole else 0.5
+        return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
+
+
+def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
+    """About `count` round numbers (1, 2 or 5 times a power of ten apart) inside low..high.
+
+    >>> nice_ticks(0.683, 0.812)
+    [0.7, 0.72, 0.74, 0.76, 0.78, 0.8]
+    """
+    if not high > low:
+        return [low]
+    rough = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = min((power * factor for factor in (1, 2, 5, 10)), key=lambda size: abs(size - rough))
+    first = math.ceil(low / step - 1e-9)
+    digits = max(0, 1 - math.floor(math.log10(step)))
+    return [round(step * place, digits) for place in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """The powers of ten inside low..high; with fewer than three of them, 1, 2 and 5 times each.
+
+    >>> log_ticks(8, 12000)
+    [10.0, 100.0, 1000.0, 10000.0]
+    """
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for factors in ((1,), (1, 2, 5)):
+        ticks = [factor * 10.0**power for power in powers for factor in factors]
+        inside = [tick for tick in ticks if low * 0.999 <= tick <= high * 1.001]
+        if len(inside) > 2:  # noqa: PLR2004 - two ticks don't show that an axis is logarithmic
+            return inside
+    return inside or [low, high]
+
+
+def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
+    """The range of `values` with a little room at either end; a single value gets room around it."""
+    low, high = min(values), max(values)
+    room = (high - low) * share or abs(high) * share or 1.0
+    return low - room, high + room
+
+
+def padded_log(values: Sequence[float], factor: float = 1.6) -> tuple[float, float]:
+    """The range of positive `values`, wider by `factor` at either end."""
+    return min(values) / factor, max(values) * factor
+
+
+def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -> list[int]:
+    """Which of some labels centred at `pixels` to keep so that none touch; the last one always stays."""
+    kept: list[int] = []
+    edge = math.inf
+    for place in sorted(range(len(pixels)), key=lambda index: -pixels[index]):
+        if pixels[place] + widths[place] / 2 + gap <= edge:
+            kept.append(place)
+            edge = pixels[place] - widths[place] / 2
+    return sorted(kept)
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places for labels as near as can be (least squares) to where they are wanted, at least `gap` apart.
+
+    Pool adjacent violators: subtracting i * gap from the i-th turns "at least `gap` apart" into "not decreasing".
+    Where all together don't fit between `low` and `high`, the gap shrinks.
+    """
+    if not wanted:
+        return []
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    gap = min(gap, (high - low) / max(1, len(wanted) - 1))
+    pools: list[tuple[float, int]] = []
+    for rank, place in enumerate(order):
+        mean, size = wanted[place] - rank * gap, 1
+        while pools and pools[-1][0] > mean:
+            before, count = pools.pop()
+            mean, size = (mean * size + before * count) / (size + count), size + count
+        pools.append((mean, size))
+    flat = [mean for mean, size in pools for _ in range(size)]
+    ceiling = high - gap * (len(wanted) - 1)
+    found = [0.0] * len(wanted)
+    for rank, place in enumerate(order):
+        found[place] = min(max(flat[rank], low), ceiling) + rank * gap
+    return found

@@ -1,0 +1,148 @@
+"""Numbers as a person reads them; what is missing stays missing, and is never written as 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ABSENT = "–"
+_CORRELATIONS = {"spearman": "Spearman correlation", "pearson": "Pearson correlation", "r2": "R²"}
+_SHARES = {
+    "accuracy": "accuracy",
+    "macro_f1": "macro F1",
+    "micro_f1": "micro F1",
+    "entity_f1": "entity F1",
+    "matthews": "Matthews correlation",
+}
+
+
+def number(value: object) -> float | None:
+    """A record's value as a number: its text forms of infinity are infinite, and what is no number is None."""
+    if isinstance(value, str):
+        return {"inf": math.inf, "-inf": -math.inf}.get(value)
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        return None
+    return float(value)
+
+
+def finite(value: object) -> float | None:
+    """The same, with infinity as None too: what can be drawn."""
+    found = number(value)
+    return found if found is not None and math.isfinite(found) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How a metric is written: accuracies and F1 in points out of 100, correlations and errors as they are."""
+
+    title: str
+    scale: float
+    digits: int
+
+    def score(self, value: float | None) -> str:
+        """A score: `78.4`, or `0.842` for a correlation."""
+        return ABSENT if value is None else self._fixed(value, "")
+
+    def gap(self, value: float | None) -> str:
+        """A difference with its sign: `+1.2`, `−0.3`."""
+        return ABSENT if value is None else self._fixed(value, "+")
+
+    def size(self, value: float) -> str:
+        """A difference without its sign and with its unit: `1.2 points`, `0.012`."""
+        words = self._fixed(abs(value), "")
+        whole = words.removesuffix(".0")
+        return words if self.scale == 1 else f"{whole if whole == '1' else words} point{'' if whole == '1' else 's'}"
+
+    def tick(self, value: float) -> str:
+        """A score on an axis, without needless digits."""
+        return f"{round(value * self.scale, 6):g}".replace("-", "−")
+
+    def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
+        """`76.9–79.8`, or with signs `−2.1 to −0.3`; nothing where an end is missing."""
+        if low is None or high is None:
+            return ""
+        return f"{self.gap(low)} to {self.gap(high)}" if signed else f"{self.score(low)}–{self.score(high)}"
+
+    @property
+    def axis(self) -> str:
+        """The metric with its unit, for the head of an axis."""
+        return f"{self.title} (points of 100)" if self.scale != 1 else self.title
+
+    @property
+    def gap_unit(self) -> str:
+        """The unit of a difference."""
+        return "points" if self.scale != 1 else self.title
+
+    def _fixed(self, value: float, sign: str) -> str:
+        if math.isinf(value):
+            return "∞" if value > 0 else "−∞"
+        words = f"{value * self.scale:{sign}.{self.digits}f}"
+        zero = not words.strip("+-0.")
+        return (words.lstrip("+-") if zero else words).replace("-", "−")
+
+
+def unit(metric: str) -> Unit:
+    """How the scores of `metric` are written."""
+    name, _, of = metric.partition(":")
+    if name == "f1" and of:
+        return Unit(f"F1 of “{of}”", 100, 1)
+    if name in _SHARES:
+        return Unit(_SHARES[name], 100, 1)
+    return Unit(_CORRELATIONS.get(name, metric.replace("_", " ")), 1, 3)
+
+
+def count(value: float | None) -> str:
+    """A count with separators: `4,866`."""
+    return ABSENT if value is None else f"{value:,.0f}"
+
+
+def figures(value: float | None, digits: int = 2) -> str:
+    """A number to so many significant digits with separators: `21,000`, `4.3`, `0.016`."""
+    if value is None:
+        return ABSENT
+    if value == 0 or math.isinf(value):
+        return "0" if value == 0 else ("∞" if value > 0 else "−∞")
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{round(value, places):,.{max(0, places)}f}".replace("-", "−")
+
+
+def size_in_bytes(value: float | None) -> str:
+    """`94 MB`, in powers of 1,000 as disks are sold."""
+    if value is None:
+        return ABSENT
+    for scale, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if value >= scale:
+            return f"{figures(value / scale)} {name}"
+    return f"{value:.0f} B"
+
+
+def times(value: float | None) -> str:
+    """A ratio: `4.1 ×`, `310 ×`."""
+    return ABSENT if value is None else f"{figures(value)} ×"
+
+
+def money(value: float | None, currency: str) -> str:
+    """`$0.016`, `$1,200`."""
+    return ABSENT if value is None else f"{currency}{figures(value)}"
+
+
+def seconds(value: float | None) -> str:
+    """`0.8 s`, `3 min 20 s`, `2 h 5 min`."""
+    if value is None:
+        return ABSENT
+    if value < 60:  # noqa: PLR2004 - a minute
+        return f"{figures(value)} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004
+
+
+def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:
+    """A label multiple with its state: `4.0 ×`, `≤ 1 ×`, `> 8 ×`, `never`; a dash where it is undefined."""
+    value = finite(row.get(name))
+    if state == "never":
+        return "never"
+    if value is None:
+        return ABSENT
+    sign = {"at most": "≤ ", "more than": "> "}.get(state or "", "")
+    return f"{sign}{times(value)}"

@@ -1,0 +1,106 @@
+"""The decision map: which rung is the cheapest adequate rung over labels and texts a month."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from wordworth.pages.charts import decision_map
+from wordworth.pages.charts.decision_map import Grid as Map
+from wordworth.pages.charts.decision_map import short_count
+from wordworth.pages.figure import Figure, drawn
+from wordworth.pages.numbers import count, finite, money
+from wordworth.pages.tables import Grid, plain
+from wordworth.pages.worth.study import Row, Study, spoken
+
+NAME = "decision"
+_UNTOLD = "cannot be told"
+
+
+def figure(study: Study) -> Figure:
+    """The chart with its finding as title, or the reason why there is none."""
+    found = study.plain["timings"].get("decision") or {}
+    if not found.get("rung") or not any(rung for row in found["rung"] for rung in row):
+        absent = "The decision map needs the timings of the rungs, and this record holds none."
+        return Figure(NAME, "No decision map", "", absent=absent)
+    grid = _grid(study, found)
+    title = _title(study, grid)
+    return Figure(
+        NAME,
+        title,
+        f"A map over number of labels and texts a month. {title}.",
+        drawn(lambda size, label: decision_map.draw(grid, size, label), NAME, height=400),
+        _table(study, grid),
+        (_note(study, grid),),
+    )
+
+
+def _grid(study: Study, found: Row) -> Map:
+    labels, texts = (tuple(float(value) for value in found[name]) for name in ("labels", "texts_per_month"))
+    uncertain = found.get("uncertain") or [[False] * len(labels)] * len(texts)
+    rungs = tuple(tuple(row) for row in found["rung"])
+    costs = found.get("total_cost")
+
+    def told(row: int, column: int) -> tuple[str, ...]:
+        cost = finite(costs[row][column]) if costs else None
+        lines = [study.title(rungs[row][column]) if rungs[row][column] else _UNTOLD]
+        if cost is not None:
+            lines.append(f"total {money(cost, study.currency)}")
+        return (*lines, "uncertain") if uncertain[row][column] else tuple(lines)
+
+    names = {rung: study.title(rung) for row in rungs for rung in row if rung}
+    return Map(
+        labels=labels,
+        texts=texts,
+        rung=rungs,
+        uncertain=tuple(tuple(bool(doubt) for doubt in row) for row in uncertain),
+        names=names,
+        looks={rung: study.look(rung) for rung in names},
+        told=told,
+        here=study.top,
+    )
+
+
+def _title(study: Study, grid: Map) -> str:
+    """What the reader's own column says, from few texts to many."""
+    column = _own_column(grid)
+    turns = [
+        (rung, [at for at, _ in group]) for rung, group in groupby(_column(grid, column), key=lambda pair: pair[1])
+    ]
+    labels = f"With {count(grid.labels[column])} labels"
+    names = [spoken(study.title(rung)) if rung else _UNTOLD for rung, _ in turns]
+    if len(turns) == 1:
+        return f"{labels}, {names[0]} is the cheapest adequate rung at any volume"
+    steps = [
+        f"{name} up to {short_count(at[-1])} texts a month" for name, (_, at) in zip(names, turns[:-1], strict=False)
+    ]
+    return f"{labels}, the cheapest adequate rung is {', '.join(steps)}, then {names[-1]}"
+
+
+def _own_column(grid: Map) -> int:
+    """The last column that the reader's labels reach."""
+    here = grid.here or grid.labels[-1]
+    return max((place for place, labels in enumerate(grid.labels) if labels <= here * 1.001), default=0)
+
+
+def _column(grid: Map, column: int) -> list[tuple[float, str | None]]:
+    return [(texts, row[column]) for texts, row in zip(grid.texts, grid.rung, strict=True)]
+
+
+def _note(study: Study, grid: Map) -> str:
+    doubts = [doubt for row in grid.uncertain for doubt in row]
+    share = 100 * sum(doubts) / len(doubts)
+    epsilon = finite(study.verdict.get("epsilon"))
+    margin = f"within {study.unit.size(epsilon)} of the best" if epsilon is not None else "near enough to the best"
+    hatched = (
+        f"Hatched cells ({share:.0f} %) could as well go to another rung." if any(doubts) else "No cell is in doubt."
+    )
+    return f"“Adequate” means {margin}; “cheapest” counts labels, training and answering the texts. {hatched}"
+
+
+def _table(study: Study, grid: Map) -> Grid:
+    heads = ["texts a month", *(f"{labels:,.0f} labels" for labels in grid.labels)]
+    rows = []
+    for row, texts in enumerate(grid.texts):
+        cells = [", ".join(grid.told(row, column)) for column in range(len(grid.labels))]
+        rows.append([short_count(texts), *cells])
+    return plain("The cheapest adequate rung, by texts a month and labels", heads, rows)

@@ -1,0 +1,47 @@
+"""What could be wrong: what would change the answer, what is odd about the data, and which rungs fell out and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wordworth.pages.numbers import count, finite
+from wordworth.pages.worth.study import Study
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """Sentences under three heads; a condition comes with whether it changes the answer."""
+
+    conditions: tuple[tuple[str, bool], ...]
+    warnings: tuple[str, ...]
+    fallen: tuple[str, ...]
+
+
+def doubts(study: Study) -> Doubts:
+    """The record's conditions, warnings and fallen rungs; those that change the answer come first."""
+    found = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in study.findings("condition")]
+    return Doubts(
+        conditions=tuple(sorted(found, key=lambda pair: not pair[1])),
+        warnings=(*(str(row["text"]) for row in study.findings("warning")), *_windowed(study)),
+        fallen=_fallen(study),
+    )
+
+
+def _windowed(study: Study) -> tuple[str, ...]:
+    """How many texts were longer than the encoder's window, unless a warning says so already."""
+    long = finite(study.data.get("windowed"))
+    if not long or any("window" in row["name"] for row in study.findings("warning")):
+        return ()
+    verb = "text was" if long == 1 else "texts were"
+    return (f"{count(long)} {verb} longer than the encoder's window and read in overlapping windows; nothing was cut.",)
+
+
+def _fallen(study: Study) -> tuple[str, ...]:
+    """A sentence for every rung that was not measured to the end: the study's own, else from the ladder's row."""
+    found = study.findings("dropped")
+    told = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in found}
+    rows = [row for row in study.ladder.values() if row["state"] != "measured" and row["rung"] not in told]
+    others = (
+        f"{study.title(row['rung'])}, {row['state']}: {row['reason'] or 'no reason is on record'}" for row in rows
+    )
+    return (*(str(row["text"]) for row in found), *others)

@@ -1,0 +1,139 @@
+"""The learning curves: who leads at how many labels, and what more labels are predicted to bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from wordworth.pages.charts import curves
+from wordworth.pages.charts.curves import Curve, Curves, Point
+from wordworth.pages.figure import Figure, drawn
+from wordworth.pages.numbers import count, finite, money
+from wordworth.pages.tables import Cell, Column, Grid
+from wordworth.pages.worth.study import Row, Study, spoken
+
+NAME = "curves"
+_NOTE = (
+    "A rung is one way of turning text into numbers for a small model; the ladder runs from a constant to a fine-tuned "
+    "encoder. Bands are 95 % intervals over draws of the labels and over test texts. The score axis starts where the "
+    "data need, not at 0."
+)
+
+
+def figure(study: Study) -> Figure:
+    """The chart with its finding as title, or the reason why there is none."""
+    lines = _curves(study)
+    if not lines:
+        return Figure(NAME, "No learning curve was measured", "", absent="The record holds no curve.")
+    data = Curves(lines, study.unit.axis, study.unit.tick, lambda point: study.told(point.score, point.low, point.high))
+    title = _title(study, lines)
+    text = f"{study.unit.title} by number of labels for {len(lines)} rungs. {title}."
+    return Figure(
+        NAME,
+        title,
+        text,
+        drawn(lambda size, label: curves.draw(data, size, label), NAME, height=400),
+        _table(study),
+        (_NOTE, *_worth_of_more(study)),
+    )
+
+
+def _curves(study: Study) -> tuple[Curve, ...]:
+    rows = [row for row in study.rows("curve") if finite(row["score"]) is not None and row["labels"]]
+    order = {rung: place for place, rung in enumerate(study.ladder)}
+    rows.sort(key=lambda row: (order.get(row["rung"], len(order)), row["rung"], row["labels"]))
+    return tuple(
+        Curve(
+            study.title(rung),
+            study.look(rung),
+            tuple(_point(row) for row in group),
+            strong=rung in {study.chosen, study.best},
+            floor=study.is_floor(rung),
+        )
+        for rung, group in groupby(rows, key=lambda row: str(row["rung"]))
+    )
+
+
+def _point(row: Row) -> Point:
+    score = finite(row["score"]) or 0.0
+    return Point(int(row["labels"]), score, finite(row["low"]), finite(row["high"]), bool(row["extrapolated"]))
+
+
+def _title(study: Study, lines: Sequence[Curve]) -> str:
+    """Who leads up to which size, and whether the lead at the largest one is clear."""
+    leads = _leads(lines)
+    top = f"{count(leads[-1][0])} labels"
+    turns = [
+        (spoken(name), [labels for labels, _ in group]) for name, group in groupby(leads, key=lambda lead: lead[1])
+    ]
+    if len(turns) == 1:
+        base = f"{turns[0][0]} leads at every number of labels" if len(leads) > 1 else f"{turns[0][0]} leads at {top}"
+    elif len(turns) == 2:  # noqa: PLR2004 - the lead changes once
+        base = f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {turns[1][0]}"
+    else:
+        base = f"The lead changes {len(turns) - 1} times; {turns[-1][0]} is ahead at {top}"
+    near = len(_level(study))
+    return f"{base}; {near} other{'s are' if near > 1 else ' is'} level with it at {top}" if near else base
+
+
+def _leads(lines: Sequence[Curve]) -> list[tuple[int, str]]:
+    """The best rung at each measured size that at least half of the rungs reached."""
+    scores: dict[int, list[tuple[float, str]]] = {}
+    for line in lines:
+        for point in line.points:
+            if not point.predicted:
+                scores.setdefault(point.labels, []).append((point.score, line.name))
+    most = max(len(found) for found in scores.values())
+    return [(labels, max(found)[1]) for labels, found in sorted(scores.items()) if 2 * len(found) >= most]
+
+
+def _level(study: Study) -> list[str]:
+    """The rungs whose gap to the best may be nothing: its interval reaches 0."""
+    highs = {rung: finite(row["gap_high"]) for rung, row in study.ladder.items() if rung != study.best}
+    return [rung for rung, high in highs.items() if high is not None and high >= 0]
+
+
+def _worth_of_more(study: Study) -> tuple[str, ...]:
+    """One sentence: what the furthest prediction promises for the chosen rung, and what its labels would cost."""
+    chosen = [row for row in study.rows("curve") if row["rung"] == study.chosen and finite(row["score"]) is not None]
+    known = [row for row in chosen if not row["extrapolated"]]
+    ahead = [row for row in chosen if row["extrapolated"]]
+    if not known or not ahead:
+        return ()
+    last, next_ = max(known, key=_labels), max(ahead, key=_labels)
+    extra = _labels(next_) - _labels(last)
+    price = finite(study.settings.get("label_price"))
+    cost = f" (about {money(extra * price, study.currency)} at {study.currency}{price:g} a label)" if price else ""
+    return (
+        f"Predicted, not measured: with {count(_labels(next_))} labels, {count(extra)} more{cost}, "
+        f"{spoken(study.title(study.chosen))} would go from {study.unit.score(finite(last['score']))} to "
+        f"{study.told(next_['score'], next_['low'], next_['high'])}.",
+    )
+
+
+def _labels(row: Row) -> int:
+    return int(row["labels"])
+
+
+def _table(study: Study) -> Grid:
+    columns = (
+        Column("rung", numeric=False),
+        Column("labels"),
+        Column(study.unit.title),
+        Column("95 % interval"),
+        Column("runs", note="independent draws of the labels"),
+        Column("", numeric=False),
+    )
+    rows = tuple(_cells(study, row) for row in study.rows("curve"))
+    return Grid("Scores by number of labels", columns, rows)
+
+
+def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
+    return (
+        Cell(study.title(row["rung"])),
+        Cell(count(finite(row["labels"]))),
+        Cell(study.unit.score(finite(row["score"])), why="not measured"),
+        Cell(study.unit.interval(finite(row["low"]), finite(row["high"])) or "–", why="no interval"),
+        Cell(count(finite(row["seeds"])), why="predicted, not run"),
+        Cell("predicted" if row["extrapolated"] else "measured"),
+    )

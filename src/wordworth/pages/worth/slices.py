@@ -1,0 +1,142 @@
+"""Where context pays: the gap on hard and easy halves by three measures, each beside its null."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from wordworth.pages.charts import slices
+from wordworth.pages.charts.slices import Slice, Slices
+from wordworth.pages.figure import Figure, drawn
+from wordworth.pages.numbers import ABSENT, count, figures, finite
+from wordworth.pages.tables import Cell, Column, Grid
+from wordworth.pages.worth.study import Row, Study, joined
+
+NAME = "slices"
+_READ = (
+    "Test texts are split into an easy and a hard half by each measure. A point right of 0 says that the contextual rung "
+    "leads by more on the hard half; the line through it is the 95 % interval. The grey stroke is the null: the "
+    "difference that a constant advantage alone would give, since everyone errs more on hard texts."
+)
+
+
+def figure(study: Study) -> Figure:
+    """The chart with its finding as title, or the reason why there is none."""
+    rows = study.rows("slices")
+    if not rows:
+        return Figure(NAME, "Where context pays was not measured", "", absent="The record holds no slices.")
+    data, title = _slices(study, rows), _title(rows)
+    if all(finite(row["difference"]) is None for row in rows):
+        absent = "Every measure is the same for all texts, or one half is empty, so there are no halves to compare."
+        return Figure(NAME, title, "", table=_table(study, rows), absent=absent)
+    return Figure(
+        NAME,
+        title,
+        f"Difference between hard-half and easy-half gap for {len(rows)} comparisons. {title}.",
+        drawn(lambda size, label: slices.draw(data, size, label), NAME, height=slices.height(data)),
+        _table(study, rows),
+        (*_meanings(rows), _READ),
+    )
+
+
+def _title(rows: list[Row]) -> str:
+    tried = [row for row in rows if row["larger_on_hard"] is not None]
+    if not tried:
+        return "No measure splits these texts into halves"
+    survived = [row for row in tried if row["survives_null"]]
+    larger = [row for row in tried if row["larger_on_hard"]]
+    beyond = joined(list(dict.fromkeys(str(row["measure"]) for row in survived)))
+    if survived:
+        return f"Context pays more on the hard half by {beyond} in {len(survived)} of {len(tried)} comparisons beyond chance"
+    return f"The gap is larger on the hard half in {len(larger)} of {len(tried)} comparisons, in none beyond chance"
+
+
+def _meanings(rows: list[Row]) -> tuple[str, ...]:
+    found = {str(row["measure"]): str(row["meaning"]) for row in rows}
+    return tuple(f"{measure.capitalize()}: {meaning.rstrip('.')}." for measure, meaning in found.items())
+
+
+def _slices(study: Study, rows: list[Row]) -> Slices:
+    groups = groupby(rows, key=lambda row: str(row["measure"]))
+    unit = study.unit
+    axis = f"hard-half gap minus easy-half gap ({unit.gap_unit})"
+    return Slices(
+        tuple((measure, tuple(_slice(study, row) for row in group)) for measure, group in groups),
+        axis,
+        lambda value: unit.tick(value) if value <= 0 else f"+{unit.tick(value)}",
+    )
+
+
+def _rival(study: Study, row: Row) -> str:
+    """The rung that is set against the contextual one, whichever side of the row it stands on."""
+    rung, against = str(row["rung"]), str(row["against"])
+    return against if study.is_contextual(rung) and not study.is_contextual(against) else rung
+
+
+def _slice(study: Study, row: Row) -> Slice:
+    unit, rival = study.unit, _rival(study, row)
+    difference, low, high = (finite(row[name]) for name in ("difference", "low", "high"))
+    null, chance = finite(row["null_difference"]), finite(row["p"])
+    return Slice(
+        name=study.title(rival),
+        look=study.look(rival),
+        difference=difference,
+        low=low,
+        high=high,
+        null=null,
+        told=(
+            f"gap on the easy half {unit.gap(finite(row['easy_gap']))}, on the hard half {unit.gap(finite(row['hard_gap']))}",
+            f"difference {unit.gap(difference)} ({unit.interval(low, high, signed=True) or 'no interval'})",
+            f"null {unit.gap(null)}, p = {figures(chance)}",
+        ),
+        why_absent="no two halves to compare",
+    )
+
+
+def _table(study: Study, rows: list[Row]) -> Grid:
+    columns = (
+        Column("measure", numeric=False),
+        Column("rung", numeric=False),
+        Column("against", numeric=False),
+        Column("easy texts"),
+        Column("hard texts"),
+        Column("undefined"),
+        Column("gap, easy"),
+        Column("gap, hard"),
+        Column("difference"),
+        Column("95 % interval"),
+        Column("null"),
+        Column("p", note="share of permutations with a difference at least as large"),
+        Column("relative, easy / hard", note="the share of the rival's errors that context removes"),
+        Column("log-odds, easy / hard", note="the gap on the log-odds scale"),
+        Column("larger on hard", numeric=False),
+        Column("beyond the null", numeric=False),
+    )
+    return Grid("Gaps on easy and hard halves", columns, tuple(_cells(study, row) for row in rows))
+
+
+def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
+    unit, why = study.unit, "no two halves to compare"
+    counts = (count(finite(row[name])) for name in ("easy_n", "hard_n", "undefined_n"))
+    gaps = (unit.gap(finite(row[name])) for name in ("easy_gap", "hard_gap", "difference"))
+    between = unit.interval(finite(row["low"]), finite(row["high"]), signed=True) or ABSENT
+    return (
+        Cell(str(row["measure"])),
+        Cell(study.title(row["rung"])),
+        Cell(study.title(row["against"])),
+        *(Cell(words, why="not counted") for words in counts),
+        *(Cell(words, why=why) for words in gaps),
+        Cell(between, why=why),
+        Cell(unit.gap(finite(row["null_difference"])), why=why),
+        Cell(figures(finite(row["p"])), why=why),
+        Cell(_pair(row, "relative"), why=why),
+        Cell(_pair(row, "logit"), why=why),
+        *(
+            Cell({True: "yes", False: "no"}.get(row[name], ABSENT), why=why)
+            for name in ("larger_on_hard", "survives_null")
+        ),
+    )
+
+
+def _pair(row: Row, scale: str) -> str:
+    easy, hard = (finite(row[f"{scale}_{half}"]) for half in ("easy", "hard"))
+    return ABSENT if easy is None and hard is None else f"{figures(easy)} / {figures(hard)}"

@@ -1,0 +1,143 @@
+"""A worth record made ready to be told: plain JSON values, the rungs by name with their looks, and the metric's unit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from wordworth.pages.charts.palette import PLAIN, Look, looks
+from wordworth.pages.numbers import Unit, finite, unit
+from wordworth.records import Record
+
+Row = Mapping[str, Any]
+CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
+
+
+@dataclass(frozen=True)
+class Study:
+    """The record as its JSON file would hold it, so that a page is the same before and after saving."""
+
+    plain: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, record: Record) -> Study:
+        """The study that a record holds."""
+        return cls(json.loads(record.to_json()))
+
+    @property
+    def data(self) -> Row:
+        """What was learned from: name, kind, metric, counts, sources."""
+        return self.plain["data"]  # type: ignore[no-any-return]  # JSON has any type
+
+    @property
+    def settings(self) -> Row:
+        """What the user asked for."""
+        return self.plain["settings"]  # type: ignore[no-any-return]  # JSON has any type
+
+    def rows(self, table: str) -> list[Row]:
+        """A table of the record row by row; a record without it has no rows."""
+        return _rows(self.plain["tables"].get(table))
+
+    @cached_property
+    def ladder(self) -> dict[str, Row]:
+        """The ladder's rows by rung, cheapest first."""
+        return {row["rung"]: row for row in self.rows("ladder")}
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """Each rung's colour and shape."""
+        return looks({rung: row["family"] for rung, row in self.ladder.items()})
+
+    @cached_property
+    def unit(self) -> Unit:
+        """How the study's metric is written."""
+        return unit(str(self.data["metric"]))
+
+    @cached_property
+    def costs(self) -> dict[str, Row]:
+        """What each rung costs on the machine of the study, by rung; empty where nothing was timed."""
+        return {row["rung"]: row for row in _rows(self.plain["timings"].get("costs"))}
+
+    @cached_property
+    def verdict(self) -> Row:
+        """The numbers behind the verdict; empty where the record has none."""
+        found = self.findings("verdict")
+        return found[0]["numbers"] if found else {}
+
+    @property
+    def top(self) -> int | None:
+        """The largest number of labels that was measured."""
+        counts = [int(row["labels"]) for row in self.rows("curve") if not row["extrapolated"]]
+        counts += [int(row["labels"]) for row in self.ladder.values() if row["labels"] is not None]
+        return max(counts, default=None)
+
+    @property
+    def currency(self) -> str:
+        """The sign before prices."""
+        return str(self.settings.get("currency", "$"))
+
+    def findings(self, prefix: str) -> list[Row]:
+        """The findings named `prefix` or `prefix.*`."""
+        return [row for row in self.plain["findings"] if row["name"].split(".")[0] == prefix]
+
+    def title(self, rung: str | None) -> str:
+        """What a person calls a rung."""
+        if rung is None:
+            return "no rung"
+        return str(self.ladder[rung]["title"]) if rung in self.ladder else rung
+
+    def look(self, rung: str | None) -> Look:
+        """How a rung is drawn; a rung that the ladder does not know is grey."""
+        return self.looks.get(rung or "", PLAIN)
+
+    def is_floor(self, rung: str) -> bool:
+        """Whether a rung is a constant, which would squeeze every score axis."""
+        return rung in self.ladder and self.ladder[rung]["family"] == "constant"
+
+    def is_contextual(self, rung: str) -> bool:
+        """Whether a rung reads words in their context."""
+        return rung in self.ladder and self.ladder[rung]["family"] in CONTEXTUAL
+
+    @property
+    def chosen(self) -> str | None:
+        """The rung that the verdict names, else the best."""
+        rung = self.verdict.get("rung") or self.best
+        return rung if rung in self.ladder else self.best
+
+    @property
+    def best(self) -> str | None:
+        """The rung with the best score at the largest size."""
+        named = self.verdict.get("best")
+        if named in self.ladder:
+            return str(named)
+        scored = self.scored()
+        return max(scored, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
+
+    def scored(self) -> list[str]:
+        """The rungs that have a score, cheapest first."""
+        return [rung for rung, row in self.ladder.items() if finite(row["score"]) is not None]
+
+    def told(self, score: object, low: object, high: object) -> str:
+        """A score with its interval: `78.4 (76.9–79.8)`."""
+        words = self.unit.score(finite(score))
+        between = self.unit.interval(finite(low), finite(high))
+        return f"{words} ({between})" if between else words
+
+
+def _rows(table: Mapping[str, Any] | None) -> list[Row]:
+    columns: Mapping[str, Sequence[Any]] = table["columns"] if table else {}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def spoken(title: str) -> str:
+    """A rung's title inside a sentence, where a comma would mislead: `MiniLM, frozen` is said `MiniLM (frozen)`."""
+    name, comma, rest = title.partition(", ")
+    return f"{name} ({rest})" if comma else title
+
+
+def joined(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
