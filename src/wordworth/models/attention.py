@@ -8,6 +8,7 @@ specification and the one that taps see, `in_buckets` multiplies all sequences o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -59,7 +60,7 @@ def written_out(  # noqa: PLR0913 - as `attend`
     """One sequence at a time, every step in the open: the specification of the other forms."""
     bounds = starts.tolist()
     heads = [v[:0]]
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         query, key, value = (part[start:end].transpose(0, 1) for part in (q, k, v))
         weights = passing(taps, "probabilities", _probabilities(query, key, causal=causal))
         weights = functional.dropout(weights, dropout, training=dropout > 0)
@@ -67,9 +68,7 @@ def written_out(  # noqa: PLR0913 - as `attend`
     return torch.cat(heads)
 
 
-def in_buckets(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: float
-) -> Tensor:
+def in_buckets(q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: float) -> Tensor:
     """All sequences of one length at once: two batched products around a softmax."""
     heads, places = [v[:0]], []
     for length, rows in _buckets(starts):
@@ -85,9 +84,7 @@ def in_buckets(  # noqa: PLR0913 - as `attend`
     return torch.cat(heads)[order.argsort()]
 
 
-def in_jagged(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: float
-) -> Tensor:
+def in_jagged(q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: float) -> Tensor:
     """The packed sequences as one jagged tensor, for a variable-length kernel."""
     filled = starts[torch.cat([starts.new_ones(1, dtype=torch.bool), starts[1:] > starts[:-1]])].long()
     if len(filled) == 1:
@@ -114,7 +111,7 @@ def _buckets(starts: Tensor) -> Iterator[tuple[int, slice | Tensor]]:
     """
     bounds = starts.tolist()
     members: dict[int, list[int]] = {}
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         if end > start:
             members.setdefault(end - start, []).append(start)
     for length, firsts in members.items():

@@ -43,4 +43,8 @@ def _encoder(found: Resolved, dtype: Literal["float32", "bfloat16", "int8"], thr
         if error.name != "torch":
             raise
         raise MissingExtra("torch", "torch") from error
-    return read_encoder(found.folder, name=found.name, dtype=dtype, threads=threads)
+    return read_encoder(found.folder, name=_short(found), dtype=dtype, threads=threads)
+
+
+def _short(found: Resolved) -> str:
+    return found.folder.name if found.place == "folder" else found.name

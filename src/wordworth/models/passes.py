@@ -1,0 +1,94 @@
+"""Sequences of any length and number through a model: batched, windowed where they must be, and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth.models.batch import Batch, pack
+from wordworth.models.schedule import batches
+from wordworth.text.tokens import Tokens
+from wordworth.text.windows import Plan, Window, take
+
+Floats = NDArray[np.float32]
+Read = Callable[[Batch], Tensor]
+"""From a batch to what is wanted of each token: [tokens, ...]."""
+Pool = Callable[[Tensor, Tensor], Tensor]
+"""From [tokens, ...] and starts to one row a sequence: [sequences, ...]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One way of reading batches, and where the model is."""
+
+    read: Read
+    device: torch.device
+
+    def pooled(
+        self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[float], None]
+    ) -> list[Floats]:
+        """Each sequence's row, in their order; a sequence in several windows is pooled as if it had been read whole."""
+        rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
+        single, several = _apart(plan)
+        for places, states, starts in self._batched(sequences, single):
+            for place, row in zip(places, _numpy(pool(states, starts)), strict=True):
+                rows[single[place].sequence] = row
+            advance(len(places))
+        for number, parts in several.items():
+            states = self._joined(sequences, parts)
+            rows[number] = _numpy(pool(states, torch.tensor([0, len(states)], device=self.device)))[0]
+            advance(1)
+        return rows
+
+    def whole(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor]]:
+        """Each sequence's number and token states, [t, ...], in no particular order."""
+        single, several = _apart(plan)
+        for places, states, starts in self._batched(sequences, single):
+            lengths = (starts[1:] - starts[:-1]).tolist()
+            for place, part in zip(places, torch.split(states, lengths), strict=True):
+                yield single[place].sequence, part
+        for number, parts in several.items():
+            yield number, self._joined(sequences, parts)
+
+    def _batched(
+        self, sequences: Sequence[Tokens], windows: Sequence[Window]
+    ) -> Iterator[tuple[list[int], Tensor, Tensor]]:
+        """For each batch of windows: their places in `windows`, token states, starts."""
+        for places in batches([len(window.places) for window in windows]):
+            chosen = [windows[place] for place in places]
+            batch = pack([_seen(sequences[window.sequence], window) for window in chosen]).to(self.device)
+            with torch.inference_mode():
+                yield places, self.read(batch), batch.starts
+
+    def _joined(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Tensor:
+        """[t, ...]: the state of each token in the window that answers for it."""
+        parts, rows = [], []
+        for places, states, _ in self._batched(sequences, windows):
+            counted = np.concatenate([windows[place].counted for place in places])
+            parts.append(states[torch.from_numpy(counted).to(self.device)])
+            rows.append(np.concatenate([windows[place].places for place in places])[counted])
+        order = np.argsort(np.concatenate(rows))
+        return torch.cat(parts)[torch.from_numpy(order).to(self.device)]
+
+
+def _apart(plan: Plan) -> tuple[list[Window], dict[int, list[Window]]]:
+    """Windows that are a sequence's only one, and those of sequences with several."""
+    groups: dict[int, list[Window]] = {}
+    for window in plan.windows:
+        groups.setdefault(window.sequence, []).append(window)
+    single = [windows[0] for windows in groups.values() if len(windows) == 1]
+    return single, {number: windows for number, windows in groups.items() if len(windows) > 1}
+
+
+def _seen(tokens: Tokens, window: Window) -> Tokens:
+    return tokens if len(window.places) == len(tokens) else take(tokens, window.places)
+
+
+def _numpy(values: Tensor) -> Floats:
+    array: Floats = values.float().numpy(force=True)
+    return array
