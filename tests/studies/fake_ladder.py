@@ -48,7 +48,7 @@ class FakeRung:
     def kinds(self):
         return frozenset({"single"})
 
-    def open(self, task: Task, desk: Desk):
+    def open(self, task: Task, desk: Desk):  # noqa: ARG002 - a Rung
         return FakeLearner(self, task)
 
 

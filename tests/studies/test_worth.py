@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
+
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.representations.rung import Desk
@@ -38,13 +40,13 @@ def test_sizes_double_and_end_at_all_the_labels(labels, classes, most):
     sizes = grid(labels, classes, most)
     assert sizes[-1] == labels
     assert len(sizes) <= most
-    assert all(2 * small in {large, large - 1} for small, large in zip(sizes, sizes[1:], strict=False))
+    assert all(2 * small in {large, large - 1} for small, large in pairwise(sizes))
 
 
 def test_a_smaller_subset_is_part_of_every_larger_one_of_the_same_draw():
     layout = plan(task(), WorthSettings())
     for seed in range(5):
-        for small, large in zip(layout.sizes, layout.sizes[1:], strict=False):
+        for small, large in pairwise(layout.sizes):
             assert set(layout.rows(small, seed)) <= set(layout.rows(large, seed))
 
 

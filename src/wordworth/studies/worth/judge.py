@@ -68,9 +68,11 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
     standings = tuple(_standing(scores, name, family, names, (labels, epsilon)) for name, family in present)
     cheap = [standing for standing in standings if standing.family not in CONTEXTUAL]
     adequate = [standing for standing in standings if standing.adequate]
+    if len(cheap) == len(standings):
+        return Judgement("cannot tell yet", best, best, standings, epsilon)  # nothing contextual to compare with
     if adequate and adequate[0].family not in CONTEXTUAL:
         return Judgement("cheap suffices", adequate[0].name, best, standings, epsilon)
-    if len(cheap) < len(standings) and all(standing.interval.high < 0 for standing in cheap):
+    if all(standing.interval.high < 0 for standing in cheap):
         chosen = adequate[0].name if adequate else _best_contextual(scores, standings, labels)
         return Judgement("contextual is worth it", chosen, best, standings, epsilon)
     return Judgement("cannot tell yet", best, best, standings, epsilon)

@@ -51,8 +51,6 @@ def method(evidence: Evidence) -> list[Finding]:
     sizes = ", ".join(f"{size:,}" for size in plan.sizes)
     title = metric(task.metric, task.classes).title
     steps = {
-        "split": f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, fixed once; "
-        "rows with the same text stay on one side.",
         "curves": f"Each rung learned from nested random subsets of {sizes} labels, {len(plan.subsets)} draws of each; "
         "every rung saw the same subsets and was scored on the same test texts.",
         "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "

@@ -97,6 +97,8 @@ def _rung_row(
     row |= {"labels": labels, "seeds": scores.seeds_of(name, labels), "score": scores.mean(name, labels)}
     row |= {"low": doubt.low, "high": doubt.high, "gap": scores.gap(name, verdict.best, labels)}
     row |= {"gap_low": gap.low, "gap_high": gap.high, "within": verdict.of(name).adequate}
+    if not multiple:
+        return row
     return row | {
         f"multiple{end}": multiple.get(key)
         for end, key in (("", "multiple"), ("_low", "low"), ("_high", "high"), ("_state", "state"))

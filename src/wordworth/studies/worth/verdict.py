@@ -124,8 +124,8 @@ def _end(value: float) -> str:
 
 def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
     one, other = pair
-    if one == other:
-        return f"With {words.labels:,} labels there is no cheap rung to compare with. "
+    if not any(standing.family in CONTEXTUAL for standing in judgement.standings):
+        return f"With {words.labels:,} labels, {words.titles[judgement.best]} is the best cheap rung. "
     gap = scores.gap(one, other, words.labels)
     side = "ahead of" if gap >= 0 else "behind"
     return (
@@ -136,6 +136,8 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
 
 
 def _enough(judgement: Judgement, words: Words) -> str:
+    if not any(standing.family in CONTEXTUAL for standing in judgement.standings):
+        return "No contextual encoder could be measured, so this says nothing about context: see what was skipped."
     needed = labels_to_tell(judgement, words.rows)
     if math.isinf(needed):
         return "The two sit at the margin itself, where more labels would hardly tell."

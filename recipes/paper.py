@@ -1,0 +1,143 @@
+"""Repeat the design of Arora et al. (2020) on the data sets it used: label multiples, and where the gap is larger.
+
+    python recipes/paper.py --data DATA --out docs/records/paper.json
+
+Every data set gets the whole study (no fine-tuning, as in the paper). A cell is a task, a measure (complexity,
+ambiguity, unseen words) and a rival (random or GloVe vectors); it agrees with the paper when the contextual rung's gap
+is larger on the hard half. The paper counts 30 of 42, which is 19 of 21 against random and 11 of 21 against GloVe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import wordworth as ww
+from wordworth import seeds
+from wordworth.cli.bars import Bars
+from wordworth.files import write_text
+from wordworth.measures.significance import cluster_permutation, sign_test
+from wordworth.records import Record
+
+PAIR = {"text": "text_a", "text_b": "text_b", "label": "label"}
+TEXT = {"text": "text", "label": "label"}
+PAPER: dict[str, dict[str, Any]] = {
+    "mr/all.csv.xz": TEXT,
+    "cr/all.csv.xz": TEXT,
+    "mpqa/all.csv.xz": TEXT,
+    "subj/all.csv.xz": TEXT,
+    "sst2/train.csv.xz": TEXT | {"test": "sst2/test.csv"},
+    "trec/train.csv.xz": TEXT | {"test": "trec/test.csv"},
+    "conll2003/eng.train.xz": {"format": "conll", "limit": 4_000},
+}
+GLUE: dict[str, dict[str, Any]] = {
+    "cola/train.csv.xz": TEXT | {"metric": "matthews"},
+    "mrpc/train.csv.xz": PAIR,
+    "rte/train.csv.xz": PAIR | {"test": "rte/dev.csv"},
+    "stsb/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "score", "test": "stsb/dev.csv.xz"},
+    "wnli/train.csv": PAIR | {"test": "wnli/dev.csv"},
+    "qnli/train.csv.xz": PAIR,
+    "qqp/train.csv.xz": PAIR,
+    "mnli/train.csv.xz": PAIR,
+}
+RIVALS, MEASURES, CONTEXTUAL = ("random", "glove"), ("complexity", "ambiguity", "unseen"), "minilm"
+
+
+def studied(data: Path, name: str, choices: dict[str, Any]) -> dict[str, Any]:
+    """One data set's ladder, multiples and cells."""
+    chosen = dict(choices)
+    if "test" in chosen:
+        chosen["test"] = str(data / chosen["test"])
+    record = ww.worth(data / name, finetune=False, progress=Bars(), **chosen)
+    return {
+        "set": name.split("/", maxsplit=1)[0],
+        "data": {key: record.data[key] for key in ("kind", "metric", "train", "test", "sources")},
+        "verdict": dict(record.finding("verdict").numbers),
+        "ladder": {row["rung"]: [row["score"], row["low"], row["high"]] for row in record.tables["ladder"].rows()},
+        "multiples": multiples(record),
+        "cells": cells(record),
+        "seconds": record.timings["seconds"],
+    }
+
+
+def multiples(record: Record) -> list[dict[str, Any]]:
+    """Both directions against the frozen contextual rung."""
+    rows = [row for row in record.tables["multiples"].rows() if row["against"] == CONTEXTUAL]
+    return [row for row in rows if row["rung"] in {*RIVALS, "tfidf"}]
+
+
+def cells(record: Record) -> list[dict[str, Any]]:
+    """The slices of the paper's two rivals."""
+    keep = (
+        "measure",
+        "rung",
+        "easy_gap",
+        "hard_gap",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "larger_on_hard",
+        "survives_null",
+    )
+    rows = [row for row in record.tables["slices"].rows() if row["rung"] in RIVALS]
+    return [{key: row[key] for key in keep} for row in rows]
+
+
+def count(sets: list[dict[str, Any]]) -> dict[str, Any]:
+    """How many cells agree, by rival and measure, with tests that take a task's cells as one."""
+    found: dict[str, Any] = {}
+    for rival in (*RIVALS, "both"):
+        chosen = [[cell for cell in one["cells"] if rival in {cell["rung"], "both"}] for one in sets]
+        told = [cell for of in chosen for cell in of if cell["larger_on_hard"] is not None]
+        agree = sum(cell["larger_on_hard"] for cell in told)
+        found[rival] = {
+            "agree": agree,
+            "cells": len(told),
+            "survive_null": sum(bool(cell["survives_null"]) for cell in told),
+            "p_if_independent": sign_test(agree, len(told)),
+            "p_by_task": by_task(chosen),
+            "by_measure": {
+                measure: [
+                    sum(cell["larger_on_hard"] for cell in told if cell["measure"] == measure),
+                    sum(cell["measure"] == measure for cell in told),
+                ]
+                for measure in MEASURES
+            },
+        }
+    return found
+
+
+def by_task(chosen: list[list[dict[str, Any]]]) -> float:
+    """The permutation test that flips a whole task's cells together."""
+    width = max(map(len, chosen))
+    signs = np.full((len(chosen), width), np.nan)
+    for row, of in enumerate(chosen):
+        for column, cell in enumerate(of):
+            if cell["larger_on_hard"] is not None:
+                signs[row, column] = 1.0 if cell["larger_on_hard"] else -1.0
+    return cluster_permutation(signs, 10_000, seeds.child(0, "paper"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
+    parser.add_argument("--out", type=Path, default=Path("docs/records/paper.json"))
+    parser.add_argument("--sets", nargs="*", default=[*PAPER, *GLUE])
+    asked = parser.parse_args()
+    done: list[dict[str, Any]] = []
+    for name in asked.sets:
+        done.append(studied(asked.data, name, (PAPER | GLUE)[name]))
+        paper = [one for one in done if any(one["set"] == key.split("/")[0] for key in PAPER)]
+        told = {"paper_sets": count(paper) if paper else {}, "all_sets": count(done)}
+        write_text(asked.out, json.dumps({"counts": told, "sets": done}, indent=1) + "\n")
+        print(json.dumps({"set": done[-1]["set"], "verdict": done[-1]["verdict"].get("answer")}), flush=True)
+    print(json.dumps(told, indent=1))
+
+
+if __name__ == "__main__":
+    main()

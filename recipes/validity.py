@@ -1,0 +1,196 @@
+"""Can the verdict be trusted? Run the study on part of the labels and compare it with the large remainder.
+
+    python recipes/validity.py --data DATA --out docs/records/validity.json [--parts 3] [--finetune]
+
+For each data set, several times over: draw 1,200 labelled rows, of which 300 are the study's test part; fit every rung;
+judge. The thousands of rows left over are the truth: they say how good each fitted rung really is. Counted are
+
+* coverage: how often the 95 % interval of a gap to the contextual rung holds the gap on the remainder. At the top size
+  the truth is that of the very rungs fitted; at a quarter of it, that of ten further draws from the same labels;
+* regret: by how many points the rung the verdict names truly falls short of the best rung minus epsilon;
+* errors: how often "cheap suffices" or "contextual is worth it" is wrong on the remainder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from wordworth.representations.ladder import default_ladder
+
+from wordworth import seeds
+from wordworth.cli.bars import Bars
+from wordworth.files import write_text
+from wordworth.measures.metrics import metric
+from wordworth.representations.rung import Desk
+from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
+from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
+from wordworth.studies.worth.plan import Plan
+from wordworth.studies.worth.scores import Scores, measure
+from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.task import Task
+
+SETS: dict[str, dict[str, Any]] = {
+    "ag_news/test.csv.xz": {"text": "text", "label": "label"},
+    "clinc150/train.csv.xz": {"text": "text", "label": "label"},
+    "cola/train.csv.xz": {"text": "text", "label": "label"},
+    "hate_offensive/all.csv.xz": {"text": "text", "label": "label"},
+    "mpqa/all.csv.xz": {"text": "text", "label": "label"},
+    "mr/all.csv.xz": {"text": "text", "label": "label"},
+    "subj/all.csv.xz": {"text": "text", "label": "label"},
+    "sms_spam/all.csv.xz": {"text": "text", "label": "label"},
+    "trec/train.csv.xz": {"text": "text", "label": "label"},
+    "tweet_hate/train.csv.xz": {"text": "text", "label": "label"},
+    "mrpc/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "label"},
+    "qqp/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "label"},
+    "stsb/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "score", "kind": "regression"},
+    "goemotions/train.csv.xz": {"text": "text", "label": "labels", "kind": "multilabel"},
+    "conll2003/eng.train.xz": {"format": "conll"},
+}
+TRAIN, TEST, REMAINDER = 900, 300, 4_000
+SEEDS, TRUTH_SEEDS, DRAWS, EPSILON = 5, 10, 1_000, 0.01
+
+
+@dataclass(frozen=True)
+class Part:
+    """One draw of labelled rows from a data set: the small study, and the remainder as truth."""
+
+    task: Task
+    small: np.ndarray
+    large: np.ndarray
+    plan: Plan
+
+
+def part(whole: Task, number: int) -> Part:
+    """Draw the rows; positions `small` and `large` are those of the two test parts inside `task.test`."""
+    order = seeds.child(0, "validity", whole.name, number).permutation(len(whole.examples))[: TRAIN + TEST + REMAINDER]
+    task = replace(whole, train=np.sort(order[:TRAIN]), test=order[TRAIN:], warnings=())
+    orders = tuple(seeds.child(number, "subset", seed).permutation(task.train) for seed in range(SEEDS + TRUTH_SEEDS))
+    places = np.arange(len(task.test))
+    return Part(task, places[:TEST], places[TEST:], Plan((TRAIN // 4, TRAIN), orders))
+
+
+def restricted(climbed: list[Climbed], task: Task, places: np.ndarray, which: range) -> tuple[list[Climbed], Task]:
+    """The same runs judged on some of the test rows, those of some seeds only."""
+
+    def cut(predictions: Any) -> Any:
+        return tuple(predictions[i] for i in places) if isinstance(predictions, tuple) else predictions[places]
+
+    entries = [
+        replace(entry, runs=[replace(run, predictions=cut(run.predictions)) for run in entry.runs if run.seed in which])
+        for entry in climbed
+    ]
+    return entries, replace(task, test=task.test[places])
+
+
+def scores_on(climbed: list[Climbed], of: Part, places: np.ndarray, which: range) -> Scores:
+    entries, task = restricted(climbed, of.task, places, which)
+    return measure(entries, task, metric(task.metric, task.classes), (DRAWS, 0))
+
+
+def fitted(of: Part, desk: Desk, *, finetune: bool) -> list[Climbed]:
+    """Every rung on the subsets of the study, and the frozen ones on the further draws that are the truth."""
+    climbed = open_rungs(
+        default_ladder(of.task.kind, models=("minilm",), vectors=(), finetune=finetune), of.task, desk, ()
+    )
+    small, many = TRAIN // 4, range(SEEDS + TRUTH_SEEDS)
+    pairs = {
+        entry.rung.name: [(TRAIN, seed) for seed in range(2)]
+        if entry.rung.family == "finetuned"
+        else [*((TRAIN, seed) for seed in range(SEEDS)), *((small, seed) for seed in many)]
+        for entry in climbed
+    }
+    fit_all(climbed, pairs, of.task, of.plan, desk)
+    return [entry for entry in climbed if entry.runs]
+
+
+def examine(of: Part, climbed: list[Climbed]) -> dict[str, Any]:
+    """Coverage, regret and errors of one part."""
+    ladder = [(entry.rung.name, entry.rung.family) for entry in climbed]
+    study = scores_on(climbed, of, of.small, range(SEEDS))
+    truth = scores_on(climbed, of, of.large, range(SEEDS))
+    fresh = scores_on(climbed, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
+    verdict = judge(study, ladder, TRAIN, EPSILON)
+    return {
+        "answer": verdict.answer,
+        "rung": verdict.rung,
+        "regret": regret(verdict, truth),
+        "wrong": wrong(verdict, truth),
+        "top": list(covered(study, truth, ladder, TRAIN)),
+        "quarter": list(covered(study, fresh, ladder, TRAIN // 4)),
+    }
+
+
+def covered(study: Scores, truth: Scores, ladder: list[tuple[str, Any]], labels: int) -> Iterator[bool]:
+    """For each rung against the frozen contextual one: whether the interval holds the true gap."""
+    reference = next(name for name, family in ladder if family == "frozen")
+    for name, _ in ladder:
+        if name != reference and study.has(name, labels) and truth.has(name, labels):
+            yield truth.gap(name, reference, labels) in study.gap_interval(name, reference, labels)
+
+
+def regret(verdict: Judgement, truth: Scores) -> float:
+    """Points by which the named rung falls short of the truly best minus epsilon; 0 where it does not."""
+    best = max(truth.mean(standing.name, TRAIN) for standing in verdict.standings)
+    return 100 * max(0.0, best - EPSILON - truth.mean(verdict.rung, TRAIN))
+
+
+def wrong(verdict: Judgement, truth: Scores) -> bool:
+    """Whether a definite answer is false on the remainder."""
+    true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.standings}
+    if verdict.answer == "cheap suffices":
+        return true[verdict.rung] < max(true.values()) - EPSILON
+    cheap = max(true[standing.name] for standing in verdict.standings if standing.family not in CONTEXTUAL)
+    return verdict.answer == "contextual is worth it" and cheap >= max(true.values())
+
+
+def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """All parts together; a data set's parts share rows, so the data sets are what is independent."""
+    suffices = [row for row in rows if row["answer"] == "cheap suffices"]
+    worth = [row for row in rows if row["answer"] == "contextual is worth it"]
+    return {
+        "data_sets": len({row["set"] for row in rows}),
+        "studies": len(rows),
+        "coverage_top": float(np.mean([hit for row in rows for hit in row["top"]])),
+        "coverage_quarter": float(np.mean([hit for row in rows for hit in row["quarter"]])),
+        "intervals": sum(len(row["top"]) + len(row["quarter"]) for row in rows),
+        "mean_regret": float(np.mean([row["regret"] for row in rows])),
+        "largest_regret": max(row["regret"] for row in rows),
+        "cheap_suffices": len(suffices),
+        "cheap_suffices_wrong": sum(row["wrong"] for row in suffices),
+        "contextual_worth_it": len(worth),
+        "contextual_worth_it_wrong": sum(row["wrong"] for row in worth),
+        "cannot_tell": len(rows) - len(suffices) - len(worth),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
+    parser.add_argument("--out", type=Path, default=Path("docs/records/validity.json"))
+    parser.add_argument("--parts", type=int, default=3)
+    parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
+    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    asked = parser.parse_args()
+    desk, rows = Desk(progress=Bars()), []
+    for name in asked.sets:
+        whole = read_task(asked.data / name, ReadSettings(**SETS[name]))
+        for number in range(asked.parts):
+            of = part(whole, number)
+            row = {"set": name.split("/")[0], "part": number, "kind": whole.kind, "metric": whole.metric}
+            rows.append(row | examine(of, fitted(of, desk, finetune=asked.finetune)))
+            print(
+                json.dumps({key: rows[-1][key] for key in ("set", "part", "answer", "rung", "regret", "wrong")}),
+                flush=True,
+            )
+            write_text(asked.out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
+    print(json.dumps(summary(rows), indent=1))
+
+
+if __name__ == "__main__":
+    main()
