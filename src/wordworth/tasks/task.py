@@ -56,6 +56,8 @@ class Task:
         classes: names of the classes or tags; empty for regression.
         train, test: disjoint row numbers; `test` is fixed once and for all.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
+        numbers: int64 [n], the row of each example in the files as read, the first file's rows first; None where the
+            examples were made otherwise. Vectors that a user brings in the order of their file find their texts by it.
         warnings: what was noticed about the data (duplicates, leaks, overlap), as findings named `warning.*`.
     """
 
@@ -69,6 +71,7 @@ class Task:
     metric: str
     origins: tuple[Origin, ...] = ()
     warnings: tuple[Finding, ...] = ()
+    numbers: Rows | None = None
 
     def gold(self, rows: Rows) -> Labels:
         """The labels at `rows`, in that order."""

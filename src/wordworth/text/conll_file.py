@@ -11,7 +11,7 @@ from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
 _LEAST_COLUMNS = 2
-_SPACES, _TAB = re.compile(r"[ \t]+"), re.compile(r"\t")  # no other white space: words may hold a no-break space
+_SPACES = re.compile(r"[ \t]+")  # no other white space: words may hold a no-break space
 Sentence = tuple[int, list[list[str]]]
 
 
@@ -52,7 +52,7 @@ def _sentences(stored: Stored, text: str) -> Iterator[Sentence]:
             rows = []
             continue
         begins = begins if rows else number
-        cells = mark.split(line)
+        cells = _cells(line, mark)
         if len(cells) != width:
             what = f"{len(cells)} columns where the first word has {width}"
             mend = "give every word a tag, and separate all columns the same way"
@@ -62,16 +62,20 @@ def _sentences(stored: Stored, text: str) -> Iterator[Sentence]:
         yield begins, rows
 
 
-def _shape(stored: Stored, text: str) -> tuple[re.Pattern[str], int]:
+def _shape(stored: Stored, text: str) -> tuple[str, int]:
     """What separates the columns, and how many there are."""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip(" \t\r")
         if not line or line.startswith("-DOCSTART-"):
             continue
-        mark = _TAB if "\t" in line else _SPACES
-        width = len(mark.split(line))
+        mark = "\t" if "\t" in line else " "
+        width = len(_cells(line, mark))
         if width < _LEAST_COLUMNS:
             mend = "write the word, a space or tab, and its tag"
             raise BadInput("a word without a tag", where=f"{stored.path}, line {number}", mend=mend)
         return mark, width
-    return _SPACES, 0
+    return " ", 0
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    return _SPACES.split(line) if mark == " " and ("  " in line or "\t" in line) else line.split(mark)

@@ -1,0 +1,131 @@
+"""What is odd about a data set and would mislead whoever trusts a score on it: found, counted and said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from wordworth.records import Finding
+from wordworth.tasks.draft import Draft
+from wordworth.tasks.duplicates import conflicts, groups, plain, repeats
+from wordworth.tasks.labels import memberships
+from wordworth.tasks.leaks import leaks
+from wordworth.tasks.shift import Differences, part_differences
+from wordworth.tasks.task import Rows, Task
+from wordworth.tasks.twins import LEAST_OVERLAP, twins
+
+__all__ = ["Differences", "Draft", "checks", "overlap_rows", "part_differences"]
+
+FEW_EXAMPLES = 5
+LONG_TEXT = 10_000
+_SHOWN = 80
+_SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
+
+
+def checks(draft: Draft, seed: int = 0) -> tuple[Finding, ...]:
+    """Everything noticed, as findings named `warning.*` with their numbers."""
+    found = (_texts(draft), _duplicates(draft), _overlap(draft.task), _classes(draft.task), leaks(draft))
+    return (*(finding for some in found for finding in some), *_differences(part_differences(draft.task, seed)))
+
+
+def overlap_rows(task: Task) -> Rows:
+    """The rows of the test part that are twins, exact or near, of a row of the training part (int64, ascending)."""
+    return task.test[_twins(task) >= 0]
+
+
+def _twins(task: Task) -> Rows:
+    """int64 [test rows], the place of each one's twin among the training rows, or -1."""
+    texts = plain(task.examples)
+    return twins([texts[row] for row in task.test], [texts[row] for row in task.train])
+
+
+def _texts(draft: Draft) -> Iterator[Finding]:
+    task = draft.task
+    empty = [row for row, text in enumerate(task.examples.first) if not text.strip()]
+    if empty:
+        where = draft.where(empty[0])
+        text = f"{len(empty)} texts are empty (the first: {where}): they are kept."
+        yield Finding("warning.empty_texts", text, {"rows": len(empty), "first": where})
+    second = task.examples.second
+    if second is not None and len(set(second)) == 1:
+        text = "Every second text is the same: the task is about the first alone."
+        yield Finding("warning.constant_text", text, {"rows": len(second)})
+    lengths = np.array([len(text) for text in task.examples.first])
+    long = int((lengths > LONG_TEXT).sum())
+    if long:
+        longest = int(lengths.argmax())
+        text = f"{long} texts have over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({draft.where(longest)})."
+        yield Finding("warning.long_texts", text, {"rows": long, "longest": int(lengths[longest])})
+
+
+def _duplicates(draft: Draft) -> Iterator[Finding]:
+    task = draft.task
+    group = groups(plain(task.examples))
+    again = repeats(group)
+    if again:
+        text = f"{again} of {len(group)} rows repeat a text that stood before."
+        yield Finding("warning.duplicates", text, {"rows": again, "of": len(group)})
+    clash = conflicts(group, task.labels)
+    if clash.texts:
+        shown = _short(task.examples.first[clash.example[0]])
+        places = ", ".join(draft.where(row) for row in clash.example[:2])
+        text = f"{clash.texts} texts stand in the file with different labels, such as {shown!r} ({places})"
+        numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}
+        yield Finding(
+            "warning.conflicts", f"{text}: one answer a text is wrong for {clash.lost} of these rows.", numbers
+        )
+
+
+def _overlap(task: Task) -> Iterator[Finding]:
+    found = _twins(task)
+    rows = np.flatnonzero(found >= 0)
+    if not len(rows):
+        return
+    texts = plain(task.examples)
+    mine, theirs = task.test[rows], task.train[found[rows]]
+    exact = sum(texts[a] == texts[b] for a, b in zip(mine, theirs, strict=True))
+    same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(mine, theirs, strict=True))
+    near = len(rows) - exact
+    text = (
+        f"{len(rows)} of {len(task.test)} test texts have a twin in the training part: {exact} the same text, {near} "
+        f"with an overlap of {LEAST_OVERLAP:.0%} or more; {same} have the same label. "
+        f"One: {_short(task.examples.first[mine[0]])!r} and {_short(task.examples.first[theirs[0]])!r}."
+    )
+    numbers = {"rows": len(rows), "exact": exact, "near": near, "same_label": same, "test": len(task.test)}
+    yield Finding("warning.overlap", text, numbers)
+
+
+def _classes(task: Task) -> Iterator[Finding]:
+    rows, classes = memberships(task.labels)
+    counts = np.bincount(classes[np.isin(rows, task.train)], minlength=len(task.classes))
+    named = zip(task.classes, counts.tolist(), strict=True)
+    few = [(name, n) for name, n in named if 0 < n < FEW_EXAMPLES and not (task.kind == "tags" and name[:2] == "I-")]
+    if few:
+        shown = ", ".join(f"{name!r} ({n})" for name, n in few[:8]) + (" and others" if len(few) > 8 else "")  # noqa: PLR2004 - a line's worth
+        text = f"Classes with fewer than {FEW_EXAMPLES} training examples: {shown}; scores for them mean little."
+        yield Finding("warning.rare_classes", text, {"classes": dict(few)})
+    alike = [name for name, n in Counter(name.casefold() for name in task.classes).items() if n > 1]
+    if alike:
+        text = f"Classes differ only in case: {', '.join(n for n in task.classes if n.casefold() == alike[0])}."
+        yield Finding("warning.similar_classes", text, {"classes": alike})
+
+
+def _differences(found: Differences) -> Iterator[Finding]:
+    if found.class_p < _SURELY and found.class_distance > _FAR:
+        text = f"The test part has other labels than the training part: {found.class_distance:.0%} would have to change"
+        if found.furthest:
+            name, train, test = found.furthest
+            text += f"; {name!r} holds {train:.0%} in training and {test:.0%} in test"
+        yield Finding("warning.class_shares", text + ".", {"distance": found.class_distance, "p": found.class_p})
+    if found.unseen - found.unseen_expected > _UNSEEN and found.unseen_p < _SURELY:
+        text = (
+            f"{found.unseen:.1%} of the test part's words are new to the training part, where "
+            f"{found.unseen_expected:.1%} would be expected: it comes from elsewhere, or from later."
+        )
+        yield Finding("warning.vocabulary", text, {"unseen": found.unseen, "expected": found.unseen_expected})
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

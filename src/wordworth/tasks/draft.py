@@ -1,0 +1,27 @@
+"""`Draft`: a task together with the rows of the file that it was made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.tasks.sheet import Sheet
+from wordworth.tasks.task import Rows, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A task that still knows where each example stood: example i is row `rows[i]` of the sheet."""
+
+    task: Task
+    sheet: Sheet
+    rows: Rows
+
+    def cells(self, name: str) -> list[str]:
+        """A column's cells, one an example."""
+        whole = self.sheet.cells(name)
+        return [whole[row] for row in self.rows]
+
+    def where(self, example: int) -> str:
+        """The file's name and the line of an example."""
+        return Path(self.sheet.where(int(self.rows[example]))).name

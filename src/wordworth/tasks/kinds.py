@@ -1,0 +1,95 @@
+"""Which kind of task a file holds, and the one file that reads each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks import multilabel, pair, regression, single, tags
+from wordworth.tasks.cells import words
+from wordworth.tasks.labels import Labelled
+from wordworth.tasks.sheet import Sheet
+from wordworth.tasks.task import Examples, Kind, Labels, Rows
+
+_FEW_VALUES = 10
+
+
+class TaskKind(Protocol):
+    """What the file of a kind offers (a module is one)."""
+
+    def examples(self, sheet: Sheet) -> Examples:
+        """The inputs."""
+        ...
+
+    def read(self, sheet: Sheet) -> Labelled:
+        """The labels of all rows; raises BadInput where they are none of this kind."""
+        ...
+
+    def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
+        """The metric a practitioner expects, and why."""
+        ...
+
+
+KINDS: dict[Kind, TaskKind] = {
+    "single": single,
+    "pair": pair,
+    "regression": regression,
+    "multilabel": multilabel,
+    "tags": tags,
+}
+
+
+def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
+    """The kind the user names.
+
+    Raises:
+        BadInput: there is no such kind, or it does not fit the columns.
+    """
+    kind = next((known for known in KINDS if known == name), None)
+    if kind is None:
+        raise BadInput(f"no kind of task {name!r}", mend=nearest(name, KINDS))
+    if sheet.columns.text_b is not None and kind not in {"pair", "regression"}:
+        mend = "leave out --text-b, or use --kind pair"
+        raise BadInput(f"a task of kind {kind} takes one text", where=sheet.tables[0].path, mend=mend)
+    if len(sheet.columns.labels) > 1 and kind != "multilabel":
+        mend = "name one --label, or use --kind multilabel"
+        raise BadInput(f"a task of kind {kind} has one label column", where=sheet.tables[0].path, mend=mend)
+    return kind, "as named"
+
+
+def infer(sheet: Sheet) -> tuple[Kind, str]:
+    """The kind that the labels look like, and what decided it.
+
+    Values with decimals are amounts where there are more than ten; whole numbers are classes.
+    """
+    if len(sheet.columns.labels) > 1:
+        return "multilabel", "there are several label columns"
+    cells = sheet.label
+    if _amounts(cells):
+        return "regression", f"labels are numbers with decimals, {len(set(cells))} different ones"
+    if sheet.columns.text_b is not None:
+        return "pair", "there are two texts"
+    if _tagged(sheet, cells):
+        return "tags", "every label holds a tag for each word"
+    if multilabel.separator(cells, sheet.columns.labels[0]) is not None:
+        return "multilabel", "cells hold several labels"
+    return "single", "every row has one label"
+
+
+def _amounts(cells: Sequence[str]) -> bool:
+    """Whether all cells are numbers, some with a fraction (missing ones are told to the user later)."""
+    try:
+        numbers = {float(cell) for cell in cells if cell}
+    except ValueError:
+        return False
+    return len(numbers) > _FEW_VALUES and any(number % 1 for number in numbers)
+
+
+def _tagged(sheet: Sheet, cells: Sequence[str]) -> bool:
+    if {sheet.columns.text, *sheet.columns.labels} == {"words", "tags"}:
+        return True
+    if not tags.is_scheme({tag for cell in cells for tag in words(cell)}):
+        return False
+    same = sum(len(words(text)) == len(words(cell)) for text, cell in zip(sheet.first, cells, strict=True))
+    return 2 * same > len(cells)

@@ -1,0 +1,70 @@
+"""What every kind of task gives for its label column, and which classes a row has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.tasks.task import Labels, Rows
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The labels of all rows, as `Task.labels`, their classes, and the user's words for how they were read."""
+
+    labels: Labels
+    classes: tuple[str, ...]
+    how: str
+
+
+def in_order(names: set[str]) -> tuple[str, ...]:
+    """Class names as a person lists them: numbers by size, then names by letter.
+
+    >>> in_order({"10", "9", "b", "a"})
+    ('9', '10', 'a', 'b')
+    """
+
+    def key(name: str) -> tuple[bool, float, str]:
+        try:
+            return False, float(name), name
+        except ValueError:
+            return True, 0.0, name
+
+    return tuple(sorted(names, key=key))
+
+
+def take(labels: Labels, rows: Rows) -> Labels:
+    """The labels at `rows`, in that order."""
+    return tuple(labels[row] for row in rows) if isinstance(labels, tuple) else labels[rows]
+
+
+def memberships(labels: Labels) -> tuple[Integers, Integers]:
+    """(row, class) of every class that a row has, each once, by row; empty for regression."""
+    if isinstance(labels, tuple):
+        rows = np.repeat(np.arange(len(labels)), [len(tags) for tags in labels])
+        pairs = np.unique(np.stack([rows, np.concatenate(labels)], axis=1), axis=0)
+        return pairs[:, 0], pairs[:, 1]
+    if labels.dtype == np.bool_:
+        found = np.argwhere(labels)
+        return found[:, 0], found[:, 1]
+    if np.issubdtype(labels.dtype, np.floating):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    return np.arange(len(labels)), labels
+
+
+def strata(labels: Labels, bins: int = 10) -> Integers:
+    """int64 [n]: rows of one number are alike: a class, the rarest of a row's classes, or a tenth of the values."""
+    if not isinstance(labels, tuple) and np.issubdtype(labels.dtype, np.floating):
+        edges = np.quantile(labels, np.linspace(0, 1, bins + 1)[1:-1])
+        return np.searchsorted(edges, labels).astype(np.int64)
+    rows, classes = memberships(labels)
+    counts = np.bincount(classes)
+    rank = np.empty(len(counts), dtype=np.int64)
+    rank[np.argsort(counts, kind="stable")] = np.arange(len(counts))
+    rarest = np.full(len(labels), len(counts), dtype=np.int64)
+    np.minimum.at(rarest, rows, rank[classes])
+    return rarest

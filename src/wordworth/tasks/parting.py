@@ -1,0 +1,108 @@
+"""Parting a sheet: which rows are used, which to learn from and which to test on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.tasks.draft import Draft
+from wordworth.tasks.duplicates import groups, plain
+from wordworth.tasks.labels import Labelled, strata, take
+from wordworth.tasks.sheet import Sheet
+from wordworth.tasks.split import sample, split, test_rows
+from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.tasks.training_classes import restrict
+
+LEAST_PART = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All rows before they are parted, and how to part them.
+
+    Attributes:
+        share: the share to test on that the user asked for, taken as it is.
+        test_share: the share otherwise, kept within bounds.
+        limit: use at most so many rows.
+    """
+
+    sheet: Sheet
+    examples: Examples
+    labelled: Labelled
+    share: float | None
+    test_share: float
+    limit: int | None
+    seed: int
+
+    def part(self) -> tuple[Rows, Rows]:
+        """Training and test rows, numbered as in the sheet."""
+        n, first = len(self.sheet), len(self.sheet.tables[0])
+        layers = strata(self.labelled.labels)
+        rng = seeds.child(self.seed, "sample")
+        limit = self.limit or n
+        if len(self.sheet.tables) > 1:
+            wanted = self._test_rows(min(limit, n))
+            train, test = np.arange(first), np.arange(first, n)
+            if limit < n:
+                train = sample(train, layers, max(limit - wanted, limit - len(test)), rng)
+                test = sample(test, layers, limit - len(train), rng)
+            return train, test
+        rows = sample(np.arange(n), layers, limit, rng)
+        group = groups(plain(self.examples.take(rows)))
+        count = self._test_rows(len(rows))
+        inside = take(self.labelled.labels, rows)
+        train, test = split(group, inside, layers[rows], count, seeds.child(self.seed, "split"))
+        return rows[train], rows[test]
+
+    def _test_rows(self, rows: int) -> int:
+        return round(self.share * rows) if self.share else test_rows(rows, self.test_share)
+
+
+def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ...]]:
+    """The task without its metric, over the rows that are used, and what was left out."""
+    train, test = parts.part()
+    labelled, kept, noted = restrict(parts.sheet, parts.labelled, train, test)
+    _check(parts, train, kept)
+    rows = np.union1d(train, kept)
+    task = Task(
+        name=name,
+        kind=kind,
+        examples=parts.examples.take(rows),
+        labels=take(labelled.labels, rows),
+        classes=labelled.classes,
+        train=np.searchsorted(rows, train),
+        test=np.searchsorted(rows, kept),
+        metric="",
+        origins=parts.sheet.origins,
+        numbers=rows,
+    )
+    split_how = _split_finding(parts, task, len(train) + len(test))
+    return Draft(task, parts.sheet, rows), (*split_how, *noted)
+
+
+def _split_finding(parts: Parts, task: Task, used: int) -> tuple[Finding, ...]:
+    own = len(parts.sheet.tables) > 1
+    numbers = {"train": len(task.train), "test": len(task.test), "file_rows": len(parts.sheet)}
+    how = "in a file of its own" if own else "drawn by class from the seed, no text in both parts"
+    text = f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, {how}."
+    found = (Finding("method.split", text, numbers),)
+    if used == len(parts.sheet):
+        return found
+    limit = f"{used:,} of {len(parts.sheet):,} rows were used, drawn by class."
+    return (*found, Finding("warning.limit", limit, {"used": used, "file_rows": len(parts.sheet)}))
+
+
+def _check(parts: Parts, train: Rows, test: Rows) -> None:
+    for name, rows in (("training", train), ("test", test)):
+        if len(rows) < min(LEAST_PART, 2 * len(parts.sheet) // 5):
+            mend = "add rows of texts that differ, or choose another --test"
+            what = f"only {len(rows)} rows in the {name} part"
+            raise BadInput(what, where=parts.sheet.tables[-1 if name == "test" else 0].path, mend=mend)
+    labels = take(parts.labelled.labels, train)
+    if isinstance(labels, np.ndarray) and (labels == labels[0]).all():
+        what = "the training part has one label only"
+        raise BadInput(what, where=parts.sheet.tables[0].path, mend="add rows of a second class to it")

@@ -1,0 +1,129 @@
+"""From a file to a `Task`: the door that `wordworth worth` and Python share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wordworth.errors import BadInput, nearest
+from wordworth.measures.metrics import metric, usual
+from wordworth.records import Finding
+from wordworth.tasks.checks import checks
+from wordworth.tasks.columns import choose
+from wordworth.tasks.kinds import KINDS, given, infer
+from wordworth.tasks.parting import Parts, draft
+from wordworth.tasks.sheet import Sheet, sheet
+from wordworth.tasks.task import Examples, Task
+from wordworth.text.rows import read_rows
+
+LEAST_ROWS = 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadSettings:
+    """How to read a file as a task.
+
+    Attributes:
+        text: the column of texts; guessed from the header where it is not named.
+        label: the column of labels, or several columns of 0 and 1; likewise.
+        text_b: the column of second texts.
+        kind: `single`, `pair`, `regression`, `multilabel` or `tags`; inferred from the labels where it is not named.
+        test: a file of its own to test on, or the share of rows to test on (`"0.3"`).
+        test_share: the share where `test` names none; kept between 200 and 10,000 rows and under two fifths.
+        metric: what to measure by, such as `accuracy` or `f1:refund`; by kind and class shares where it is not named.
+        limit: use at most so many rows, drawn by class.
+        format: the file's format where its suffix does not tell.
+        seed: of the run; the split and the sample follow from it.
+    """
+
+    text: str | None = None
+    label: str | tuple[str, ...] | None = None
+    text_b: str | None = None
+    kind: str | None = None
+    test: str | None = None
+    test_share: float = 0.25
+    metric: str | None = None
+    limit: int | None = None
+    format: str | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.test_share < 1:
+            raise BadInput(f"a test share of {self.test_share} is out of range", mend="give one between 0 and 1")
+        if self.limit is not None and self.limit < LEAST_ROWS:
+            raise BadInput(f"a limit of {self.limit} rows is too small", mend=f"give {LEAST_ROWS} or more")
+
+
+def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
+    """The task that a file of labelled text holds, with what was noticed about it.
+
+    Exact duplicates (but for case and white space) never stand in both parts of a file that we split. The classes are
+    those of the training part.
+
+    Raises:
+        BadInput: the file or its rows cannot be used; says what, where and how to mend it.
+    """
+    chosen = settings or ReadSettings()
+    own, share = _test(chosen)
+    train = read_rows(path, chosen.format)
+    columns, guessed = choose(train, chosen.text, chosen.label, chosen.text_b)
+    test = None if own is None else read_rows(own, chosen.format)
+    rows = sheet(train, test, columns)
+    kind, why = given(chosen.kind, rows) if chosen.kind else infer(rows)
+    _check_size(rows)
+    examples = KINDS[kind].examples(rows)
+    _check_texts(rows, examples)
+    labelled = KINDS[kind].read(rows)
+    parts = Parts(rows, examples, labelled, share, chosen.test_share, chosen.limit, chosen.seed)
+    made, noted = draft(Path(path).name, kind, parts)
+    name, reason = _metric(made.task, chosen.metric)
+    task = replace(made.task, metric=name)
+    said = (
+        Finding("method.task", f"Read as {labelled.how}{_counted(task)}: {why}.", {"kind": kind}),
+        Finding("method.metric", f"Measured by {name.replace('_', ' ')}: {reason}.", {"metric": name}),
+    )
+    notes = tuple(note for table in rows.tables for note in table.notes)
+    found = checks(replace(made, task=task), chosen.seed)
+    return replace(task, warnings=(*said, *noted, *guessed, *notes, *found))
+
+
+def _counted(task: Task) -> str:
+    return f", {len(task.classes)} classes" if task.classes else ""
+
+
+def _test(settings: ReadSettings) -> tuple[str | None, float | None]:
+    """The test file, or the share that the user wants tested."""
+    if settings.test is None:
+        return None, None
+    try:
+        share = float(settings.test)
+    except ValueError:
+        return settings.test, None
+    if not 0 < share < 1:
+        mend = "give a share between 0 and 1, or a file"
+        raise BadInput(f"a test part of {settings.test} is no share of the rows", mend=mend)
+    return None, share
+
+
+def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
+    if wanted is None:
+        return KINDS[task.kind].default_metric(task.labels, task.classes, task.train)
+    if task.kind not in metric(wanted, task.classes).kinds:
+        what = f"metric {wanted!r} does not measure a task of kind {task.kind}"
+        raise BadInput(what, mend=nearest(wanted, usual(task.kind)))
+    return wanted, "as named"
+
+
+def _check_size(rows: Sheet) -> None:
+    if len(rows) < LEAST_ROWS:
+        what = f"{len(rows)} rows are too few to learn and to test on"
+        raise BadInput(what, where=rows.tables[0].path, mend=f"label {LEAST_ROWS} or more; some hundreds tell more")
+
+
+def _check_texts(rows: Sheet, examples: Examples) -> None:
+    texts = {text.strip() for text in examples.first}
+    where, name = rows.tables[0].path, rows.columns.text
+    if texts == {""}:
+        raise BadInput(f"every text in column {name!r} is empty", where=where, mend="choose another --text")
+    if len(texts) == 1 and examples.second is None:
+        raise BadInput(f"every text in column {name!r} is the same", where=where, mend="choose another --text")

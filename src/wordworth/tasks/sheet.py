@@ -1,0 +1,83 @@
+"""`Sheet`: the chosen columns of a file, or of a training file and a test file one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks.columns import Columns
+from wordworth.tasks.task import Origin
+from wordworth.text.table import RowTable
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows of one or two tables, numbered through."""
+
+    tables: tuple[RowTable, ...]
+    columns: Columns
+
+    def __len__(self) -> int:
+        return sum(map(len, self.tables))
+
+    @property
+    def first(self) -> list[str]:
+        """The texts."""
+        return self.cells(self.columns.text)
+
+    @property
+    def second(self) -> list[str] | None:
+        """The second texts of pairs."""
+        return None if self.columns.text_b is None else self.cells(self.columns.text_b)
+
+    @property
+    def label(self) -> list[str]:
+        """The cells of the (first) label column, without the white space around them."""
+        return [cell.strip() for cell in self.cells(self.columns.labels[0])]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Columns that every table has and the task does not use."""
+        shared = [name for name in self.tables[0].columns if all(name in table.columns for table in self.tables)]
+        return tuple(name for name in shared if name not in self.columns.named)
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where the rows came from."""
+        return tuple(Origin(table.path, table.sha256, len(table)) for table in self.tables)
+
+    def cells(self, name: str) -> list[str]:
+        """A column through all tables."""
+        return [cell for table in self.tables for cell in table.columns[name]]
+
+    def where(self, row: int) -> str:
+        """File and line of a row."""
+        table, inside = self._inside(row)
+        return table.where(inside)
+
+    def listed(self, rows: Sequence[int]) -> tuple[str, str]:
+        """The file of the first of `rows`, and the places of those in the same file."""
+        table, first = self._inside(rows[0])
+        inside = [row - rows[0] + first for row in rows]
+        return table.path, table.listed([row for row in inside if row < len(table)])
+
+    def _inside(self, row: int) -> tuple[RowTable, int]:
+        for table in self.tables:
+            if row < len(table):
+                return table, row
+            row -= len(table)
+        raise IndexError(row)
+
+
+def sheet(train: RowTable, test: RowTable | None, columns: Columns) -> Sheet:
+    """The rows of the training file, then those of a test file of the same columns.
+
+    Raises:
+        BadInput: the test file lacks a column.
+    """
+    for name in columns.named if test is not None else ():
+        if test is not None and name not in test.columns:
+            what = f"the test file has no column {name!r}, which {train.path} has"
+            raise BadInput(what, where=test.path, mend=nearest(name, test.columns))
+    return Sheet((train,) if test is None else (train, test), columns)

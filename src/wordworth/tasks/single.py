@@ -1,0 +1,62 @@
+"""One text, one class."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.tasks.cells import check_present
+from wordworth.tasks.labels import Labelled, in_order
+from wordworth.tasks.sheet import Sheet
+from wordworth.tasks.task import Examples, Labels, Rows
+
+_MANY = 0.5
+_UNEVEN, _LEAST, _MOST = 2.0, 0.4, 0.75
+
+
+def examples(sheet: Sheet) -> Examples:
+    """The texts."""
+    return Examples(tuple(sheet.first))
+
+
+def read(sheet: Sheet) -> Labelled:
+    """Each row's class, int64 [n].
+
+    Raises:
+        BadInput: labels are missing, all the same, or nearly all different.
+    """
+    cells = sheet.label
+    check_present(sheet, cells)
+    classes = in_order(set(cells))
+    _check(sheet, cells, classes)
+    index = {name: number for number, name in enumerate(classes)}
+    labels = np.array([index[cell] for cell in cells], dtype=np.int64)
+    return Labelled(labels, classes, "classification")
+
+
+def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
+    """Accuracy, or macro F1 where a constant answer would look good, and the rule in words.
+
+    Uneven means: the largest class has three quarters of the training rows, or, of three classes or more, twice an even
+    share and at least two fifths.
+    """
+    share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
+    bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
+    said = f"the largest class holds {share:.0%} of the training rows, {{}} {bound:.0%}"
+    if share >= bound:
+        return "macro_f1", said.format("which is uneven: at least")
+    return "accuracy", said.format("which is even enough: under")
+
+
+def _check(sheet: Sheet, cells: Sequence[str], classes: Sequence[str]) -> None:
+    where, name = sheet.tables[0].path, sheet.columns.labels[0]
+    if len(classes) == 1:
+        what = f"every row has the label {classes[0]!r}: there is nothing to tell apart"
+        raise BadInput(what, where=where, mend="choose another --label, or add rows of a second class")
+    if len(classes) > _MANY * len(cells):
+        what = f"label column {name!r} has {len(classes)} different values in {len(cells)} rows"
+        mend = "choose another --label; --kind regression if the values are amounts"
+        raise BadInput(what, where=where, mend=mend)
