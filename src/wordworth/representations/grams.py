@@ -69,6 +69,10 @@ class Counts:
             return csr_matrix(self._counter.transform(texts))
         return self._table[np.array(places, dtype=np.int64)]
 
+    def forget(self) -> Counts:
+        """The same counter, which has seen no text."""
+        return Counts(self.grams, self._counter, self._table[:0], {})
+
     def named(self, columns: Rows | NDArray[np.int64]) -> list[str]:
         """The grams of some columns."""
         return [str(gram) for gram in self._counter.get_feature_names_out()[columns]]

@@ -27,6 +27,10 @@ class Preparable(Protocol):
         """The same representation with that work done; its features do not change by it."""
         ...
 
+    def forget(self) -> Self:
+        """The same representation without what it keeps for those texts, so that their whole path can be timed."""
+        ...
+
 
 class NoCache(ArrayCache):
     """Computes every array: what new texts cost is measured on it."""
@@ -129,7 +133,10 @@ class RepresentationPredictor:
     def answer(self, examples: Examples) -> Predictions:
         """Predictions for new texts, nothing cached."""
         learner = self.learner
-        views = learner.representation.views(examples, replace(learner.desk, cache=NoCache()))
+        representation = learner.representation
+        if isinstance(representation, Preparable):
+            representation = representation.forget()
+        views = representation.views(examples, replace(learner.desk, cache=NoCache()))
         rows = np.arange(len(examples))
         return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
 

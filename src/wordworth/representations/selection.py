@@ -20,6 +20,8 @@ from wordworth.tasks.task import Rows
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+_ROUNDS = 2
+
 Point = TypeVar("Point", bound="DataclassInstance")
 
 
@@ -36,7 +38,7 @@ class Protocol:
     folds: int = 3
     few: int = 500
     parts: int = 4
-    most: int = 1500
+    most: int = 2500
 
 
 class Split(NamedTuple):
@@ -79,18 +81,24 @@ def _strata(target: Target) -> np.ndarray:
 def search(axes: Mapping[str, Sequence[object]], start: Point, judge: Callable[[Point], float]) -> Point:
     """The best point found by trying each axis (a field of `start`) in turn, the others held; a tie keeps what stands.
 
-    It costs the sum of the axes' lengths where a full grid costs their product.
+    Axes are gone through again while that moves the point, `_ROUNDS` times at most. It costs about the sum of the axes'
+    lengths where a full grid costs their product.
     """
-    best, top = start, None
-    for name, values in axes.items():
-        for value in values:
-            candidate = replace(best, **{name: value})
-            if candidate == best:
-                continue
-            top = judge(best) if top is None else top
-            found = judge(candidate)
-            if found > top:
-                best, top = candidate, found
+    known: dict[Point, float] = {}
+
+    def judged(point: Point) -> float:
+        if point not in known:
+            known[point] = judge(point)
+        return known[point]
+
+    best = start
+    for _ in range(_ROUNDS):
+        before = best
+        for name, values in axes.items():
+            others = [replace(best, **{name: value}) for value in values if value != getattr(best, name)]
+            best = max([best, *others], key=judged) if others else best
+        if best == before:
+            break
     return best
 
 

@@ -6,11 +6,12 @@ One head and one selection protocol for every frozen representation, so that run
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from wordworth.representations import selection
@@ -74,7 +75,7 @@ class LinearHead:
         return FittedLinear(choice.view, asdict(choice) | {"converged": model.converged}, scaling, model, target.kind)
 
     def _axes(self, views: Mapping[str, Features], target: Target) -> dict[str, Sequence[object]]:
-        weighs = target.metric not in _LINEAR_METRICS and target.kind != "regression"
+        weighs = target.metric not in _LINEAR_METRICS and target.kind not in {"regression", "tags"}
         return {"view": tuple(views), "strength": self.strengths, "balanced": (False, True) if weighs else ()}
 
     def _judge(self, features: Any, target: Target, parts: Sequence[Split], choice: Choice) -> float:  # noqa: ANN401 - dense or sparse
@@ -87,6 +88,18 @@ class LinearHead:
         return selection.score(target.take(held), selection.together(said))
 
     def _model(self, features: Any, target: Target, choice: Choice) -> Linear:  # noqa: ANN401 - dense or sparse
+        """A column that is zero in every row has weight zero, so that the solver need not see it."""
+        if not isinstance(features, csr_matrix):
+            return self._solved(features, target, choice)
+        used = np.flatnonzero(np.bincount(features.indices, minlength=features.shape[1]))
+        if len(used) == features.shape[1]:
+            return self._solved(features, target, choice)
+        small = self._solved(features[:, used], target, choice)
+        weights = np.zeros((features.shape[1], small.weights.shape[1]))
+        weights[used] = small.weights
+        return replace(small, weights=weights)
+
+    def _solved(self, features: Any, target: Target, choice: Choice) -> Linear:  # noqa: ANN401 - dense or sparse
         if target.kind == "regression":
             return _ridge(features, np.asarray(target.labels), choice.strength)
         solver = LogisticRegression(

@@ -1,0 +1,1 @@
+"""Tables of vectors, one file a format."""

@@ -1,0 +1,63 @@
+"""A model2vec folder, or sentence-transformers' StaticEmbedding: weights, `tokenizer.json`, `config.json`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.models.static.subwords import Subwords, read_tokenizer
+from wordworth.models.static.weights import table, tensors
+from wordworth.models.static_table import StaticTable
+
+
+def read_model2vec(folder: Path, name: str) -> StaticTable:
+    """The table, its weights multiplied in; texts are never cut (model2vec itself stops at 512 subwords).
+
+    Raises:
+        BadInput: a file is missing or damaged, or the tokenizer has more tokens than the table rows.
+    """
+    weights = folder / "model.safetensors"
+    arrays = tensors(weights)
+    if "embeddings" not in arrays and "embedding.weight" not in arrays:
+        raise BadInput(f"no embeddings among {sorted(arrays)}", where=str(weights), mend="is this a model2vec folder?")
+    vectors = table(np.asarray(arrays.get("embeddings", arrays.get("embedding.weight")), dtype=np.float32), weights)
+    tokenizer = read_tokenizer(folder / "tokenizer.json")
+    rows = (
+        np.asarray(arrays["mapping"], dtype=np.int64) if "mapping" in arrays else np.arange(tokenizer.get_vocab_size())
+    )
+    if rows.max(initial=0) >= len(vectors) or len(rows) < tokenizer.get_vocab_size():
+        raise BadInput(
+            f"the tokenizer has {tokenizer.get_vocab_size()} tokens, the table {len(vectors)} rows",
+            where=str(folder),
+            mend="tokenizer.json and model.safetensors must come from the same model",
+        )
+    if "weights" in arrays:
+        vectors, rows = vectors[rows] * np.asarray(arrays["weights"], dtype=np.float32)[:, None], np.arange(len(rows))
+    size = sum((folder / part).stat().st_size for part in ("model.safetensors", "tokenizer.json"))
+    lexicon = Subwords(tokenizer, rows, _unknown(folder / "tokenizer.json"))
+    return StaticTable(name, vectors, lexicon, normalised=bool(_config(folder).get("normalize")), disk_bytes=size)
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    path = folder / "config.json"
+    if not path.exists():
+        return {}
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput("not a readable JSON file", where=str(path), mend="fetch the model again") from error
+    return config if isinstance(config, dict) else {}
+
+
+def _unknown(path: Path) -> int | None:
+    """The id of the tokenizer's unknown token, which model2vec leaves out of the mean."""
+    model = json.loads(path.read_text(encoding="utf-8"))["model"]
+    token = model.get("unk_token")
+    if isinstance(model.get("unk_id"), int):
+        return int(model["unk_id"])
+    vocabulary = model.get("vocab")
+    return vocabulary.get(token) if isinstance(vocabulary, dict) and token is not None else None

@@ -1,0 +1,37 @@
+"""WordLlama: a table of subwords distilled from the input layers of large language models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.models.static.subwords import Subwords, read_tokenizer
+from wordworth.models.static.weights import table, tensors
+from wordworth.models.static_table import StaticTable
+
+_TENSOR = "embedding.weight"
+
+
+def read_wordllama(weights: Path, tokenizer: Path, name: str) -> StaticTable:
+    """The table; a text's vector is the plain mean, as WordLlama's own `embed` gives by default.
+
+    Its tokenizer spells what it does not know in bytes, so that no token is unknown.
+
+    Raises:
+        BadInput: a file is damaged, or the tokenizer has more tokens than the table rows.
+    """
+    arrays = tensors(weights)
+    if _TENSOR not in arrays:
+        raise BadInput(f"no {_TENSOR} among {sorted(arrays)}", where=str(weights), mend="is this WordLlama's file?")
+    vectors = table(arrays[_TENSOR], weights)
+    reader = read_tokenizer(tokenizer)
+    if reader.get_vocab_size() > len(vectors):
+        raise BadInput(
+            f"the tokenizer has {reader.get_vocab_size()} tokens, the table {len(vectors)} rows",
+            where=str(tokenizer),
+            mend="the tokenizer and the weights must come from the same model",
+        )
+    size = weights.stat().st_size + tokenizer.stat().st_size
+    return StaticTable(name, vectors.astype(np.float32), Subwords(reader), disk_bytes=size)

@@ -1,0 +1,91 @@
+"""Static vectors as a representation: GloVe, WordLlama, or any table a user names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.models.static_table import Found, StaticTable
+from wordworth.representations.representation import Features
+from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.views import LazyViews, likeness, paired
+from wordworth.tasks.task import Examples, Kind
+
+Pool = Callable[[Found], NDArray[np.float32]]
+_NOTED = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """A table's vectors pooled over a text in a few ways, among which the head's protocol chooses.
+
+    `mean`; `rare`, the mean with frequent words weighed down (tables ordered by frequency); `mean-max`, the mean beside
+    the largest value of each column, which keeps a single telling word; `pools` may leave some out.
+    For tagging, each word's vector and whether it is known.
+    """
+
+    table: StaticTable
+    name: str
+    title: str
+    family: Family = "static"
+    frozen: bool = True
+    pools: tuple[Literal["mean", "rare", "mean-max"], ...] = ("mean", "rare", "mean-max")
+
+    def kinds(self) -> frozenset[Kind]:
+        """Every kind."""
+        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+
+    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
+        """Nothing is learned."""
+        return self
+
+    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+        """Features of each text, pair or word, made when asked for; how many words are unknown goes to `desk`.
+
+        They are not cached: a lookup takes less time than hashing the texts would.
+        """
+        if examples.words is not None:
+            return {"words": self._of_words(examples.words, desk)}
+        first = self._found(examples.first, desk)
+        if examples.second is None:
+            return LazyViews({view: lambda pool=pool: pool(first) for view, pool in self._pools().items()})  # type: ignore[misc] # a lambda's default
+        second = self._found(examples.second, desk)
+        makers: dict[str, Callable[[], Features]] = {}
+        for view, pool in self._pools().items():
+            makers[view] = lambda pool=pool: paired(pool(first), pool(second))  # type: ignore[misc] # as above
+            makers[f"{view}-likeness"] = lambda pool=pool: likeness(pool(first), pool(second))  # type: ignore[misc] # as above
+        return LazyViews(makers)
+
+    def cost(self) -> Cost:
+        """The table's files; its width, doubled where a view holds two pools."""
+        numbers, wide = len(self.table) * self.table.width, 1 + ("mean-max" in self.pools)
+        return Cost(disk_bytes=self.table.disk_bytes, parameters=numbers, width=wide * self.table.width)
+
+    def _pools(self) -> dict[str, Pool]:
+        table = self.table
+        known: dict[str, Pool] = {
+            "mean": table.mean,
+            "rare": table.discounted,
+            "mean-max": lambda found: np.hstack([table.mean(found), table.largest(found)]),
+        }
+        return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
+
+    def _found(self, texts: tuple[str, ...], desk: Desk) -> Found:
+        found = self.table.lexicon.find(texts)
+        total = len(found.rows) + found.unknown
+        if total and found.unknown > _NOTED * total:
+            desk.progress.note(f"{self.title}: {found.unknown} of {total} words have no vector and are left out")
+        return found
+
+    def _of_words(self, sentences: tuple[tuple[str, ...], ...], desk: Desk) -> NDArray[np.float32]:
+        """float32 [words, width + 1], the last column 1 where the word is known."""
+        words = [word for sentence in sentences for word in sentence]
+        vectors, known = self.table.word_vectors(words)
+        missing = int((~known).sum())
+        if missing > _NOTED * len(words):
+            desk.progress.note(f"{self.title}: {missing} of {len(words)} words have no vector")
+        return np.hstack([vectors, known[:, None].astype(np.float32)])

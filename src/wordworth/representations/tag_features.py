@@ -1,0 +1,87 @@
+"""Counts for tagging: a word's spelling and its neighbours', the features of taggers before vectors (Ratnaparkhi 1996)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.feature_extraction import FeatureHasher
+
+from wordworth.representations.representation import Features
+from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.tasks.task import Examples, Kind
+
+_COLUMNS = 1 << 17
+_AFFIXES = (1, 2, 3, 4)
+_NEIGHBOURS = (-2, -1, 1, 2)
+_BYTES_A_NUMBER = 4
+_EDGE = "\x00"
+_RUNS = re.compile(r"(.)\1+")
+
+
+@dataclass(frozen=True, slots=True)
+class TagFeatures:
+    """Words, affixes and shapes, a word's own and those around it, hashed to a fixed number of columns.
+
+    Hashing needs no vocabulary, so that nothing is learned and features are made once for all subsets.
+    """
+
+    name: str = "tfidf"
+    title: str = "word, affix and neighbour counts + linear"
+    family: Family = "counts"
+    frozen: bool = True
+
+    def kinds(self) -> frozenset[Kind]:
+        """Tagging only."""
+        return frozenset({"tags"})
+
+    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
+        """Nothing is learned."""
+        return self
+
+    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+        """One row a word of each sentence."""
+        hasher = FeatureHasher(_COLUMNS, input_type="string", alternate_sign=False, dtype=np.float32)
+        rows = [found for words in examples.words or () for found in features(words)]
+        none = csr_matrix((0, _COLUMNS), dtype=np.float32)  # the hasher refuses an empty list
+        return {"features": csr_matrix(hasher.transform(rows)) if rows else none}
+
+    def cost(self) -> Cost:
+        """A function only; the weights are the head's."""
+        return Cost(disk_bytes=0, parameters=0, width=_COLUMNS)
+
+
+def features(words: Sequence[str]) -> Iterator[list[str]]:
+    """The features of each word of a sentence, as strings.
+
+    >>> next(features(["Rome"]))[:4]
+    ['rome', '=Rome', '~Xx', '1<r']
+    """
+    lower = [word.lower() for word in words]
+    shapes = [shape(word) for word in words]
+    for place, word in enumerate(words):
+        affixes = [f"{size}<{lower[place][:size]}" for size in _AFFIXES] + [
+            f"{size}>{lower[place][-size:]}" for size in _AFFIXES
+        ]
+        around = []
+        for step in _NEIGHBOURS:
+            inside = 0 <= place + step < len(words)
+            around.append(f"{step}:{lower[place + step] if inside else _EDGE}")
+            around.append(f"{step}~{shapes[place + step] if inside else _EDGE}")
+        yield [lower[place], f"={word}", f"~{shapes[place]}", *affixes, *around, f"{shapes[place]}@{place == 0}"]
+
+
+def shape(word: str) -> str:
+    """The word's form: X for a capital, x for another letter, 9 for a digit, marks as they are, runs made one.
+
+    >>> shape("McDonald's-42")
+    "XxXx'x-9"
+    """
+    drawn = "".join(
+        "X" if char.isupper() else "x" if char.isalpha() else "9" if char.isdigit() else char for char in word
+    )
+    return _RUNS.sub(r"\1", drawn)

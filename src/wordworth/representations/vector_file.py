@@ -1,0 +1,176 @@
+"""Vectors that a user brings for their own texts (from a paid API, say), with what a million of them cost."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.models.static.weights import mapped
+from wordworth.representations.heads.head import Head
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.representation import Features
+from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.views import likeness, paired
+from wordworth.tasks.task import Examples, Kind, Task
+
+_KINDS: frozenset[Kind] = frozenset({"single", "pair", "regression", "multilabel"})
+_MEND = "one row of numbers a text: .npy in the order of the data file's rows, or .parquet with a column of texts"
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFile:
+    """Vectors of known texts.
+
+    Attributes:
+        vectors: float [n, d].
+        rows: each text (or pair of texts, where a row stands for both) -> its row.
+        whole: whether a row stands for a whole example, pairs included.
+        price: of a million texts, where they were computed; what no latency measured here contains.
+    """
+
+    name: str
+    title: str
+    vectors: np.ndarray
+    rows: Mapping[Hashable, int]
+    whole: bool
+    price: float = 0.0
+    family: Family = "frozen"
+    frozen: bool = True
+
+    def kinds(self) -> frozenset[Kind]:
+        """Whole texts only."""
+        return _KINDS
+
+    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
+        """Nothing is learned."""
+        return self
+
+    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+        """The given vectors.
+
+        Raises:
+            BadInput: a text has none.
+        """
+        if self.whole:
+            return {"given": self._of(_wholes(examples))}
+        first = self._of(examples.first)
+        if examples.second is None:
+            return {"given": first}
+        second = self._of(examples.second)
+        return {"given": paired(first, second), "given-likeness": likeness(first, second)}
+
+    def cost(self) -> Cost:
+        """Nothing at home but the price; the model is elsewhere and its size unknown."""
+        return Cost(disk_bytes=0, parameters=0, width=self.vectors.shape[1], price_per_million=self.price)
+
+    def _of(self, keys: Sequence[Hashable]) -> NDArray[np.float32]:
+        missing = [key for key in keys if key not in self.rows]
+        if missing:
+            raise BadInput(
+                f"{len(missing)} of {len(keys)} texts have no vector, the first {str(missing[0])[:60]!r}",
+                where=self.name,
+                mend="embed every text of the data, test part included",
+            )
+        found = np.asarray(self.vectors[[self.rows[key] for key in keys]], dtype=np.float32)
+        if not np.isfinite(found).all():
+            raise BadInput("a vector holds NaN or infinity", where=self.name, mend="embed the texts again")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFileRung:
+    """A file of a user's vectors under a head."""
+
+    path: Path
+    name: str
+    title: str
+    price: float = 0.0
+    head: Head = field(default_factory=LinearHead)
+    family: Family = "frozen"
+
+    def kinds(self) -> frozenset[Kind]:
+        """Whole texts only."""
+        return _KINDS & self.head.kinds
+
+    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+        """Tie the vectors to the task's texts.
+
+        Raises:
+            BadInput: the file is unreadable, its rows are not those of the data, or a text has no vector.
+        """
+        if self.path.suffix == ".npy":
+            vectors, rows, whole = mapped(self.path), self._in_order(task, len(mapped(self.path))), True
+        else:
+            vectors, texts = read_parquet(self.path)
+            whole = texts is None
+            rows = self._in_order(task, len(vectors)) if texts is None else _first_places(texts)
+        representation = VectorFile(self.name, self.title, vectors, rows, whole, self.price, self.family)
+        return RepresentationRung(representation, self.head).open(task, desk)
+
+    def _in_order(self, task: Task, count: int) -> Mapping[Hashable, int]:
+        """Row i of the file belongs to row i of the data as read, the training file's rows first."""
+        read = sum(origin.rows for origin in task.origins) or len(task.examples)
+        numbers = np.arange(len(task.examples)) if task.numbers is None else task.numbers
+        if count != read or (task.numbers is None and read != len(task.examples)):
+            raise BadInput(f"{count} vectors, but the data has {read} rows", where=str(self.path), mend=_MEND)
+        return dict(zip(_wholes(task.examples), numbers.tolist(), strict=True))
+
+
+def read_parquet(path: Path) -> tuple[np.ndarray, list[str] | None]:
+    """float32 [n, d] and the texts they belong to, where a column holds texts.
+
+    Vectors are a column of lists, or else all columns of numbers side by side.
+
+    Raises:
+        BadInput: the file is unreadable, holds no vectors, or vectors of several widths.
+    """
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise BadInput(f"not a readable parquet file: {error}", where=str(path), mend=_MEND) from error
+    kinds = {name: table.schema.field(name).type for name in table.column_names}
+    lists = [name for name, kind in kinds.items() if _is_list(kind)]
+    numbers = [name for name, kind in kinds.items() if pa.types.is_floating(kind)]
+    texts = [name for name, kind in kinds.items() if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
+    if lists:
+        vectors = _stacked(table.column(lists[0]), path)
+    elif numbers:
+        vectors = np.stack([table.column(name).to_numpy() for name in numbers], axis=1).astype(np.float32)
+    else:
+        raise BadInput("no column of vectors", where=str(path), mend=_MEND)
+    named = "text" if "text" in texts else next(iter(texts), None)
+    return vectors, None if named is None else [str(text) for text in table.column(named).to_pylist()]
+
+
+def _is_list(kind: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
+def _stacked(column: Any, path: Path) -> NDArray[np.float32]:  # noqa: ANN401 - pyarrow has no types
+    array = column.combine_chunks()
+    flat = np.asarray(array.flatten().to_numpy(zero_copy_only=False), dtype=np.float32)
+    widths = np.asarray(pc.list_value_length(array).to_numpy(zero_copy_only=False))
+    if array.null_count or len(widths) == 0 or not (widths == widths[0]).all() or not widths[0]:
+        raise BadInput("vectors are missing or of several widths", where=str(path), mend=_MEND)
+    return flat.reshape(len(widths), -1)
+
+
+def _wholes(examples: Examples) -> Sequence[Hashable]:
+    return examples.first if examples.second is None else list(zip(examples.first, examples.second, strict=True))
+
+
+def _first_places(texts: Sequence[str]) -> dict[Hashable, int]:
+    rows: dict[Hashable, int] = {}
+    for row, text in enumerate(texts):
+        rows.setdefault(text, row)
+    return rows
