@@ -22,7 +22,7 @@ MULTIPLES = {
     "high": "upper end of the 95 % interval; inf where it was not reached",
     "state": "exact, at most, more than, never or undefined",
     "censored": "share of bootstrap draws in which only a bound is known",
-    "direction": "needed: cheap labels over contextual ones; saved (the way of the paper): all labels over contextual ones",
+    "direction": "needed: cheap labels over contextual ones; saved, as in the paper: all labels over contextual ones",
 }
 LEAST_SIZES = 4
 FURTHER = (2, 4)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wordworth.measures.metrics import metric
 from wordworth.representations.ladder import default_ladder
@@ -20,7 +21,7 @@ from wordworth.tasks.read import read_task
 
 if TYPE_CHECKING:
     from wordworth.records import Record
-    from wordworth.representations.rung import Desk
+    from wordworth.representations.rung import Desk, Rung
     from wordworth.tasks.task import Task
 
 
@@ -67,8 +68,14 @@ def climb(climbed: list[Climbed], task: Task, grid: Plan, settings: WorthSetting
     return measure(climbed, task, rule, doubt)
 
 
-def _ladder(task: Task, settings: WorthSettings) -> list[Any]:
-    return list(default_ladder(task.kind, models=settings.models, vectors=settings.vectors, finetune=settings.finetune))
+def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
+    return default_ladder(
+        task.kind,
+        models=settings.models,
+        vectors=settings.vectors,
+        finetune=settings.finetune,
+        vector_price=settings.vector_price,
+    )
 
 
 def _lap(began: float) -> float:
@@ -77,6 +84,4 @@ def _lap(began: float) -> float:
 
 def quick_reading(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
     """At most 1,000 rows where the answer is to be quick."""
-    from dataclasses import replace
-
     return replace(reading, limit=QUICK_ROWS) if settings.quick and reading.limit is None else reading
