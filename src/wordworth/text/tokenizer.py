@@ -7,7 +7,7 @@ Python. Nothing is ever cut or padded here, whatever a checkpoint's files ask fo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import cast
@@ -47,6 +47,8 @@ class Tokenizer:
     """A tokenizer of any family (WordPiece, byte pairs, unigrams) as its checkpoint's files define it.
 
     A special token that stands literally in a text, such as `[MASK]`, is read as that token, as in `transformers`.
+    Offsets are exact but for one case of the library: a spacing mark before which Unicode's canonical order puts
+    another mark trades places with it.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -153,6 +155,15 @@ class Tokenizer:
     def fingerprint(self) -> str:
         """32 hexadecimal digits that change whenever any text could be read differently."""
         return content_key(self._library.to_str())
+
+    @property
+    def special_tokens(self) -> Mapping[str, str]:
+        """The special token of each role: unk, cls, sep, pad, mask, bos, eos, as far as there are."""
+        return {role: self._names[role] for role in self.special_ids}
+
+    def to_json(self) -> str:
+        """All of it as the text of a `tokenizer.json`."""
+        return str(self._library.to_str(pretty=True))
 
     @property
     def prefix(self) -> int:

@@ -1,0 +1,139 @@
+"""An encoder becomes a folder that transformers and sentence-transformers load, with the same numbers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+
+from wordworth.errors import BadInput
+from wordworth.files import unwritable
+from wordworth.models.bert import BertConfig
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.encoder import TextEncoder
+from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.models.sentence_folder import OLD_KEYS
+
+_OLD = "sentence_transformers.models."
+
+
+def save(encoder: TextEncoder, folder: Path | str) -> None:
+    """Write model, tokenizer and pooling into `folder`, whole or not at all.
+
+    The folder is written beside its place and renamed; an older one there is replaced.
+
+    Raises:
+        BadInput: the disk is full or the place cannot be written.
+    """
+    target = Path(folder)
+    neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        neighbour.mkdir(parents=True)
+        write_checkpoint(encoder.checkpoint, neighbour)
+        _write_tokenizer(encoder, neighbour)
+        _write_sentence_files(encoder, neighbour)
+        _take_place(neighbour, target)
+    except OSError as error:
+        raise unwritable(error, target) from error
+    finally:
+        shutil.rmtree(neighbour, ignore_errors=True)
+
+
+def write_checkpoint(checkpoint: Checkpoint, folder: Path) -> None:
+    """Write `config.json` and `model.safetensors` of the encoder into an existing folder, float32.
+
+    Fields of the config that were read and mean nothing here (ids of special tokens, labels) are kept.
+    """
+    family, model = checkpoint.family, checkpoint.model
+    config = {**checkpoint.raw, **family.write(model.config), "architectures": [_architecture(checkpoint)]}
+    config |= {
+        key: checkpoint.raw[key] for key in ("pad_token_id", "bos_token_id", "eos_token_id") if key in checkpoint.raw
+    }
+    config |= {"model_type": checkpoint.raw.get("model_type", family.model_types[0]), "dtype": "float32"}
+    config.pop("torch_dtype", None)
+    tensors = family.table.to_theirs(model.state_dict())
+    _write_json(folder / "config.json", config)
+    plain = {name: tensor.to("cpu", torch.float32).contiguous() for name, tensor in tensors.items()}
+    save_file(plain, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def _architecture(checkpoint: Checkpoint) -> str:
+    """`XLMRobertaModel` where a RoBERTa calls itself so."""
+    named = {"xlm-roberta": "XLMRobertaModel", "camembert": "CamembertModel"}
+    return named.get(str(checkpoint.raw.get("model_type")), checkpoint.family.architecture)
+
+
+def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
+    """`tokenizer.json` as it is, and a class that takes it as it is; segments only for a model that tells them apart."""
+    (folder / "tokenizer.json").write_text(encoder.tokenizer.to_json(), encoding="utf-8")
+    tokens = encoder.tokenizer.special_tokens
+    inputs = ["input_ids", "attention_mask"]
+    config = encoder.model.config
+    if isinstance(config, BertConfig) and config.segments > 1:
+        inputs.insert(1, "token_type_ids")
+    settings: dict[str, Any] = {f"{role}_token": token for role, token in tokens.items()}
+    if "pad" not in tokens and "eos" in tokens:
+        settings["pad_token"] = tokens["eos"]  # GPT-2 has none; peers must pad with something
+    settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": encoder.max_length}
+    settings |= {"model_input_names": inputs, "do_lower_case": encoder.tokenizer.lowercase}
+    _write_json(folder / "tokenizer_config.json", settings)
+
+
+def _write_sentence_files(encoder: TextEncoder, folder: Path) -> None:
+    """`modules.json` and what it names: pooling in both schemas at once, dense maps, limits, the prompt."""
+    modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
+    _write_json(folder / "1_Pooling" / "config.json", _pooling(encoder.head, encoder.model.width))
+    for number, step in enumerate(encoder.head.steps, start=2):
+        kind = type(step).__name__
+        modules.append((f"{number}_{kind}", kind))
+        (folder / modules[-1][0]).mkdir()
+        if isinstance(step, Dense):
+            _write_dense(step, folder / modules[-1][0])
+    listed = [
+        {"idx": number, "name": str(number), "path": path, "type": _OLD + kind}
+        for number, (path, kind) in enumerate(modules)
+    ]
+    (folder / "modules.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
+    _write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, "do_lower_case": False})
+    prompts = {"default": encoder.prompt} if encoder.prompt else {}
+    named = "default" if encoder.prompt else None
+    _write_json(folder / "config_sentence_transformers.json", {"prompts": prompts, "default_prompt_name": named})
+
+
+def _pooling(head: SentenceHead, hidden_size: int) -> Mapping[str, Any]:
+    """The old schema's flags beside the new schema's name, so that every version of sentence-transformers reads it."""
+    flags = {key: mode in head.modes for key, mode in OLD_KEYS.items()}
+    modes = head.modes[0] if len(head.modes) == 1 else list(head.modes)
+    return {"word_embedding_dimension": hidden_size, **flags, "pooling_mode": modes, "include_prompt": True}
+
+
+def _write_dense(step: Dense, folder: Path) -> None:
+    out, into = step.weight.shape
+    config = {"in_features": into, "out_features": out, "bias": step.bias is not None}
+    _write_json(folder / "config.json", {**config, "activation_function": step.activation})
+    tensors = {"linear.weight": step.weight.contiguous()}
+    if step.bias is not None:
+        tensors["linear.bias"] = step.bias
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _take_place(neighbour: Path, target: Path) -> None:
+    """Rename `neighbour` to `target`; what stood there goes only once its successor stands."""
+    if target.exists() and not target.is_dir():
+        raise BadInput("a file stands where the folder should go", where=str(target), mend="choose another folder")
+    old = target.with_name(f".{target.name}.{os.getpid()}.old")
+    if target.exists():
+        target.rename(old)
+    neighbour.rename(target)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,21 @@
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.models.encoder import TextEncoder
+from wordworth.models.encoder_folder import read_encoder
+from wordworth.sources import resolve
+from tests.models.tiny import write_tiny
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory) -> TextEncoder:
+    return read_encoder(write_tiny(tmp_path_factory.mktemp("tiny") / "tiny"))
+
+
+@pytest.fixture(scope="session")
+def minilm() -> TextEncoder:
+    try:
+        folder = resolve("minilm").folder
+    except BadInput as error:
+        pytest.skip(str(error))
+    return read_encoder(folder, name="minilm")
