@@ -28,7 +28,7 @@ class ReadSettings:
         label: the column of labels, or several columns of 0 and 1; likewise.
         text_b: the column of second texts.
         kind: `single`, `pair`, `regression`, `multilabel` or `tags`; inferred from the labels where it is not named.
-        test: a file of its own to test on, or the share of rows to test on (`"0.3"`).
+        test: a file of its own to test on, or the share of rows to test on (0.3).
         test_share: the share where `test` names none; kept between 200 and 10,000 rows and under two fifths.
         metric: what to measure by, such as `accuracy` or `f1:refund`; by kind and class shares where it is not named.
         limit: use at most so many rows, drawn by class.
@@ -40,7 +40,7 @@ class ReadSettings:
     label: str | tuple[str, ...] | None = None
     text_b: str | None = None
     kind: str | None = None
-    test: str | None = None
+    test: str | float | Path | None = None
     test_share: float = 0.25
     metric: str | None = None
     limit: int | None = None
@@ -49,9 +49,9 @@ class ReadSettings:
 
     def __post_init__(self) -> None:
         if not 0 < self.test_share < 1:
-            raise BadInput(f"a test share of {self.test_share} is out of range", mend="give one between 0 and 1")
+            raise BadInput(f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1")
         if self.limit is not None and self.limit < LEAST_ROWS:
-            raise BadInput(f"a limit of {self.limit} rows is too small", mend=f"give {LEAST_ROWS} or more")
+            raise BadInput(f"{self.limit} rows are too few", where="--limit", mend=f"give {LEAST_ROWS} or more")
 
 
 def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
@@ -96,21 +96,26 @@ def _test(settings: ReadSettings) -> tuple[str | None, float | None]:
     if settings.test is None:
         return None, None
     try:
-        share = float(settings.test)
+        share = float(str(settings.test))
     except ValueError:
-        return settings.test, None
+        return str(settings.test), None
     if not 0 < share < 1:
         mend = "give a share between 0 and 1, or a file"
-        raise BadInput(f"a test part of {settings.test} is no share of the rows", mend=mend)
+        raise BadInput(f"a test part of {settings.test} is no share of the rows", where="--test", mend=mend)
     return None, share
 
 
 def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
     if wanted is None:
         return KINDS[task.kind].default_metric(task.labels, task.classes, task.train)
-    if task.kind not in metric(wanted, task.classes).kinds:
+    where = task.origins[0].path
+    try:
+        kinds = metric(wanted, task.classes).kinds
+    except BadInput as error:
+        raise BadInput(error.what, where=where, mend=error.mend) from error
+    if task.kind not in kinds:
         what = f"metric {wanted!r} does not measure a task of kind {task.kind}"
-        raise BadInput(what, mend=nearest(wanted, usual(task.kind)))
+        raise BadInput(what, where=where, mend=nearest(wanted, usual(task.kind)))
     return wanted, "as named"
 
 

@@ -2,7 +2,7 @@
 
 Exact, by prefix filtering: two sets that overlap so far share some of each one's rarest shingles (Chaudhuri et al.
 2006; Bayardo et al. 2007; several of them: Wang et al. 2012), so only texts that do are compared. Where all texts
-together pass five million characters, a share of all shingles is kept, chosen by their hash, and the overlap is an estimate.
+together pass five million characters, a share of all shingles is kept, chosen by their hash: an estimate.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa:
         BadInput: no such file or format, a damaged file, or one without rows; names the place in the file.
     """
     if format is not None and format not in FORMATS:
-        raise BadInput(f"no format {format!r}", mend=nearest(format, FORMATS))
+        raise BadInput(f"no format {format!r}", where=str(path), mend=nearest(format, FORMATS))
     stored = read_stored(path)
     table = FORMATS[format or _format(stored)](stored)
     if not len(table):
