@@ -52,6 +52,9 @@ LIBRARY = Rules(
     final_sigma=False,
 )
 
+RECLASSIFIED = "\u166d\u1734\u1885\u1886"
+"""Old characters whose category has changed since the library's Unicode; all others on which it differs are younger."""
+
 
 def cased(rules: Rules) -> Rules:
     """The same rules for a cased model."""
