@@ -62,14 +62,13 @@ def _style() -> str:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    return Environment(
         loader=PackageLoader("wordworth.pages", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return made
 
 
 def visible(text: str) -> str:

@@ -14,7 +14,7 @@ WIDE, PHONE = 552, 358
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What the template shows. Without drawings there is only `absent`, the reason; `text` is what a chart says in words."""
+    """What the template shows. Without drawings there is `absent`, the reason; `text` says the chart in words."""
 
     name: str
     title: str
@@ -32,16 +32,12 @@ def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tu
 
 
 def pointers(figures: Iterable[Figure]) -> dict[str, Any]:
-    """What the page's script needs to answer a pointer: per figure the words of each stop and its pixels per drawing."""
+    """What the page's script needs to answer a pointer: each figure's stops in words, and in pixels per drawing."""
     return {figure.name: _pointer(figure.drawings) for figure in figures if figure.drawings}
 
 
 def _pointer(drawings: tuple[Drawing, ...]) -> dict[str, Any]:
-    stops = drawings[0].stops
-    return {
-        "across": drawings[0].across,
-        "words": [
-            [stop.title, [["" if look is None else look.css, line] for look, line in stop.lines]] for stop in stops
-        ],
-        "places": [[[round(stop.x, 1), round(stop.y, 1)] for stop in drawing.stops] for drawing in drawings],
-    }
+    stops, across = drawings[0].stops, drawings[0].across
+    words = [[stop.title, [["" if look is None else look.css, line] for look, line in stop.lines]] for stop in stops]
+    places = [[[round(stop.x, 1), round(stop.y, 1)] for stop in drawing.stops] for drawing in drawings]
+    return {"across": across, "words": words, "places": places}

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 ABSENT = "–"
-_CORRELATIONS = {"spearman": "Spearman correlation", "pearson": "Pearson correlation", "r2": "R²"}
-_SHARES = {
+_TITLES = {
     "accuracy": "accuracy",
     "macro_f1": "macro F1",
     "micro_f1": "micro F1",
     "entity_f1": "entity F1",
     "matthews": "Matthews correlation",
+    "spearman": "Spearman correlation",
+    "pearson": "Pearson correlation",
+    "r2": "R²",
 }
 
 
@@ -34,62 +36,53 @@ def finite(value: object) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """How a metric is written: accuracies and F1 in points out of 100, correlations and errors as they are."""
+    """How a metric is written: in points, a hundredth of its largest value 1, correlations as well."""
 
     title: str
-    scale: float
-    digits: int
 
     def score(self, value: float | None) -> str:
-        """A score: `78.4`, or `0.842` for a correlation."""
-        return ABSENT if value is None else self._fixed(value, "")
+        """A score: `78.4`."""
+        return ABSENT if value is None else _points(value, "")
 
     def gap(self, value: float | None) -> str:
         """A difference with its sign: `+1.2`, `−0.3`."""
-        return ABSENT if value is None else self._fixed(value, "+")
+        return ABSENT if value is None else _points(value, "+")
 
     def size(self, value: float) -> str:
-        """A difference without its sign and with its unit: `1.2 points`, `0.012`."""
-        words = self._fixed(abs(value), "")
-        whole = words.removesuffix(".0")
-        return words if self.scale == 1 else f"{whole if whole == '1' else words} point{'' if whole == '1' else 's'}"
+        """A difference without its sign and with its unit: `1.2 points`, `1 point`."""
+        words = _points(abs(value), "").removesuffix(".0")
+        return f"{words} point{'' if words == '1' else 's'}"
 
     def tick(self, value: float) -> str:
         """A score on an axis, without needless digits."""
-        return f"{round(value * self.scale, 6):g}".replace("-", "−")
+        return f"{round(100 * value, 6):g}".replace("-", "−")
 
     def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
         """`76.9–79.8`, or with signs `−2.1 to −0.3`; nothing where an end is missing."""
         if low is None or high is None:
             return ""
-        return f"{self.gap(low)} to {self.gap(high)}" if signed else f"{self.score(low)}–{self.score(high)}"
+        if signed:
+            return f"{self.gap(low)} to {self.gap(high)}"
+        return f"{self.score(low)}{' to ' if low < 0 else '–'}{self.score(high)}"
 
     @property
     def axis(self) -> str:
         """The metric with its unit, for the head of an axis."""
-        return f"{self.title} (points of 100)" if self.scale != 1 else self.title
-
-    @property
-    def gap_unit(self) -> str:
-        """The unit of a difference."""
-        return "points" if self.scale != 1 else self.title
-
-    def _fixed(self, value: float, sign: str) -> str:
-        if math.isinf(value):
-            return "∞" if value > 0 else "−∞"
-        words = f"{value * self.scale:{sign}.{self.digits}f}"
-        zero = not words.strip("+-0.")
-        return (words.lstrip("+-") if zero else words).replace("-", "−")
+        return f"{self.title} × 100" if self.title.endswith(("correlation", "²")) else f"{self.title} (points of 100)"
 
 
-def unit(metric: str) -> Unit:
-    """How the scores of `metric` are written."""
+def _points(value: float, sign: str) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    words = f"{100 * value:{sign}.1f}"
+    return (words if words.strip("+-0.") else words.lstrip("+-")).replace("-", "−")
+
+
+def unit(metric: str, title: str = "") -> Unit:
+    """How the scores of `metric` are written; `title` is what the record calls it."""
     name, _, of = metric.partition(":")
-    if name == "f1" and of:
-        return Unit(f"F1 of “{of}”", 100, 1)
-    if name in _SHARES:
-        return Unit(_SHARES[name], 100, 1)
-    return Unit(_CORRELATIONS.get(name, metric.replace("_", " ")), 1, 3)
+    known = f"F1 of “{of}”" if name == "f1" and of else _TITLES.get(name, "")
+    return Unit(known or title or metric.replace("_", " "))
 
 
 def count(value: float | None) -> str:

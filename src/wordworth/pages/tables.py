@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from wordworth.pages.numbers import ABSENT
 
+_NONE = Markup()
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -26,7 +28,7 @@ class Cell:
     text: str
     sort: float | str | None = None
     detail: str = ""
-    picture: Markup = Markup()
+    picture: Markup = _NONE
     why: str = ""
 
     @property

@@ -93,12 +93,10 @@ def _body(offer: Offer, x: Scale, y: Scale) -> Room:
 
 def _places(x: float, y: float, width: float, box: Box) -> list[Room]:
     """Right and left of the point at several heights, as rooms that lie inside the box."""
-    rooms = []
-    for lift in (0, -14, 14, -28, 28, -42, 42):
-        for left in (x + 10, x - 10 - width):
-            if left >= box.left + 2 and left + width <= box.right + 12:
-                rooms.append((left, y + lift - 9, left + width, y + lift + 8))
-    return rooms or [(box.left + 2, y - 26, box.left + 2 + width, y - 9)]
+    lifts, lefts = (0, -14, 14, -28, 28, -42, 42), (x + 10, x - 10 - width)
+    rooms = [(left, y + lift - 9, left + width, y + lift + 8) for lift in lifts for left in lefts]
+    inside = [room for room in rooms if room[0] >= box.left + 2 and room[2] <= box.right + 12]
+    return inside or [(box.left + 2, y - 26, box.left + 2 + width, y - 9)]
 
 
 def _overlap(one: Room, other: Room) -> float:

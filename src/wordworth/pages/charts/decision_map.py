@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from wordworth.pages.charts.frame import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root
 from wordworth.pages.charts.palette import Look
@@ -81,7 +81,7 @@ def _reach(values: Sequence[float]) -> tuple[float, float]:
 
 def _edges(scale: Scale, values: Sequence[float]) -> tuple[float, ...]:
     """Pixels of the borders between cells: the geometric middle of neighbours."""
-    between = [math.sqrt(before * after) for before, after in zip(values, values[1:], strict=False)]
+    between = [math.sqrt(before * after) for before, after in pairwise(values)]
     return tuple(scale(value) for value in (scale.low, *between, scale.high))
 
 

@@ -1,8 +1,9 @@
-"""One look a rung, the same in every chart and table: a colour of Okabe and Ito from grey (cheap) to vermillion (dear).
+"""One look a rung, the same in every chart and table: a colour from grey (cheap) to vermillion (dear), and a shape.
 
-Okabe and Ito's eight colours stay apart for colour-blind readers; here each has a light and a dark variant, and each
-variant a `line` (contrast at least 3 to 1 with the page) and an `ink` for words (at least 4.5 to 1; WCAG 2.2, 1.4.3
-and 1.4.11). The marker's shape differs as well, so a black-and-white print still reads.
+The eight hues are those of Okabe and Ito, which stay apart for colour-blind readers. Each has a light and a dark
+variant, moved a little so that every `line` has a contrast of at least 3 to 1 with the page and every `ink` (words) of
+at least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that no two lines look alike with two kinds of cones either. The
+marker's shape differs as well, so a black-and-white print still reads.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ LIGHT = Theme(
     muted="#5b6168",
     rule="#d9dce0",
     accent="#005a8f",
-    lines=("#8c8c8c", "#4a4a4a", "#3b97cc", "#c0689a", "#009e73", "#c07f00", "#0072b2", "#d55e00"),
-    inks=("#6b6b6b", "#3a3a3a", "#1a6f9e", "#9b3f75", "#00694c", "#855600", "#005a8f", "#a84500"),
+    lines=("#717171", "#4a4a4a", "#3a96e7", "#c177a5", "#00a86d", "#a88c00", "#0072b2", "#a93f06"),
+    inks=("#6b6b6b", "#3a3a3a", "#1767b5", "#9b3f75", "#006a45", "#746000", "#005a8f", "#9a3603"),
 )
 DARK = Theme(
     page="#15171a",
@@ -41,8 +42,8 @@ DARK = Theme(
     muted="#a3a9b1",
     rule="#363b42",
     accent="#7cc4ff",
-    lines=("#8f959c", "#d0d4d9", "#56b4e9", "#cc79a7", "#1fb88a", "#f0e442", "#5a93ea", "#ef7330"),
-    inks=("#a3a9b1", "#dfe2e6", "#7cc6f0", "#df9dc1", "#45d0a5", "#f0e442", "#8ab4f5", "#ff9a63"),
+    lines=("#747a81", "#d0d4d9", "#56b4e9", "#c66fba", "#1fb88a", "#f0e442", "#5a93ea", "#ef7330"),
+    inks=("#a3a9b1", "#dfe2e6", "#7cc6f0", "#df9dd2", "#45d0a5", "#f0e442", "#8ab4f5", "#ff9a63"),
 )
 SLOTS = len(LIGHT.lines)
 _HOME = {"constant": 0, "counts": 1, "random": 2, "static": 3, "hybrid": 5, "frozen": 6, "finetuned": 7}

@@ -8,7 +8,7 @@ from wordworth.pages.charts import decision_map
 from wordworth.pages.charts.decision_map import Grid as Map
 from wordworth.pages.charts.decision_map import short_count
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import count, finite, money
+from wordworth.pages.numbers import count, figures, finite, money
 from wordworth.pages.tables import Grid, plain
 from wordworth.pages.worth.study import Row, Study, spoken
 
@@ -29,8 +29,8 @@ def figure(study: Study) -> Figure:
         title,
         f"A map over number of labels and texts a month. {title}.",
         drawn(lambda size, label: decision_map.draw(grid, size, label), NAME, height=400),
-        _table(study, grid),
-        (_note(study, grid),),
+        _table(grid),
+        (_note(study, grid, finite(found.get("months"))),),
     )
 
 
@@ -86,18 +86,19 @@ def _column(grid: Map, column: int) -> list[tuple[float, str | None]]:
     return [(texts, row[column]) for texts, row in zip(grid.texts, grid.rung, strict=True)]
 
 
-def _note(study: Study, grid: Map) -> str:
+def _note(study: Study, grid: Map, months: float | None) -> str:
     doubts = [doubt for row in grid.uncertain for doubt in row]
     share = 100 * sum(doubts) / len(doubts)
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f"within {study.unit.size(epsilon)} of the best" if epsilon is not None else "near enough to the best"
+    span = "" if months is None else f" of {figures(months)} months"
     hatched = (
         f"Hatched cells ({share:.0f} %) could as well go to another rung." if any(doubts) else "No cell is in doubt."
     )
-    return f"“Adequate” means {margin}; “cheapest” counts labels, training and answering the texts. {hatched}"
+    return f"“Adequate” means {margin}; “cheapest” counts labels, training and answering the texts{span}. {hatched}"
 
 
-def _table(study: Study, grid: Map) -> Grid:
+def _table(grid: Map) -> Grid:
     heads = ["texts a month", *(f"{labels:,.0f} labels" for labels in grid.labels)]
     rows = []
     for row, texts in enumerate(grid.texts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth.pages.numbers import count, finite
-from wordworth.pages.worth.study import Study
+from wordworth.pages.worth.study import Row, Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,15 @@ def _windowed(study: Study) -> tuple[str, ...]:
 
 def _fallen(study: Study) -> tuple[str, ...]:
     """A sentence for every rung that was not measured to the end: the study's own, else from the ladder's row."""
-    found = study.findings("dropped")
+    found = [row for state in ("failed", "dropped", "skipped", "measured") for row in study.findings(state)]
     told = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in found}
     rows = [row for row in study.ladder.values() if row["state"] != "measured" and row["rung"] not in told]
     others = (
         f"{study.title(row['rung'])}, {row['state']}: {row['reason'] or 'no reason is on record'}" for row in rows
     )
-    return (*(str(row["text"]) for row in found), *others)
+    return (*(_stated(row) for row in found), *others)
+
+
+def _stated(row: Row) -> str:
+    state = str(row["name"]).split(".", maxsplit=1)[0]
+    return str(row["text"]) if state == "measured" or state in row["text"] else f"{state.capitalize()}: {row['text']}"

@@ -11,6 +11,11 @@ from wordworth.pages.numbers import ABSENT, count, figures, finite, money, multi
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.worth.study import Row, Study, spoken
 
+_DIRECTIONS = {
+    "needed": "labels the rung needs, over the other's",
+    "saved": "all the rung's labels, over those the other needs to match it",
+}
+
 
 def ladder(study: Study) -> Grid:
     """Every rung, the failed and the dropped too; the verdict's rung stands out."""
@@ -22,13 +27,18 @@ def ladder(study: Study) -> Grid:
 
 def notes(study: Study) -> tuple[str, ...]:
     """The terms of the table's heads, and which rung gaps are measured from."""
+    best = spoken(study.title(study.best))
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f" ✓ marks a rung that is within {study.unit.size(epsilon)} of the best for sure." if epsilon else ""
     return (
-        f"Gap: the score minus that of the best rung, {spoken(study.title(study.best))}, over the same draws and the same test "
-        f"texts, with its 95 % interval.{margin}",
-        "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores; “≤” and "
-        "“>” where the measured sizes only bound it, “never” where its curve flattens out below.",
+        (
+            f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
+            f"texts, with its 95 % interval.{margin}"
+        ),
+        (
+            "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores; “≤” "
+            "and “>” where the measured sizes only bound it, “never” where its curve flattens out below."
+        ),
         "p95: 19 of 20 single texts are answered within this time.",
     )
 
@@ -37,7 +47,7 @@ def _columns(study: Study) -> tuple[Column, ...]:
     return (
         Column("rung", numeric=False),
         Column(study.unit.title, note="mean over draws of the labels, with its 95 % interval"),
-        Column(f"gap to the best ({study.unit.gap_unit})", note="paired difference, with its 95 % interval"),
+        Column("gap to the best (points)", note="paired difference, with its 95 % interval"),
         Column("label multiple", note="times as many labels to equal the contextual rung"),
         Column("texts a second", note="in batches, from characters to predictions"),
         Column("p95 (ms)", note="19 of 20 single texts are answered within this time"),
@@ -153,7 +163,7 @@ def _multiple_row(study: Study, row: Row) -> tuple[Cell, ...]:
         Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
         Cell(study.title(row["against"])),
         Cell(count(finite(row["labels"])), finite(row["labels"])),
-        Cell(str(row["direction"] or "")),
+        Cell(_DIRECTIONS.get(str(row["direction"]), str(row["direction"] or ""))),
         Cell(multiple(row["state"], row), finite(row["multiple"]), why="not defined"),
         Cell(between, low, why="not bounded on both sides"),
     )

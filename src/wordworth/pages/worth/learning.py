@@ -94,20 +94,22 @@ def _level(study: Study) -> list[str]:
 
 
 def _worth_of_more(study: Study) -> tuple[str, ...]:
-    """One sentence: what the furthest prediction promises for the chosen rung, and what its labels would cost."""
+    """One sentence: what the nearest prediction promises for the chosen rung, and what its labels would cost."""
     chosen = [row for row in study.rows("curve") if row["rung"] == study.chosen and finite(row["score"]) is not None]
     known = [row for row in chosen if not row["extrapolated"]]
     ahead = [row for row in chosen if row["extrapolated"]]
     if not known or not ahead:
         return ()
-    last, next_ = max(known, key=_labels), max(ahead, key=_labels)
+    last, next_ = max(known, key=_labels), min(ahead, key=_labels)
     extra = _labels(next_) - _labels(last)
     price = finite(study.settings.get("label_price"))
     cost = f" (about {money(extra * price, study.currency)} at {study.currency}{price:g} a label)" if price else ""
     return (
-        f"Predicted, not measured: with {count(_labels(next_))} labels, {count(extra)} more{cost}, "
-        f"{spoken(study.title(study.chosen))} would go from {study.unit.score(finite(last['score']))} to "
-        f"{study.told(next_['score'], next_['low'], next_['high'])}.",
+        (
+            f"Predicted, not measured: with {count(_labels(next_))} labels, {count(extra)} more{cost}, "
+            f"{spoken(study.title(study.chosen))} would go from {study.unit.score(finite(last['score']))} to "
+            f"{study.told(next_['score'], next_['low'], next_['high'])}."
+        ),
     )
 
 

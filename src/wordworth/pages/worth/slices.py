@@ -7,15 +7,17 @@ from itertools import groupby
 from wordworth.pages.charts import slices
 from wordworth.pages.charts.slices import Slice, Slices
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import ABSENT, count, figures, finite
+from wordworth.pages.numbers import ABSENT, Unit, count, figures, finite
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.worth.study import Row, Study, joined
 
 NAME = "slices"
+_ERROR = Unit("error")
 _READ = (
-    "Test texts are split into an easy and a hard half by each measure. A point right of 0 says that the contextual rung "
-    "leads by more on the hard half; the line through it is the 95 % interval. The grey stroke is the null: the "
-    "difference that a constant advantage alone would give, since everyone errs more on hard texts."
+    "Each measure splits the test part into an easy and a hard half; a gap is the rung's error minus that of the "
+    "contextual rung. A point right of 0 says that context leads by more on the hard half; the line through it is the "
+    "95 % interval. The grey stroke is the null: the difference that remains when the measure is shuffled among "
+    "equally difficult texts, for everyone errs more on hard ones."
 )
 
 
@@ -46,7 +48,8 @@ def _title(rows: list[Row]) -> str:
     larger = [row for row in tried if row["larger_on_hard"]]
     beyond = joined(list(dict.fromkeys(str(row["measure"]) for row in survived)))
     if survived:
-        return f"Context pays more on the hard half by {beyond} in {len(survived)} of {len(tried)} comparisons beyond chance"
+        share = f"{len(survived)} of {len(tried)} comparisons"
+        return f"Split by {beyond}, context pays more on hard texts beyond chance ({share})"
     return f"The gap is larger on the hard half in {len(larger)} of {len(tried)} comparisons, in none beyond chance"
 
 
@@ -57,12 +60,11 @@ def _meanings(rows: list[Row]) -> tuple[str, ...]:
 
 def _slices(study: Study, rows: list[Row]) -> Slices:
     groups = groupby(rows, key=lambda row: str(row["measure"]))
-    unit = study.unit
-    axis = f"hard-half gap minus easy-half gap ({unit.gap_unit})"
+    axis = "hard-half gap minus easy-half gap (points of error)"
     return Slices(
         tuple((measure, tuple(_slice(study, row) for row in group)) for measure, group in groups),
         axis,
-        lambda value: unit.tick(value) if value <= 0 else f"+{unit.tick(value)}",
+        lambda value: _ERROR.tick(value) if value <= 0 else f"+{_ERROR.tick(value)}",
     )
 
 
@@ -73,7 +75,7 @@ def _rival(study: Study, row: Row) -> str:
 
 
 def _slice(study: Study, row: Row) -> Slice:
-    unit, rival = study.unit, _rival(study, row)
+    unit, rival = _ERROR, _rival(study, row)
     difference, low, high = (finite(row[name]) for name in ("difference", "low", "high"))
     null, chance = finite(row["null_difference"]), finite(row["p"])
     return Slice(
@@ -84,7 +86,8 @@ def _slice(study: Study, row: Row) -> Slice:
         high=high,
         null=null,
         told=(
-            f"gap on the easy half {unit.gap(finite(row['easy_gap']))}, on the hard half {unit.gap(finite(row['hard_gap']))}",
+            f"gap on the easy half {unit.gap(finite(row['easy_gap']))}",
+            f"gap on the hard half {unit.gap(finite(row['hard_gap']))}",
             f"difference {unit.gap(difference)} ({unit.interval(low, high, signed=True) or 'no interval'})",
             f"null {unit.gap(null)}, p = {figures(chance)}",
         ),
@@ -115,7 +118,7 @@ def _table(study: Study, rows: list[Row]) -> Grid:
 
 
 def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
-    unit, why = study.unit, "no two halves to compare"
+    unit, why = _ERROR, "no two halves to compare"
     counts = (count(finite(row[name])) for name in ("easy_n", "hard_n", "undefined_n"))
     gaps = (unit.gap(finite(row[name])) for name in ("easy_gap", "hard_gap", "difference"))
     between = unit.interval(finite(row["low"]), finite(row["high"]), signed=True) or ABSENT

@@ -1,4 +1,4 @@
-"""A worth record made ready to be told: plain JSON values, the rungs by name with their looks, and the metric's unit."""
+"""A worth record made ready to be told: plain JSON values, rungs by name with their looks, the metric's unit."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Study:
     @cached_property
     def unit(self) -> Unit:
         """How the study's metric is written."""
-        return unit(str(self.data["metric"]))
+        return unit(str(self.data["metric"]), str(self.data.get("metric_title") or ""))
 
     @cached_property
     def costs(self) -> dict[str, Row]:
