@@ -70,6 +70,14 @@ def test_a_sentence_end_ends_an_entity():
     assert len(entities.chunks([tags("B-PER"), tags("I-PER")], of).start) == 2
 
 
+def test_errors_can_be_counted_by_entity_and_by_word():
+    gold, said = (tags("B-PER I-PER O B-LOC"), tags("O")), (tags("B-PER O O B-LOC"), tags("O"))
+    true, missed = entities.missed(gold, said, NAMES)
+    assert (true.lengths.tolist(), missed.tolist()) == ([2, 1], [1, 0])
+    sentences, wrong = entities.mistagged(gold, said)
+    assert (sentences.tolist(), wrong.tolist()) == ([0, 0, 0, 0, 1], [0, 1, 0, 0, 0])
+
+
 def test_a_missing_tag_is_refused():
     with pytest.raises(ValueError, match="sentence 0 has 2 words and 1 predicted tags"):
         metric("entity_f1", NAMES).score((tags("O O"),), (tags("O"),))

@@ -79,10 +79,49 @@ def test_an_interval_holds_its_share_of_the_draws():
     assert 951 not in found
 
 
+def test_telling_takes_four_times_the_items_for_half_the_width():
+    span = intervals.Interval(-0.025, 0.015)
+    assert intervals.items_to_tell(100, -0.005, span, 0.01) == pytest.approx(1600)
+    assert intervals.items_to_tell(100, 0.02, span, 0.01) == 100
+    assert intervals.items_to_tell(100, 0.0, span, 0.0) == np.inf
+
+
 @pytest.mark.parametrize(("draws", "level"), [([], 0.95), ([1.0], 0), ([1.0], 1)])
 def test_an_interval_of_nothing_is_refused(draws, level):
     with pytest.raises(ValueError, match="an interval needs"):
         intervals.interval(np.array(draws), level)
+
+
+def drawn(runs, spread, items=400):
+    rng = np.random.default_rng(5)
+    scores = rng.normal(0, spread, (runs, 1)) + rng.normal(0, 1, items) / 10 + rng.normal(0, 1e-6, (runs, items))
+    weights = intervals.item_weights(items, 2000, rng)
+    return scores.mean(axis=1), scores @ weights.T / items, intervals.run_picks(runs, 2000, rng)
+
+
+def test_an_interval_over_few_runs_is_as_wide_as_students():
+    point, by_draw, picks = drawn(3, 1.0)
+    found = intervals.crossed_interval(point, by_draw, picks)
+    plain = intervals.interval(intervals.crossed(point, by_draw, picks))
+    assert (found.high - found.low) / (plain.high - plain.low) == pytest.approx(4.303 / 1.960, rel=0.02)
+
+
+def test_runs_that_do_not_differ_leave_the_item_part():
+    point, by_draw, picks = drawn(5, 0.0)
+    items = intervals.interval(intervals.items_only(point, by_draw, picks))
+    found = intervals.crossed_interval(point, by_draw, picks)
+    assert (found.low, found.high) == pytest.approx((items.low, items.high), abs=1e-4)
+    alone = intervals.crossed_interval(point[:1], by_draw[:1], np.zeros((2000, 1), dtype=int))
+    assert alone == intervals.interval(by_draw[0])
+
+
+@given(shift=st.floats(-10, 10), scale=st.floats(0.1, 10))
+@settings(max_examples=20, deadline=None)
+def test_an_interval_moves_and_stretches_with_its_scores(shift, scale):
+    point, by_draw, picks = drawn(4, 0.1, 50)
+    one = intervals.crossed_interval(point, by_draw, picks)
+    other = intervals.crossed_interval(scale * point + shift, scale * by_draw + shift, picks)
+    assert (other.low, other.high) == pytest.approx((scale * one.low + shift, scale * one.high + shift), abs=1e-9)
 
 
 def test_scores_that_do_not_fit_together_are_refused():

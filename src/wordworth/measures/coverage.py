@@ -8,10 +8,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from wordworth.measures.intervals import interval, item_weights, run_picks
+from wordworth.measures.intervals import Interval, interval, item_weights, run_picks
 from wordworth.measures.sums import Floats, Integers, floats
 
-Method: TypeAlias = Callable[[Floats, Floats, Integers], Floats]
+Method: TypeAlias = Callable[[Floats, Floats, Integers], Interval]
+"""Scores of runs, scores of runs by draw, and picks in; an interval out, as `intervals.crossed_interval`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,8 +46,13 @@ def coverage(design: Design, methods: Mapping[str, Method], repeats: int, rng: n
         picks = run_picks(design.runs, design.draws, rng)
         point, by_draw = differences.mean(axis=1), differences @ weights.T / design.items
         for name, method in methods.items():
-            right[name] += target in interval(method(point, by_draw, picks))
+            right[name] += target in method(point, by_draw, picks)
     return {name: count / repeats for name, count in right.items()}
+
+
+def percentiles(of: Callable[[Floats, Floats, Integers], Floats]) -> Method:
+    """The method that takes the percentiles of draws, as `intervals.crossed` and its simpler kin make them."""
+    return lambda point, by_draw, picks: interval(of(point, by_draw, picks))
 
 
 def truth(design: Design) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.measures.sums import Flags, Floats, Gold, Integers, Predicted, Rule, ratio, weighted
+from wordworth.measures.sums import Flags, Floats, Gold, Integers, Predicted, Rule, floats, ratio, weighted
 
 _OUTSIDE = -1
 
@@ -106,6 +106,20 @@ def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     right = np.array([np.count_nonzero(true == said) for true, said in zip(*pairs, strict=True)], dtype=np.float64)
     sums = weighted(np.stack([right, [float(len(true)) for true in pairs[0]]]), weights)
     return ratio(sums[0], sums[1])
+
+
+def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunks, Floats]:
+    """The chunks of gold and, float64 [chunks], 1 where the prediction lacks the very same chunk: errors by entity."""
+    true, said = (chunks(side, scheme(tags)) for side in tagged(gold, predicted))
+    return true, floats(~found(true, said))
+
+
+def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
+    """Errors by word, all sentences end to end: int64 [words], each word's sentence; float64 [words], 1 if wrong."""
+    true, said = tagged(gold, predicted)
+    sentence = np.repeat(np.arange(len(true)), [len(one) for one in true])
+    empty = np.zeros(0, dtype=np.int64)
+    return sentence, floats(np.concatenate([empty, *true]) != np.concatenate([empty, *said]))
 
 
 def tagged(gold: Gold, predicted: Predicted) -> tuple[Sequence[Integers], Sequence[Integers]]:

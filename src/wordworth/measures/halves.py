@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import logit
 
 from wordworth.measures.intervals import Interval, crossed, interval
-from wordworth.measures.sums import Flags, Floats, Integers, floats, weighted
+from wordworth.measures.sums import Flags, Floats, Integers, floats, indicator, weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +83,18 @@ class Resampling:
     """What a contrast's interval and null are drawn from.
 
     Attributes:
-        weights: float64 [draws, items] from `intervals.item_weights`.
+        weights: float64 [draws, items] from `intervals.item_weights`, or [draws, groups].
         picks: int64 [draws, runs] from `intervals.run_picks`.
         strata: int64 [items] from `strata`.
         permutations: how often the measure is shuffled.
+        groups: int64 [items], where items are drawn by group (words by sentence): which column of `weights` is whose.
     """
 
     weights: Floats
     picks: Integers
     strata: Integers
     permutations: int = 1000
+    groups: Integers | None = None
 
 
 def split(measure: Floats) -> Halves | None:
@@ -142,8 +144,8 @@ def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng:
         rng: the chance of the permutations.
     """
     gain = rival - own
-    point = _means(gain, halves.hard)[:, 0] - _means(gain, halves.easy)[:, 0]
-    by_draw = _means(gain, halves.hard, using.weights) - _means(gain, halves.easy, using.weights)
+    point = gain[:, halves.hard].mean(axis=1) - gain[:, halves.easy].mean(axis=1)
+    by_draw = _means(gain, halves.hard, using) - _means(gain, halves.easy, using)
     shuffled = null(gain.mean(axis=0), halves, using.strata, using.permutations, rng)
     spread = crossed(point, by_draw, using.picks)
     difference = float(point.mean())
@@ -185,11 +187,12 @@ def _drawn_sums(values: Floats, size: int, draws: int, rng: np.random.Generator)
     return floats(np.einsum("dv,v->d", drawn, distinct))
 
 
-def _means(values: Floats, among: Flags, weights: Floats | None = None) -> Floats:
+def _means(values: Floats, among: Flags, using: Resampling) -> Floats:
     """float64 [runs, draws]: each run's mean among some items; NaN where a draw holds none of them."""
-    counts = np.ones((1, int(among.sum()))) if weights is None else weights[:, among]
-    sums, total = weighted(values[:, among], counts), counts.sum(axis=1)
-    return floats(np.divide(sums, total, out=np.full_like(sums, np.nan), where=total > 0))
+    groups = np.arange(len(among)) if using.groups is None else using.groups
+    member = indicator(groups[among], using.weights.shape[1])
+    *sums, total = weighted((member @ np.vstack([values[:, among], np.ones(among.sum())]).T).T, using.weights)
+    return floats([np.divide(one, total, out=np.full_like(one, np.nan), where=total > 0) for one in sums])
 
 
 def _gap_in(rival: Floats, own: Floats, among: Flags) -> Gap:

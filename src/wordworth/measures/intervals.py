@@ -1,10 +1,10 @@
 """Intervals from a bootstrap over two crossed sources of chance: the runs (subset, seed) and the test items.
 
-    item_weights ─► Metric.score of each run, by draw ─┐
-    run_picks ─────────────────────────────────────────┴► crossed ─► interval
+    item_weights ─► Metric.score of each run, by draw ─┬► crossed_interval   one score or paired difference to print
+    run_picks ─────────────────────────────────────────┴► crossed            joint draws to compute further with
 
-`crossed` is linear in the scores, so a paired difference is the difference of two systems' draws made with the same
-weights and the same picks; resampling an item moves it for every run and system, resampling a run for every item.
+`crossed` is linear in the scores: with the same weights and picks, the draws of a paired difference are the difference
+of two systems' draws. Resampling an item moves it for every run and system, resampling a run for every item.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
 
 from wordworth.measures.sums import Floats, Integers, floats
 
@@ -76,6 +77,29 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
     return floats(items_only(point, by_draw, picks) + stretch * (runs_only(point, by_draw, picks) - point.mean()))
 
 
+def crossed_interval(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Interval:
+    """The interval of one mean score or paired difference over runs and items; arguments as of `crossed`.
+
+    Two corrections to the percentiles of `crossed`, which cover 88 % with 5 runs on 2,000 items, where runs outweigh
+    items, and 98 % where runs do not differ. The runs' variance also holds each run's own luck with the items, which
+    the item part has counted: that share of it is taken off. And a variance seen in few runs is uncertain: the spread
+    grows by the ratio of Student's to normal quantiles, at Satterthwaite's (1946) degrees of freedom. For a paired
+    difference give differences (`point_a - point_b`, `by_draw_a - by_draw_b`), since this is not linear.
+    """
+    draws, runs = crossed(point, by_draw, picks), len(point)
+    variance = float(point.var(ddof=1)) if runs > 1 else 0.0
+    if variance == 0:
+        return interval(draws, level)
+    item_part = items_only(point, by_draw, picks) - point.mean()
+    luck = float((by_draw - by_draw.mean(axis=0)).var(axis=1).sum()) / (runs - 1)
+    own = max(0.0, 1 - luck / variance)
+    freedom = (float(item_part.var()) + own * variance / runs) ** 2 / ((variance / runs) ** 2 / (runs - 1))
+    tail = (1 + level) / 2
+    wider = stdtrit(max(freedom, runs - 1), tail) / ndtri(tail)
+    run_part = draws - point.mean() - item_part
+    return interval(floats(point.mean() + wider * (item_part + np.sqrt(own) * run_part)), level)
+
+
 def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
     """The item part alone: too short as soon as runs differ. Kept to be compared with `crossed`."""
     return floats(by_draw.mean(axis=0))
@@ -101,6 +125,17 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
         raise ValueError(f"an interval needs draws and a level in (0, 1), not {draws.size} draws and level {level}")
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high))
+
+
+def items_to_tell(items: int, gap: float, span: Interval, margin: float) -> float:
+    """About how many test items would tell whether a gap is below 0 or above -margin, if it is what it seems.
+
+    An interval shrinks with the root of the items; it tells once it leaves out 0 or -margin. Infinite where no number
+    of items would, and never fewer than there are. What runs differ by does not shrink with items: a lower bound.
+    """
+    half_width = (span.high - span.low) / 2
+    room = max(abs(gap), abs(gap + margin))
+    return max(float(items), items * (half_width / room) ** 2) if room > 0 else np.inf
 
 
 def _counts(items: int, draws: int, rng: np.random.Generator) -> Floats:
