@@ -21,19 +21,22 @@
     tip.replaceChildren(head, ...rows);
   };
 
-  const place = (tip, svg, x) => {
+  // Beside a single point; under the whole chart where a line goes through all curves, so as to hide none of them.
+  const place = (tip, svg, [x, y], across) => {
     const room = svg.getBoundingClientRect();
-    const at = (x / svg.viewBox.baseVal.width) * room.width;
-    const width = tip.offsetWidth;
-    const left = at + 14 + width > room.width ? at - 14 - width : at + 14;
+    const scale = room.width / svg.viewBox.baseVal.width;
+    const [width, height] = [tip.offsetWidth, tip.offsetHeight];
+    const right = x * scale + 14;
+    const left = across ? x * scale - width / 2 : right + width > room.width ? x * scale - 14 - width : right;
+    const top = across ? room.height - 4 : y * scale + 14 + height > room.height ? y * scale - 14 - height : y * scale + 14;
     tip.style.left = `${Math.max(0, Math.min(left, room.width - width))}px`;
-    tip.style.top = "8px";
+    tip.style.top = `${top}px`;
   };
 
   const mark = (cross, [x, y], svg, across) => {
-    const { height } = svg.viewBox.baseVal;
-    const ends = across ? [x, x, 26, height - 44] : [x - 9, x + 9, y, y];
+    const ends = across ? [x, x, 26, svg.viewBox.baseVal.height - 44] : [x, x, y, y];
     ["x1", "x2", "y1", "y2"].forEach((name, index) => cross.setAttribute(name, ends[index]));
+    cross.classList.toggle("dot", !across);
     cross.classList.add("on");
   };
 
@@ -46,7 +49,7 @@
         current = index;
         fill(tip, words[index]);
         tip.hidden = false;
-        place(tip, svg, places[drawing][index][0]);
+        place(tip, svg, places[drawing][index], across);
         mark(cross, places[drawing][index], svg, across);
       };
       const hide = () => {
