@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from wordworth.measures.intervals import Interval
+from wordworth.measures.intervals import Interval, items_to_tell
 from wordworth.representations.rung import Family
 from wordworth.studies.worth.scores import Scores
 
@@ -94,18 +94,14 @@ def _best_contextual(scores: Scores, standings: Sequence[Standing], labels: int)
     return max(contextual, key=lambda name: scores.mean(name, labels))
 
 
-def labels_to_tell(judgement: Judgement, total: int) -> float:
-    """About how many labelled rows would settle a `cannot tell yet`; infinity where more would hardly help.
+def labels_to_tell(judgement: Judgement, rows: int) -> float:
+    """About how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
 
-    The half-width of an interval shrinks with the square root of the test part, which grows with the rows. The answer
-    settles when the most promising cheap rung's interval no longer holds both 0 and -epsilon.
+    The interval of the most promising cheap rung shrinks with the root of the test part, which grows with the rows; it
+    settles the question once it no longer holds both 0 and -epsilon.
     """
     cheap = [standing for standing in judgement.standings if standing.family not in CONTEXTUAL]
     if not cheap:
         return math.inf
     nearest = max(cheap, key=lambda standing: standing.gap)
-    half = (nearest.interval.high - nearest.interval.low) / 2
-    distance = max(nearest.gap + judgement.epsilon, -nearest.gap)
-    if distance <= 0 or half == 0:
-        return math.inf
-    return total * max(1.0, (half / distance) ** 2)
+    return items_to_tell(rows, nearest.gap, nearest.interval, judgement.epsilon)

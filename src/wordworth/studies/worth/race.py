@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wordworth.measures.intervals import interval
 from wordworth.studies.worth.scores import Scores
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def drop_hopeless(climbed: Sequence[Climbed], scores: Scores, task: Task, at: tu
         dear = entry.rung.family == "finetuned" or (task.kind == "tags" and entry.rung.family != "constant")
         if not dear or name == best:
             continue
-        high = interval(scores.gap_draws(name, best, labels), LEVEL).high
+        high = scores.gap_interval(name, best, labels, LEVEL).high
         if high < -epsilon:
             entry.state = "dropped"
             entry.reason = (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.intervals import Interval, crossed, interval, item_weights, run_picks
+from wordworth.measures.intervals import Interval, crossed, crossed_interval, item_weights, run_picks
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
@@ -66,11 +66,12 @@ class Scores:
     def score_draws(self, rung: str, labels: int) -> Draws:
         """float64 [draws]: the mean score under resampling of runs and items."""
         one = self.table[rung, labels]
-        return self._crossed(one.point, one.by_draw)
+        return crossed(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed))
 
     def score_interval(self, rung: str, labels: int) -> Interval:
         """The 95 % interval of the mean score."""
-        return interval(self.score_draws(rung, labels))
+        one = self.table[rung, labels]
+        return crossed_interval(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed))
 
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Mean score of `rung` minus that of `against`, over the seeds both have."""
@@ -79,16 +80,19 @@ class Scores:
 
     def gap_draws(self, rung: str, against: str, labels: int) -> Draws:
         """float64 [draws]: the paired difference under resampling of runs and items."""
+        point, by_draw = self._difference(rung, against, labels)
+        return crossed(point, by_draw, picks(len(point), self.draws, self.seed))
+
+    def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
+        """The interval of the paired difference."""
+        point, by_draw = self._difference(rung, against, labels)
+        return crossed_interval(point, by_draw, picks(len(point), self.draws, self.seed), level)
+
+    def _difference(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
+        """Paired differences over the runs both have: float64 [runs] and [runs, draws]."""
         one, other = self.table[rung, labels], self.table[against, labels]
         shared = min(len(one.point), len(other.point))
-        return self._crossed(one.point[:shared] - other.point[:shared], one.by_draw[:shared] - other.by_draw[:shared])
-
-    def gap_interval(self, rung: str, against: str, labels: int) -> Interval:
-        """The 95 % interval of the paired difference."""
-        return interval(self.gap_draws(rung, against, labels))
-
-    def _crossed(self, point: NDArray[np.float64], by_draw: NDArray[np.float64]) -> Draws:
-        return crossed(point, by_draw, picks(len(point), self.draws, self.seed))
+        return one.point[:shared] - other.point[:shared], one.by_draw[:shared] - other.by_draw[:shared]
 
 
 @lru_cache(maxsize=32)
