@@ -1,4 +1,4 @@
-"""Counts for tagging: a word's spelling and its neighbours', the features of taggers before vectors (Ratnaparkhi 1996)."""
+"""Counts for tagging: a word's spelling and its neighbours', as in Ratnaparkhi (1996)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,110 @@
+"""The ladder: every rung for a kind of task, cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.representations.heads.head import Head
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.majority import Majority
+from wordworth.representations.random_vectors import RandomRung
+from wordworth.representations.representation_rung import RepresentationRung
+from wordworth.representations.rung import Rung
+from wordworth.representations.selection import Protocol
+from wordworth.representations.static_rung import StaticRung, glove, wordllama
+from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tfidf import Tfidf
+from wordworth.representations.vector_file import VectorFileRung
+from wordworth.sources import resolve
+from wordworth.tasks.task import Kind
+
+ENTRY_POINTS = "wordworth.representations"
+"""The group under which another package offers rungs: each entry a class or function that gives a `Rung`."""
+
+
+def default_ladder(
+    kind: Kind,
+    *,
+    models: Sequence[str] = ("minilm",),
+    vectors: Sequence[str] = (),
+    finetune: bool = True,
+    vector_price: float = 0.0,
+) -> list[Rung]:
+    """The rungs that can do `kind`, cheapest first: constant, counts, random, static, frozen, hybrid, fine-tuned.
+
+    Args:
+        kind: of the task.
+        models: contextual encoders.
+        vectors: static tables, or files of the user's own vectors.
+        finetune: whether the encoders are fine-tuned too.
+        vector_price: of a million texts where the user's own vectors were computed.
+
+    Raises:
+        BadInput: a name among `vectors` stands for nothing on this machine, or two rungs would share a name.
+    """
+    head = _head(kind)
+    rungs = [Majority(), _counts(kind), RandomRung(head), glove(head), wordllama(head)]
+    rungs += [_named(source, head, vector_price) for source in vectors]
+    rungs += _contextual(kind, models, head, finetune=finetune)
+    rungs += _offered()
+    able = [rung for rung in rungs if kind in rung.kinds()]
+    names = [rung.name for rung in able]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadInput(f"two rungs are called {twice!r}", mend="name each model and each file of vectors once")
+    return able
+
+
+def _head(kind: Kind) -> Head:
+    """The linear head; for tagging the BiLSTM of the field, or the linear one at each word where torch is missing."""
+    if kind != "tags" or find_spec("torch") is None:
+        return LinearHead()
+    from wordworth.representations.heads.bilstm_crf import BiLstmCrf
+
+    return BiLstmCrf()
+
+
+def _counts(kind: Kind) -> Rung:
+    if kind != "tags":
+        return RepresentationRung(Tfidf())
+    fewer = LinearHead(strengths=(1.0, 10.0, 100.0), protocol=Protocol(most=1000))  # a sentence is many items
+    return RepresentationRung(TagFeatures(), fewer)
+
+
+def _named(source: str, head: Head, price: float) -> Rung:
+    """A user's file of vectors for their own texts, or else a table of word vectors."""
+    path = Path(source).expanduser()
+    lone = path.suffix == ".npy" and not path.with_suffix(".parquet").exists()
+    if path.is_file() and (lone or path.suffix == ".parquet"):
+        return VectorFileRung(path, path.stem, f"your vectors ({path.name})", price, head)
+    found = resolve(source)
+    if found.kind != "static":
+        raise BadInput(f"{source!r} is no table of vectors", mend="give a contextual encoder with --model")
+    name = path.stem if path.exists() else source.rsplit("/", 1)[-1]
+    return StaticRung(source, name, name, head)
+
+
+def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: bool) -> list[Rung]:
+    """Frozen encoders, encoders beside TF-IDF, and fine-tuned ones."""
+    if find_spec("wordworth.representations.frozen") is None:
+        return []
+    from wordworth.representations.finetuned import FineTuned
+    from wordworth.representations.frozen import Frozen
+    from wordworth.representations.hybrid import Hybrid
+
+    rungs: list[Rung] = [Frozen(model, head=head) for model in models]
+    rungs += [Hybrid(model) for model in models if kind != "tags"]
+    return rungs + ([FineTuned(model) for model in models] if finetune else [])
+
+
+def _offered() -> Iterator[Rung]:
+    """Rungs of other packages."""
+    for point in entry_points(group=ENTRY_POINTS):
+        rung = point.load()()
+        if not isinstance(rung, Rung):
+            raise BadInput(f"{point.value} gives no rung", where=point.name, mend="see wordworth.testing.rungs")
+        yield rung

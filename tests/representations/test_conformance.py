@@ -1,0 +1,115 @@
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.files import ArrayCache
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.majority import Constant, Majority, MajorityLearner
+from wordworth.representations.random_vectors import RandomRung
+from wordworth.representations.representation_rung import RepresentationRung
+from wordworth.representations.rung import Cost, Desk
+from wordworth.representations.static_rung import StaticRung, glove, wordllama
+from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tfidf import Tfidf
+from wordworth.sources import resolve
+from wordworth.testing.rungs import check_rung
+from wordworth.testing.sample_tasks import sample_task
+
+
+def installed(name):
+    try:
+        return bool(resolve(name))
+    except BadInput:
+        return False
+
+
+def desk(tmp_path):
+    return Desk(ArrayCache(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "rung",
+    [Majority(), RepresentationRung(Tfidf()), RepresentationRung(TagFeatures())],
+    ids=lambda rung: rung.title,
+)
+def test_the_cheap_rungs_are_rungs(rung, tmp_path):
+    check_rung(rung, desk(tmp_path))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rung", [RandomRung(), glove(LinearHead()), wordllama(LinearHead())], ids=lambda rung: rung.name
+)
+def test_the_installed_tables_are_rungs(rung, tmp_path):
+    if rung.name != "random" and not installed(rung.source):
+        pytest.skip(f"{rung.source} is not installed")
+    check_rung(rung, desk(tmp_path))
+
+
+def test_a_table_that_a_user_names_is_a_rung(tmp_path):
+    rng = np.random.default_rng(0)
+    words = sorted({word for text in sample_task("single").examples.first for word in text.split()})
+    lines = [f"{word} {' '.join(map(str, rng.normal(size=8).round(3)))}" for word in words]
+    (tmp_path / "mine.txt").write_text("\n".join(lines))
+    check_rung(StaticRung(str(tmp_path / "mine.txt"), "mine", "mine"), desk(tmp_path))
+
+
+@dataclass(frozen=True)
+class Peeking(Majority):
+    """Counts the labels of the whole task, not those it was given."""
+
+    def open(self, task, _desk):
+        return PeekingLearner(task)
+
+
+class PeekingLearner(MajorityLearner):
+    def fit(self, _rows, _rng):
+        return super().fit(np.arange(0, len(self.task.examples), 2), None)
+
+
+@dataclass(frozen=True)
+class Restless(Majority):
+    """Its answers come from a generator of its own."""
+
+    kinds_done: frozenset = frozenset({"regression"})
+
+    def kinds(self):
+        return self.kinds_done
+
+    def open(self, task, _desk):
+        return RestlessLearner(task)
+
+
+class RestlessLearner(MajorityLearner):
+    def fit(self, _rows, _rng):
+        return Constant(np.asarray(np.random.default_rng().normal()))
+
+
+@dataclass(frozen=True)
+class Free(Majority):
+    """Says that it earns disk space."""
+
+    def open(self, task, _desk):
+        return FreeLearner(task)
+
+
+class FreeLearner(MajorityLearner):
+    def cost(self):
+        return Cost(disk_bytes=-1, parameters=0, width=0)
+
+
+@pytest.mark.parametrize(
+    ("rung", "reason"),
+    [
+        (Peeking(), "labels it was not given"),
+        (Restless(), "labels it was not given|other bytes"),
+        (Free(), "negative"),
+        (replace(Majority(), name=""), "name is empty"),
+        (replace(Majority(), family="magic"), "family 'magic'"),
+    ],
+)
+def test_a_rung_that_breaks_a_rule_is_told_which(rung, reason, tmp_path):
+    with pytest.raises(AssertionError, match=reason):
+        check_rung(rung, desk(tmp_path))
