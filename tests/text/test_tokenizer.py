@@ -255,6 +255,25 @@ def test_a_fingerprint_names_the_reading(tmp_path: Path) -> None:
     assert Tokenizer.wordpiece(path).fingerprint != uncased.fingerprint
 
 
+@pytest.mark.parametrize("family", ["small", "gpt2", "roberta", "xlm_roberta"])
+def test_what_is_written_reads_back_the_same(family: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    tokenizer: Tokenizer = request.getfixturevalue(family)
+    (tmp_path / "tokenizer.json").write_text(tokenizer.to_json(), encoding="utf-8")
+    again = Tokenizer.read(tmp_path)
+    assert again.fingerprint == tokenizer.fingerprint
+    assert again.special_tokens == tokenizer.special_tokens
+    texts = list(drawn(100))
+    for left, right in zip(tokenizer.encode(texts, texts), again.encode(texts, texts), strict=True):
+        assert_same(left, right)
+
+
+@pytest.mark.parametrize(("pieces", "capitals"), [(["[UNK]", "[CLS]", "[SEP]", "a"], False), (["Ab"], True)])
+def test_a_vocabulary_shows_whether_its_text_was_cased(tmp_path: Path, pieces: list[str], *, capitals: bool) -> None:
+    marks = [mark for mark in ("[UNK]", "[CLS]", "[SEP]") if mark not in pieces]
+    tokenizer = Tokenizer.wordpiece(write_vocabulary(tmp_path, [*marks, *pieces]), lowercase=True)
+    assert tokenizer.has_capitals is capitals
+
+
 def test_a_forked_child_reads_on_without_a_warning(tmp_path: Path) -> None:
     write_vocabulary(tmp_path, SMALL)
     program = """

@@ -20,6 +20,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
 from wordworth.text.tokens import Tokens
+from wordworth.text.vocabulary import has_capitals
 from wordworth.text.words import Span, align, words
 
 _CHUNK_CHARACTERS = 1 << 20
@@ -146,8 +147,19 @@ class Tokenizer:
         return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")
 
     @cached_property
+    def has_capitals(self) -> bool:
+        """Whether the vocabulary was made from cased text; with `lowercase`, capitals in it can never be reached."""
+        special = set(self.special_tokens.values())
+        return has_capitals(piece for piece in self._library.get_vocab() if piece not in special)
+
+    @cached_property
+    def special_tokens(self) -> Mapping[str, str]:
+        """Each special token by its role: unk, cls, sep, pad, mask, bos, eos, as far as the vocabulary has them."""
+        return {role: self._names[role] for role in self.special_ids}
+
+    @cached_property
     def special_ids(self) -> dict[str, int]:
-        """The id of each special token by its role: unk, cls, sep, pad, mask, bos, eos, as far as there are."""
+        """The id of each special token by its role."""
         ids = {role: self._library.token_to_id(name) for role, name in self._names.items()}
         return {role: index for role, index in ids.items() if index is not None}
 
@@ -156,13 +168,8 @@ class Tokenizer:
         """32 hexadecimal digits that change whenever any text could be read differently."""
         return content_key(self._library.to_str())
 
-    @property
-    def special_tokens(self) -> Mapping[str, str]:
-        """The special token of each role: unk, cls, sep, pad, mask, bos, eos, as far as there are."""
-        return {role: self._names[role] for role in self.special_ids}
-
     def to_json(self) -> str:
-        """All of it as the text of a `tokenizer.json`."""
+        """The whole tokenizer as the text of a `tokenizer.json`; reading it back gives an equal one."""
         return str(self._library.to_str(pretty=True))
 
     @property
