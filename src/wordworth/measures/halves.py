@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logit
 
-from wordworth.measures.intervals import Interval, crossed, interval
+from wordworth.measures.intervals import Interval, crossed_interval
 from wordworth.measures.sums import Flags, Floats, Integers, floats, indicator, weighted
 
 
@@ -147,14 +147,14 @@ def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng:
     point = gain[:, halves.hard].mean(axis=1) - gain[:, halves.easy].mean(axis=1)
     by_draw = _means(gain, halves.hard, using) - _means(gain, halves.easy, using)
     shuffled = null(gain.mean(axis=0), halves, using.strata, using.permutations, rng)
-    spread = crossed(point, by_draw, using.picks)
+    whole = ~np.isnan(by_draw).any(axis=0)
     difference = float(point.mean())
     as_large = np.count_nonzero(shuffled >= difference - 1e-12)
     return Contrast(
         easy=_gap_in(rival, own, halves.easy),
         hard=_gap_in(rival, own, halves.hard),
         difference=difference,
-        span=interval(spread[~np.isnan(spread)]),
+        span=crossed_interval(point, by_draw[:, whole], using.picks[whole]),
         null_difference=float(shuffled.mean()),
         p=(1 + as_large) / (1 + len(shuffled)),
     )

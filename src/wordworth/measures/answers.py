@@ -1,0 +1,64 @@
+"""Spans of text as answers, scored by SQuAD's rules (Rajpurkar et al. 2016, 2018: the official evaluation, v2.0)."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from wordworth.measures.sums import Flags, Floats
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def normalised(answer: str) -> str:
+    """The answer in lower case, without ASCII punctuation, articles or spare space.
+
+    >>> normalised("The U.S.'s  (Army)")
+    'uss army'
+    """
+    return " ".join(_ARTICLES.sub(" ", answer.lower().translate(_PUNCTUATION)).split())
+
+
+def exact_match(gold: Sequence[str], answer: str) -> float:
+    """1 if the answer equals any gold answer after normalisation, else 0."""
+    return float(any(normalised(one) == normalised(answer) for one in _answers(gold)))
+
+
+def overlap_f1(gold: Sequence[str], answer: str) -> float:
+    """The best F1 of the answer's bag of words with a gold answer's; where one has no words, 1 only if both have none."""
+    return max(_overlap(normalised(one).split(), normalised(answer).split()) for one in _answers(gold))
+
+
+def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:
+    """The mean score in percent, and the no-answer threshold that gives it.
+
+    Answers whose no-answer score exceeds the threshold are withheld. It starts at 0, with all withheld; a tie keeps the
+    smaller threshold.
+
+    Args:
+        scores: float64 [questions], each answer's exact match or F1.
+        no_answer: float64 [questions], larger where the system doubts that there is an answer.
+        answerable: bool [questions], whether gold has one.
+        answered: bool [questions], whether the answer given has any text.
+    """
+    order = np.argsort(no_answer, kind="stable")
+    gains = np.where(answerable, scores, -answered.astype(np.float64))[order]
+    totals = np.concatenate([[0.0], np.cumsum(gains)]) + np.count_nonzero(~answerable)
+    best = int(np.argmax(totals))
+    return 100 * float(totals[best]) / len(scores), float(no_answer[order[best - 1]]) if best else 0.0
+
+
+def _answers(gold: Sequence[str]) -> list[str]:
+    """Gold answers with words left after normalisation; without any, the question has no answer."""
+    return [one for one in gold if normalised(one)] or [""]
+
+
+def _overlap(gold: list[str], answer: list[str]) -> float:
+    if not gold or not answer:
+        return float(gold == answer)
+    return 2 * (Counter(gold) & Counter(answer)).total() / (len(gold) + len(answer))

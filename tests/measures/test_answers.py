@@ -1,0 +1,62 @@
+"""Answers as spans of text, by SQuAD's rules."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wordworth.measures import answers
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("The U.S.'s  (Army)", "uss army"),
+        ("A-Team", "ateam"),
+        ("an a the", ""),
+        ("“Theodore”", "“theodore”"),
+        ("Theodore", "theodore"),
+    ],
+)
+def test_an_answer_is_compared_without_case_punctuation_and_articles(written, plain):  # E22
+    assert answers.normalised(written) == plain
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "f1"),
+    [
+        ("the Eiffel Tower in Paris", "Eiffel Tower", 2 / 3),
+        ("New York New York", "New York", 2 / 3),
+        ("", "x", 0),
+        ("", "", 1),
+        ("the", "a", 1),
+    ],
+)
+def test_an_answer_scores_by_the_words_it_shares(gold, answer, f1):  # E23
+    assert answers.overlap_f1([gold], answer) == pytest.approx(f1)
+
+
+def test_the_best_of_several_gold_answers_counts_and_empty_ones_are_dropped():
+    assert answers.overlap_f1(["Paris", "in Paris, France", "the"], "Paris France") == pytest.approx(0.8)
+    assert answers.exact_match(["Rome", "the Paris."], "paris") == 1
+    assert answers.exact_match(["Rome", "the"], "") == 0
+
+
+def test_the_best_threshold_of_the_worked_example():  # E24
+    scores, no_answer = np.array([1, 0.5, 0]), np.array([0.1, 0.4, 0.9])
+    best, threshold = answers.best_threshold(scores, no_answer, np.array([True, True, False]), np.ones(3, dtype=bool))
+    assert (best, threshold) == (pytest.approx(83.33, abs=0.01), 0.4)
+
+
+def test_answering_nothing_is_best_where_no_question_has_an_answer():
+    nothing = np.zeros(2, dtype=bool)
+    assert answers.best_threshold(np.zeros(2), np.array([0.2, 0.3]), nothing, ~nothing) == (100, 0)
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_overlap_is_symmetric_bounded_and_one_where_answers_match(one, other):
+    f1 = answers.overlap_f1([one], other)
+    assert 0 <= f1 <= 1
+    assert f1 == pytest.approx(answers.overlap_f1([other], one))
+    if answers.exact_match([one], other):
+        assert f1 == 1
