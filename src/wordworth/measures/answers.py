@@ -30,7 +30,7 @@ def exact_match(gold: Sequence[str], answer: str) -> float:
 
 
 def overlap_f1(gold: Sequence[str], answer: str) -> float:
-    """The best F1 of the answer's bag of words with a gold answer's; where one has no words, 1 only if both have none."""
+    """The best F1 of the answer's bag of words with a gold answer's; where one has none, 1 only if both have none."""
     return max(_overlap(normalised(one).split(), normalised(answer).split()) for one in _answers(gold))
 
 
