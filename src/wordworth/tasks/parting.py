@@ -13,7 +13,7 @@ from wordworth.tasks.draft import Draft
 from wordworth.tasks.duplicates import groups, plain
 from wordworth.tasks.labels import Labelled, strata, take
 from wordworth.tasks.sheet import Sheet
-from wordworth.tasks.split import sample, split, test_rows
+from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.training_classes import restrict
 
@@ -59,12 +59,13 @@ class Parts:
         return rows[train], rows[test]
 
     def _test_rows(self, rows: int) -> int:
-        return round(self.share * rows) if self.share else test_rows(rows, self.test_share)
+        return round(self.share * rows) if self.share else rows_to_test(rows, self.test_share)
 
 
 def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ...]]:
     """The task without its metric, over the rows that are used, and what was left out."""
     train, test = parts.part()
+    _check_labels(parts, train)
     labelled, kept, noted = restrict(parts.sheet, parts.labelled, train, test)
     _check(parts, train, kept)
     rows = np.union1d(train, kept)
@@ -102,6 +103,9 @@ def _check(parts: Parts, train: Rows, test: Rows) -> None:
             mend = "add rows of texts that differ, or choose another --test"
             what = f"only {len(rows)} rows in the {name} part"
             raise BadInput(what, where=parts.sheet.tables[-1 if name == "test" else 0].path, mend=mend)
+
+
+def _check_labels(parts: Parts, train: Rows) -> None:
     labels = take(parts.labelled.labels, train)
     if isinstance(labels, np.ndarray) and (labels == labels[0]).all():
         what = "the training part has one label only"

@@ -49,7 +49,9 @@ class ReadSettings:
 
     def __post_init__(self) -> None:
         if not 0 < self.test_share < 1:
-            raise BadInput(f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1")
+            raise BadInput(
+                f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1"
+            )
         if self.limit is not None and self.limit < LEAST_ROWS:
             raise BadInput(f"{self.limit} rows are too few", where="--limit", mend=f"give {LEAST_ROWS} or more")
 

@@ -10,7 +10,7 @@ from wordworth.tasks.task import Labels, Rows
 LEAST_TEST, MOST_TEST, MOST_SHARE = 200, 10_000, 0.4
 
 
-def test_rows(rows: int, share: float) -> int:
+def rows_to_test(rows: int, share: float) -> int:
     """How many of so many rows to test on: the share, at least 200 for an interval of use, at most 10,000.
 
     The training part keeps three rows in five, however few there are.

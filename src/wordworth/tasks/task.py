@@ -58,8 +58,8 @@ class Task:
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files as read, the first file's rows first; None where the
             examples were made otherwise. Vectors that a user brings in the order of their file find their texts by it.
-        warnings: what was noticed about the data (duplicates, leaks, overlap), as findings named `warning.*`, and how it
-            was read, named `method.*`.
+        warnings: what was noticed about the data (duplicates, leaks, overlap), as findings named `warning.*`, and how
+            it was read, named `method.*`.
     """
 
     name: str

@@ -91,10 +91,6 @@ def _bytes(path: Path) -> bytes:
         raise BadInput(
             f"cannot read: {error.strerror}", where=str(path), mend="check the file's permissions"
         ) from error
-    except ValueError as error:
-        raise BadInput(
-            f"this is no file name: {error}", where=repr(str(path)), mend="give the path of a file"
-        ) from error
 
 
 def _near(path: Path) -> str:

@@ -1,0 +1,44 @@
+"""A split keeps equal texts together, classes in proportion, and every class in training."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wordworth.tasks.labels import strata
+from wordworth.tasks.split import rows_to_test, sample, split
+
+rows = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 3)), min_size=10, max_size=60)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=rows, seed=st.integers(0, 5))
+def test_no_text_stands_in_both_parts_and_every_class_is_trained(rows: list[tuple[int, int]], seed: int) -> None:
+    groups, labels = np.array(rows).T
+    train, test = split(groups, labels, strata(labels), len(rows) // 4, np.random.default_rng(seed))
+    assert sorted([*train, *test]) == list(range(len(rows)))
+    assert not set(groups[train]) & set(groups[test])
+    assert set(labels[train]) == set(labels)
+
+
+def test_each_class_is_tested_by_its_share() -> None:
+    labels = np.repeat([0, 1, 2], [800, 160, 40])
+    _, test = split(np.arange(1000), labels, strata(labels), 250, np.random.default_rng(0))
+    assert np.abs(np.bincount(labels[test]) - [200, 40, 10]).max() <= 1
+
+
+def test_texts_that_repeat_are_tested_as_often_as_others() -> None:
+    groups = np.concatenate([np.repeat(np.arange(100), 4), np.arange(100, 700)])
+    labels = np.zeros(1000, dtype=np.int64)
+    _, test = split(groups, labels, strata(labels), 250, np.random.default_rng(0))
+    assert abs(np.mean(groups[test] < 100) - 0.4) < 0.05
+
+
+def test_a_sample_keeps_class_shares_within_a_row() -> None:
+    labels = np.repeat([0, 1, 2], [500, 300, 200])
+    kept = sample(np.arange(1000), strata(labels), 100, np.random.default_rng(1))
+    assert np.abs(np.bincount(labels[kept]) - [50, 30, 20]).max() <= 1
+    assert (np.diff(kept) > 0).all()
+
+
+def test_the_test_part_is_large_enough_to_tell_and_leaves_most_to_learn_from() -> None:
+    assert [rows_to_test(n, 0.25) for n in (20, 400, 1000, 10_000, 100_000)] == [8, 160, 250, 2500, 10_000]
