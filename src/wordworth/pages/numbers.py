@@ -50,8 +50,8 @@ class Unit:
 
     def size(self, value: float) -> str:
         """A difference without its sign and with its unit: `1.2 points`, `1 point`."""
-        words = _points(abs(value), "").removesuffix(".0")
-        return f"{words} point{'' if words == '1' else 's'}"
+        words = _points(abs(value), "")
+        return "1 point" if words == "1.0" else f"{words} points"
 
     def tick(self, value: float) -> str:
         """A score on an axis, without needless digits."""

@@ -50,7 +50,7 @@ class Grid:
     strong: frozenset[int] = frozenset()
 
 
-def plain(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
-    """A table of finished words; its first column holds names, the others numbers."""
-    columns = tuple(Column(head, numeric=place > 0) for place, head in enumerate(heads))
+def plain(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: bool = True) -> Grid:
+    """A table of finished words; its first column holds names, the others numbers where `numeric`."""
+    columns = tuple(Column(head, numeric=numeric and place > 0) for place, head in enumerate(heads))
     return Grid(caption, columns, tuple(tuple(Cell(text) for text in row) for row in rows))

@@ -43,8 +43,8 @@ def draw(data: Offers, size: Size, label: str) -> Drawing:
     stretching = [offer for offer in data.offers if not offer.floor] or list(data.offers)
     ends = [end for offer in stretching for end in (offer.score, offer.low, offer.high) if end is not None]
     y = box.upward(*padded(ends, 0.1))
-    x = box.across(*padded_log([offer.cost for offer in data.offers], 2.2), log=True)
     shown = [offer for offer in data.offers if y.low <= offer.score <= y.high]
+    x = box.across(*padded_log([offer.cost for offer in shown], 2.2), log=True)
     hidden = [offer for offer in data.offers if offer not in shown]
     parts = [
         left_axis(box, y, nice_ticks(y.low, y.high), data.score_named, title=data.score_title),
@@ -53,7 +53,7 @@ def draw(data: Offers, size: Size, label: str) -> Drawing:
         *_names(shown, x, y, box),
         _beneath(hidden, box, y, data.score_named),
     ]
-    stops = tuple(Stop(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.told)) for o in data.offers)
+    stops = tuple(Stop(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.told)) for o in shown)
     return Drawing(root(size, label, *parts), stops)
 
 

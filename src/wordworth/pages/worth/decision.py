@@ -104,4 +104,4 @@ def _table(grid: Map) -> Grid:
     for row, texts in enumerate(grid.texts):
         cells = [", ".join(grid.told(row, column)) for column in range(len(grid.labels))]
         rows.append([short_count(texts), *cells])
-    return plain("The cheapest adequate rung, by texts a month and labels", heads, rows)
+    return plain("The cheapest adequate rung, by texts a month and labels", heads, rows, numeric=False)

@@ -76,7 +76,7 @@ def _data(study: Study) -> Grid:
         *((title, figures(finite(data.get(name)), 3)) for name, title in _LENGTHS),
         ("texts longer than the encoder's window", count(finite(data.get("windowed")))),
     ]
-    return plain("Data", ("what", "value"), rows)
+    return plain("Data", ("what", "value"), rows, numeric=False)
 
 
 def _sources(study: Study) -> Grid:
