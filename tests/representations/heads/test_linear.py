@@ -1,0 +1,147 @@
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix, random_array
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
+
+from wordworth.representations.heads.head import Target, word_rows
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.scaling import Scaling
+
+ONE_STRENGTH = LinearHead(strengths=(10.0,))
+
+
+def blobs(n=120, classes=3, seed=0, width=8):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, classes, n)
+    return (rng.normal(size=(n, width)) + 2 * np.eye(classes, width)[labels]).astype(np.float32), labels
+
+
+def target(labels, classes=3, metric="accuracy", kind="single", lengths=None):
+    return Target(kind=kind, labels=labels, classes=tuple("abcdefgh"[:classes]), metric=metric, lengths=lengths)
+
+
+def fit(views, wanted, head=ONE_STRENGTH, seed=0):
+    return head.fit(views, wanted, np.random.default_rng(seed))
+
+
+def test_it_separates_what_a_line_separates():
+    features, labels = blobs()
+    assert (fit({"v": features}, target(labels), LinearHead()).predict(features).argmax(1) == labels).mean() > 0.85
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_it_is_the_logistic_regression_of_scaled_features(dense):
+    features, labels = blobs()
+    features = features if dense else csr_matrix(np.maximum(features, 0))
+    scaled = Scaling.of(features)(features)
+    plain = LogisticRegression(C=10.0, solver="lbfgs", tol=1e-10, max_iter=5000).fit(scaled, labels)
+    said = LinearHead(strengths=(10.0,), tolerance=1e-9).fit({"v": features}, target(labels), np.random.default_rng(0))
+    shift = said.predict(features) - plain.decision_function(scaled)
+    assert np.abs(shift - shift.mean(1, keepdims=True)).max() < 1e-3
+
+
+def test_a_class_never_seen_is_never_predicted():
+    features, labels = blobs()
+    scores = fit({"v": features[labels != 1]}, target(labels[labels != 1])).predict(features)
+    assert np.isneginf(scores[:, 1]).all()
+    assert not np.isnan(scores).any()
+
+
+@pytest.mark.parametrize("labels", [[2], [1, 1, 1], [0, 1], [0, 0, 0, 0, 0, 0, 0, 2]])
+def test_very_few_labels_still_give_an_answer(labels):
+    features, _ = blobs()
+    said = fit({"v": features[: len(labels)]}, target(np.array(labels)), LinearHead()).predict(features)
+    assert set(said.argmax(1)) <= set(labels)
+
+
+def test_the_view_that_tells_is_chosen():
+    features, labels = blobs(n=200)
+    noise = np.random.default_rng(1).normal(size=features.shape).astype(np.float32)
+    for views in ({"noise": noise, "telling": features}, {"telling": features, "noise": noise}):
+        assert fit(views, target(labels), LinearHead()).chosen["view"] == "telling"
+
+
+def test_a_rare_class_weighs_more_where_the_metric_asks_for_it():
+    rng = np.random.default_rng(0)
+    labels = (rng.random(600) < 0.15).astype(int)
+    features = (rng.normal(size=(600, 3)) + 0.7 * labels[:, None]).astype(np.float32)
+    balanced = fit({"v": features}, target(labels, 2, "f1:b"), LinearHead())
+    plain = fit({"v": features}, target(labels, 2, "accuracy"), LinearHead())
+    assert balanced.chosen["balanced"]
+    assert not plain.chosen["balanced"]
+    assert balanced.predict(features).argmax(1).sum() > plain.predict(features).argmax(1).sum()
+
+
+def test_many_labels_are_given_where_the_score_is_above_zero():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(200, 4)).astype(np.float32)
+    given = np.column_stack([features[:, 0] > 0, features[:, 1] > 1, np.zeros(200, bool), np.ones(200, bool)])
+    said = fit({"v": features}, target(given, 4, "micro_f1", "multilabel")).predict(features) > 0
+    assert (said[:, :2] == given[:, :2]).mean() > 0.9
+    assert not said[:, 2].any()
+    assert said[:, 3].all()
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_numbers_are_predicted_on_their_own_scale(sparse):
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(200, 5)).astype(np.float32)
+    values = 1000 + 50 * features[:, 0] + rng.normal(size=200)
+    views = {"v": csr_matrix(features) if sparse else features}
+    said = fit(views, target(values, 0, "pearson", "regression"), LinearHead(strengths=(100.0,))).predict(views["v"])
+    assert np.abs(said - values).mean() < 10
+
+
+def test_constant_numbers_are_predicted_as_they_are():
+    features, _ = blobs(n=10)
+    said = fit({"v": features}, target(np.full(10, 3.5), 0, "pearson", "regression"), LinearHead()).predict(features)
+    assert said == pytest.approx(np.full(10, 3.5))
+
+
+def test_tags_are_given_word_by_word_and_cut_into_sentences():
+    rng = np.random.default_rng(0)
+    lengths = rng.integers(0, 6, 60)
+    words, tags = blobs(int(lengths.sum()), 3)
+    gold = tuple(np.split(tags, np.cumsum(lengths)[:-1]))
+    wanted = Target(kind="tags", labels=gold, classes=("B-x", "I-x", "O"), metric="token_accuracy", lengths=lengths)
+    said = fit({"v": words}, wanted).predict(words, lengths)
+    assert [len(one) for one in said] == lengths.tolist()
+    assert np.mean(np.concatenate(said) == tags) > 0.85
+
+
+def test_word_rows_are_those_of_the_sentences_asked_for():
+    lengths = np.array([2, 0, 3])
+    assert word_rows(lengths, np.array([2, 1, 0])).tolist() == [2, 3, 4, 0, 1]
+
+
+def test_columns_that_are_zero_everywhere_change_nothing():
+    sparse = csr_matrix(random_array((80, 30), density=0.2, rng=np.random.default_rng(0)))
+    wide = csr_matrix((sparse.data, sparse.indices * 3, sparse.indptr), shape=(80, 100))
+    labels = np.arange(80) % 3
+    narrow, padded = fit({"v": sparse}, target(labels)), fit({"v": wide}, target(labels))
+    assert np.allclose(narrow.predict(sparse), padded.predict(wide), atol=1e-6)
+
+
+def test_one_thread_and_two_give_the_same_bytes():
+    features, labels = blobs(n=400, width=300)
+    views = {"v": features, "w": csr_matrix(np.maximum(features, 0))}
+
+    def scores(seed):
+        return fit(views, target(labels), LinearHead(), seed).predict(features).tobytes()
+
+    with threadpool_limits(1):
+        alone = [scores(seed) for seed in range(4)]
+    with threadpool_limits(2), ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(scores, range(4)))
+    assert alone == together
+
+
+def test_dense_columns_are_standardised_and_dead_ones_silenced():
+    features = np.column_stack([np.arange(10.0), np.full(10, 1e6), 1000 * np.arange(10.0)]).astype(np.float32)
+    scaled = Scaling.of(features)(features)
+    assert scaled[:, 0] == pytest.approx(scaled[:, 2], abs=1e-6)
+    assert not scaled[:, 1].any()
+    assert (scaled**2).sum(1).mean() == pytest.approx(1)

@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from wordworth.representations.rung import Desk
+from wordworth.representations.tfidf import Tfidf
+from wordworth.tasks.task import Examples
+from wordworth.testing.sample_tasks import sample_task
+
+TEXTS = sample_task("single").examples.first
+PEERS = {
+    "words": {"ngram_range": (1, 2), "token_pattern": r"\w+|[^\w\s]"},
+    "characters": {"ngram_range": (2, 5), "analyzer": "char_wb"},
+}
+
+
+def views(representation, texts, second=None):
+    return representation.views(Examples(tuple(texts), second), Desk())
+
+
+@pytest.mark.parametrize("view", ["words", "characters"])
+def test_counting_all_texts_once_equals_counting_the_training_texts_alone(view):
+    """The fast path (count all, keep the training part's columns) against scikit-learn on the subset, the slow twin."""
+    train, test = TEXTS[:40], TEXTS[40:]
+    fitted = Tfidf().prepare(Examples(TEXTS)).fit(Examples(train))
+    peer = TfidfVectorizer(sublinear_tf=True, **PEERS[view]).fit(train)
+    ours, theirs = views(fitted, test)[view], peer.transform(test)
+    assert ours.shape == theirs.shape
+    assert fitted.counts[view].named(fitted.weighings[view].kept) == peer.get_feature_names_out().tolist()
+    assert abs(ours - theirs).max() < 1e-6
+
+
+def test_preparing_and_forgetting_change_no_feature():
+    train = Examples(TEXTS[:30])
+    fresh, prepared = Tfidf().fit(train), Tfidf().prepare(Examples(TEXTS)).fit(train)
+    for fitted in (prepared, prepared.forget()):
+        ours, plain = views(fitted, TEXTS)["both"], views(fresh, TEXTS)["both"]
+        assert ours.shape == plain.shape
+        assert abs(ours - plain).max() < 1e-7
+
+
+def test_a_text_of_nothing_known_has_no_features():
+    fitted = Tfidf().fit(Examples(("a film", "a book")))
+    assert views(fitted, ["", "Ω"])["both"].nnz == 0
+
+
+def test_texts_without_a_single_word_are_no_error():
+    fitted = Tfidf().fit(Examples(("", " ")))
+    assert views(fitted, ["a film"])["both"].shape[0] == 1
+
+
+def test_rows_have_length_one():
+    both = views(Tfidf().fit(Examples(TEXTS)), TEXTS)["both"]
+    assert np.sqrt(both.multiply(both).sum(1)) == pytest.approx(1)
+
+
+def test_equal_texts_of_a_pair_are_as_near_as_can_be():
+    fitted = Tfidf().fit(Examples(TEXTS, TEXTS))
+    near = views(fitted, TEXTS[:3], second=(TEXTS[0], TEXTS[40], "Ω"))["likeness"]
+    assert near[0] == pytest.approx([1, 1])
+    assert (near[1] < 1).all()
+    assert near[2].tolist() == [0, 0]
+
+
+def test_its_cost_counts_the_grams_it_learned():
+    few, many = (Tfidf().fit(Examples(TEXTS[:n])).cost() for n in (5, 60))
+    assert 0 < few.disk_bytes < many.disk_bytes
+    assert many.width == many.parameters
