@@ -1,10 +1,10 @@
 import pytest
+from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.sources import resolve
-from tests.models.tiny import write_tiny
 
 
 @pytest.fixture(scope="session")

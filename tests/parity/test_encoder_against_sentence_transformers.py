@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-
 from tests.models.tiny import SETTINGS, write_modules, write_tiny
+
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
 from wordworth.models.encoder_folder import read_encoder

@@ -1,8 +1,7 @@
 """The one door to attention (Vaswani et al. 2017, equation 1) for packed sequences.
 
-`attend` looks only at where sequences start. Behind it stand three forms of the same sum: `written_out` is the
-specification and the one that taps see, `in_buckets` multiplies all sequences of one length at once (CPU),
-`in_jagged` hands the packed sequences to a variable-length kernel (GPU).
+`attend` looks only at where sequences start. Behind it stand two forms of the same sum: `written_out` is the
+specification and the one that taps see, `in_buckets` multiplies all sequences of one length at once.
 """
 
 from __future__ import annotations
@@ -46,8 +45,6 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     """
     if taps is not None and taps.wants("probabilities"):
         heads = written_out(q, k, v, starts, causal=causal, dropout=dropout, taps=taps)
-    elif q.is_cuda:
-        heads = in_jagged(q, k, v, starts, causal=causal, dropout=dropout)
     else:
         heads = in_buckets(q, k, v, starts, causal=causal, dropout=dropout)
     heads = heads if head_scale is None else heads * head_scale[:, None]
@@ -82,16 +79,6 @@ def in_buckets(q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool,
         return torch.cat(heads)
     order = torch.cat([torch.arange(len(q))[rows] if isinstance(rows, slice) else rows for rows in places])
     return torch.cat(heads)[order.argsort()]
-
-
-def in_jagged(q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: float) -> Tensor:
-    """The packed sequences as one jagged tensor, for a variable-length kernel."""
-    filled = starts[torch.cat([starts.new_ones(1, dtype=torch.bool), starts[1:] > starts[:-1]])].long()
-    if len(filled) == 1:
-        return v[:0]
-    query, key, value = (torch.nested.nested_tensor_from_jagged(part, filled).transpose(1, 2) for part in (q, k, v))
-    heads = functional.scaled_dot_product_attention(query, key, value, is_causal=causal, dropout_p=dropout)
-    return heads.transpose(1, 2).values()
 
 
 def _probabilities(query: Tensor, key: Tensor, *, causal: bool) -> Tensor:

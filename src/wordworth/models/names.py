@@ -156,13 +156,12 @@ def _layers(names: Iterable[str]) -> int:
 
 
 def _join(row: Row, parts: list[Tensor]) -> Tensor:
-    whole = parts[0] if len(parts) == 1 else torch.cat(parts)
-    return whole.T.contiguous() if row.transposed else whole
+    turned = [part.T for part in parts] if row.transposed else parts
+    return (turned[0] if len(parts) == 1 else torch.cat(turned)).contiguous()
 
 
 def _split(row: Row, whole: Tensor) -> list[Tensor]:
-    turned = whole.T if row.transposed else whole
-    return [part.contiguous() for part in turned.chunk(len(row.theirs))]
+    return [(part.T if row.transposed else part).contiguous() for part in whole.chunk(len(row.theirs))]
 
 
 def _modern(name: str) -> str:

@@ -70,7 +70,7 @@ def _architecture(checkpoint: Checkpoint) -> str:
 
 
 def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
-    """`tokenizer.json` as it is, and a class that takes it as it is; segments only for a model that tells them apart."""
+    """`tokenizer.json`, and a class that takes it as it is; segments only for a model that tells them apart."""
     (folder / "tokenizer.json").write_text(encoder.tokenizer.to_json(), encoding="utf-8")
     tokens = encoder.tokenizer.special_tokens
     inputs = ["input_ids", "attention_mask"]

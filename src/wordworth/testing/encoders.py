@@ -1,0 +1,122 @@
+"""Conformance checks of an encoder: what every way of turning texts into vectors owes its user.
+
+    @pytest.mark.parametrize("check", encoder_checks(), ids=lambda check: check.__name__)
+    def test_my_encoder_conforms(check):
+        check(my_encoder)
+
+An encoder here is anything with `width` and `encode(texts) -> float32 [n, width]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+TOLERANCE = 1e-5
+"""How far a number may move with its company, relative to the vectors' largest number; for float32."""
+
+
+class Encoder(Protocol):
+    """What is checked."""
+
+    @property
+    def width(self) -> int:
+        """Numbers in a vector."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """float32 [n, width], a row a text, in their order."""
+        ...
+
+
+def encoder_checks() -> list[Callable[[Encoder], None]]:
+    """Every check, to be called with an encoder; each raises AssertionError where the encoder fails it."""
+    return [
+        check_company_does_not_matter,
+        check_order_is_kept,
+        check_empty_texts_have_vectors,
+        check_same_text_same_vector,
+        check_vectors_are_finite_whatever_the_text,
+        check_width_and_type_are_as_said,
+        check_no_texts_no_rows,
+        check_long_texts_are_read_to_their_end,
+        check_different_texts_differ,
+    ]
+
+
+TEXTS = ("a short one", "The bank by the river was steep.", "", "She said: «no»!", "a b c d e f g " * 6)
+STRANGE = (
+    "\x00\x01",
+    "🙂👩‍👩‍👧",
+    "שָׁלוֹם עולם",
+    "\u202e\u200b",
+    "日本語テキスト",
+    "<b>&amp;</b>",
+    "a" * 3000,
+    "\ud800",
+    "\n\t ",
+)
+
+
+def check_company_does_not_matter(encoder: Encoder) -> None:
+    """A text's vector is the same alone and beside others."""
+    together = encoder.encode(list(TEXTS))
+    for text, beside in zip(TEXTS, together, strict=True):
+        _same(encoder.encode([text])[0], beside, together)
+
+
+def check_order_is_kept(encoder: Encoder) -> None:
+    """Row i is text i, however texts are grouped inside."""
+    whole = encoder.encode(list(TEXTS))
+    order = [3, 0, 4, 2, 1, 0]
+    _same(encoder.encode([TEXTS[place] for place in order]), whole[order], whole)
+
+
+def check_empty_texts_have_vectors(encoder: Encoder) -> None:
+    """Nothing, blanks and line ends are texts as well."""
+    vectors = encoder.encode(["", " ", "\n"])
+    assert vectors.shape == (3, encoder.width)
+    assert np.isfinite(vectors).all()
+
+
+def check_same_text_same_vector(encoder: Encoder) -> None:
+    """Twice the same call, the same bytes."""
+    assert np.array_equal(encoder.encode(list(TEXTS)), encoder.encode(list(TEXTS)))
+
+
+def check_vectors_are_finite_whatever_the_text(encoder: Encoder) -> None:
+    """Control characters, emoji, any script, markup and half characters give numbers."""
+    assert np.isfinite(encoder.encode(list(STRANGE))).all()
+
+
+def check_width_and_type_are_as_said(encoder: Encoder) -> None:
+    """float32, one row a text, `width` numbers in it."""
+    vectors = encoder.encode(list(TEXTS))
+    assert vectors.dtype == np.float32
+    assert vectors.shape == (len(TEXTS), encoder.width)
+
+
+def check_no_texts_no_rows(encoder: Encoder) -> None:
+    """An empty list is answered by no rows of the right width."""
+    assert encoder.encode([]).shape == (0, encoder.width)
+
+
+def check_long_texts_are_read_to_their_end(encoder: Encoder) -> None:
+    """The last words of a text of thousands of words change its vector: nothing is cut in silence."""
+    long = "the bank by the river " * 700
+    one, other = encoder.encode([long + "no " * 300, long + "she said yes " * 300])
+    assert np.abs(one - other).max() > 100 * TOLERANCE * np.abs(one).max()
+
+
+def check_different_texts_differ(encoder: Encoder) -> None:
+    """Texts that share no word do not share their vector."""
+    one, other = encoder.encode(["a short one", "She said: «no»!"])
+    assert np.abs(one - other).max() > 100 * TOLERANCE * np.abs(one).max()
+
+
+def _same(found: NDArray[np.float32], expected: NDArray[np.float32], scale: NDArray[np.float32]) -> None:
+    apart = float(np.abs(found - expected).max())
+    assert apart <= TOLERANCE * max(1.0, float(np.abs(scale).max())), f"{apart} apart"

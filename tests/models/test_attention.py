@@ -1,0 +1,75 @@
+"""Every form of attention gives what the plain one gives, on drawn shapes."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wordworth.models.attention import attend, in_buckets, written_out
+from wordworth.models.taps import Taps
+
+LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)
+
+
+def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[torch.Tensor, ...]:
+    generator = torch.Generator().manual_seed(seed)
+    q, k, v = torch.randn(3, sum(lengths), heads, size, generator=generator)
+    return 3 * q, k, v, torch.tensor([0, *lengths]).cumsum(0).int()
+
+
+@settings(max_examples=60, deadline=None)
+@given(LENGTHS, st.integers(1, 3), st.sampled_from([2, 8]), st.booleans(), st.integers(0, 999))
+def test_buckets_equal_the_plain_form(lengths, heads, size, causal, seed):
+    given = drawn(lengths, heads, size, seed)
+    plain = written_out(*given, causal=causal, dropout=0.0)
+    assert torch.allclose(in_buckets(*given, causal=causal, dropout=0.0), plain, atol=1e-6)
+    assert plain.shape == given[2].shape
+    assert plain.isfinite().all()  # E37: an empty sequence is never built
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.integers(0, 999))
+def test_buckets_learn_what_the_plain_form_learns(lengths, causal, seed):
+    *parts, starts = drawn(lengths, 2, 4, seed)
+    gradients = []
+    for form in (written_out, in_buckets):
+        leaves = [part.clone().requires_grad_() for part in parts]
+        form(*leaves, starts, causal=causal, dropout=0.0).sin().sum().backward()
+        gradients.append([leaf.grad for leaf in leaves])
+    assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*gradients, strict=True))
+
+
+def test_the_plain_form_is_the_written_sum():
+    """Vaswani et al. 2017, equation 1, with Python's own numbers."""
+    q, k = torch.tensor([[[1.0, 2.0]], [[0.0, -1.0]]]), torch.tensor([[[1.0, 0.0]], [[0.5, 0.5]]])
+    v = torch.tensor([[[1.0, 10.0]], [[2.0, 20.0]]])
+    e0, e1 = torch.tensor(1 / 2**0.5).exp(), torch.tensor(1.5 / 2**0.5).exp()
+    share = e1 / (e0 + e1)
+    heads = attend(q, k, v, torch.tensor([0, 2]).int())
+    assert torch.allclose(heads[0, 0], torch.stack([1 + share, 10 + 10 * share]))
+
+
+def test_probabilities_can_be_read_and_their_rows_sum_to_one():
+    given, taps = drawn([3, 0, 5], 2, 4, 0), Taps(read=("probabilities",))
+    assert torch.allclose(attend(*given, taps=taps), attend(*given), atol=1e-6)
+    assert [tuple(seen.shape) for seen in taps.seen["probabilities"]] == [(2, 3, 3), (2, 0, 0), (2, 5, 5)]
+    assert all(torch.allclose(seen.sum(-1), torch.ones(seen.shape[:-1])) for seen in taps.seen["probabilities"])
+
+
+def test_a_head_scaled_to_zero_says_nothing_and_the_others_are_untouched():
+    given = drawn([4, 2], 3, 4, 1)
+    scaled = attend(*given, head_scale=torch.tensor([1.0, 0.0, 2.0]))
+    whole = attend(*given)
+    assert torch.equal(scaled[:, 0], whole[:, 0])
+    assert scaled[:, 1].abs().max() == 0
+    assert torch.equal(scaled[:, 2], 2 * whole[:, 2])
+
+
+@pytest.mark.parametrize("form", [written_out, in_buckets])
+def test_dropped_probabilities_keep_their_mean(form):
+    lengths = [8] * 500
+    q, k, _, starts = drawn(lengths, 1, 4, 2)
+    torch.manual_seed(0)
+    heads = form(q, k, torch.ones_like(q), starts, causal=False, dropout=0.5)
+    assert float(heads.mean()) == pytest.approx(1.0, abs=0.05)
+    assert float(heads.std()) > 0.1

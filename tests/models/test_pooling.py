@@ -1,0 +1,56 @@
+"""Poolings do what their names say, whatever the lengths."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wordworth.models.pooling import Dense, Normalize, SentenceHead, pool, pool_words
+
+BY_HAND = {
+    "mean": lambda rows: rows.mean(0),
+    "cls": lambda rows: rows[0],
+    "max": lambda rows: rows.max(0).values,
+    "mean_sqrt_len_tokens": lambda rows: rows.sum(0) / len(rows) ** 0.5,
+    "weightedmean": lambda rows: sum((i + 1) * row for i, row in enumerate(rows)) / sum(range(1, len(rows) + 1)),
+    "lasttoken": lambda rows: rows[-1],
+}
+
+
+@pytest.mark.parametrize("mode", BY_HAND)
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 99))
+def test_each_pooling_equals_itself_by_hand(mode, lengths, seed):
+    states = torch.randn(sum(lengths), 3, 4, generator=torch.Generator().manual_seed(seed))
+    expected = torch.stack([BY_HAND[mode](rows) for rows in torch.split(states, lengths)])
+    found = pool(states, torch.tensor([0, *lengths]).cumsum(0).int(), mode)
+    assert torch.allclose(found, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("mode", ["first", "mean", "last"])
+def test_words_are_pooled_from_their_own_pieces(mode):
+    states = torch.arange(12.0).view(6, 2)
+    words = torch.tensor([-1, 0, 2, 2, 2, -1])
+    found = pool_words(states, words, 4, mode)
+    middle = {"first": states[2], "mean": states[2:5].mean(0), "last": states[4]}[mode]
+    assert torch.equal(found, torch.stack([states[1], torch.zeros(2), middle, torch.zeros(2)]))
+
+
+@pytest.mark.parametrize("mode", ["first", "mean", "last"])
+def test_a_sentence_without_words_has_no_rows(mode):
+    assert pool_words(torch.randn(2, 5), torch.tensor([-1, -1]), 0, mode).shape == (0, 5)
+
+
+def test_a_head_pools_side_by_side_then_takes_its_steps():
+    states, starts = torch.randn(5, 3, generator=torch.Generator().manual_seed(0)), torch.tensor([0, 2, 5])
+    weight = torch.randn(4, 6, generator=torch.Generator().manual_seed(1))
+    head = SentenceHead(("cls", "mean"), (Dense(weight, None, "torch.nn.modules.activation.Tanh"), Normalize()))
+    pooled = torch.cat([pool(states, starts, "cls"), pool(states, starts, "mean")], dim=1)
+    mapped = torch.tanh(pooled @ weight.T)
+    assert torch.allclose(head(states, starts), mapped / mapped.norm(dim=1, keepdim=True), atol=1e-6)
+    assert head.width(3) == 4
+    assert SentenceHead(("cls", "mean")).width(3) == 6
+
+
+def test_a_zero_vector_stays_zero_when_normalised():
+    assert torch.equal(Normalize()(torch.zeros(1, 3)), torch.zeros(1, 3))
