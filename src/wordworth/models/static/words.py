@@ -9,7 +9,7 @@ from wordworth.models.static_table import Found
 
 _TOKEN = re.compile(
     r"\w+(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b"  # clitics as the Penn Treebank cuts them: do n't, it 's
-    r"|\w+(?:[-.'’]\w+)*|[^\w\s]",
+    r"|\w+(?:(?:[-.]|'(?!(?:s|re|ve|ll|d|m)\b))\w+)*|[^\w\s]",  # but o'clock, U.S, well-known stay whole
     re.IGNORECASE,
 )
 _PIECE = re.compile(r"\w+")
@@ -44,7 +44,7 @@ class Words:
     @staticmethod
     def tokens(text: str) -> list[str]:
         """The words and marks of a text, in its own case."""
-        return _TOKEN.findall(text)
+        return _TOKEN.findall(text.replace("’", "'"))
 
     def row(self, word: str) -> int:
         """The row of a word as written or in lower case; -1 where the table has neither."""

