@@ -65,7 +65,7 @@ def test_a_record_without_any_rows_says_what_is_missing_instead_of_drawing_it() 
     whole = example(Shape(timed=False))
     html = render(without(whole, *whole.tables))
     assert not [svg for svg in named(html, "svg") if svg.attributes.get("role") == "img"]
-    for reason in ("The record holds no curve", "holds none", "No rung has both", "The record holds no slices"):
+    for reason in ("The record holds no curve", "holds none", "No rung has both", "No contextual rung was measured"):
         assert reason in html
 
 
@@ -190,6 +190,10 @@ def test_what_was_not_timed_is_said_not_to_be(page: str) -> None:
 
 def test_a_slice_without_two_halves_is_said_to_have_none(page: str) -> None:
     assert "no two halves to compare" in page
+
+
+def test_a_record_with_a_contextual_rung_and_no_slices_says_that() -> None:
+    assert "The record holds no slices." in render(without(example(), "slices"))
 
 
 def test_scores_stand_in_points_for_every_metric() -> None:

@@ -14,8 +14,7 @@ from wordworth.pages.worth.study import Row, Study, spoken
 
 NAME = "curves"
 _NOTE = (
-    "A rung is one way of turning text into numbers for a small model; the ladder runs from a constant to a fine-tuned "
-    "encoder. Bands are 95 % intervals over draws of the labels and over test texts. The score axis starts where the "
+    "Bands are 95 % intervals over draws of the labels and over test texts. The score axis starts where the "
     "data need, not at 0."
 )
 
