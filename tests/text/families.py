@@ -14,7 +14,7 @@ def byte_pairs(folder: Path, special: list[str]) -> Path:
     """Byte pairs as GPT-2 has them; framed as RoBERTa's where `<s>` is among the special tokens."""
     library = tokenizers.Tokenizer(models.BPE())
     library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    library.post_processor = processors.ByteLevel(trim_offsets=True)
+    library.post_processor = processors.ByteLevel(trim_offsets=False)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(
         vocab_size=340, initial_alphabet=alphabet, special_tokens=special, show_progress=False

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
-from tests.text.families import byte_pairs, unigrams
 from tests.text.toys import SMALL, drawn, write_vocabulary
 
 from wordworth.errors import BadInput
@@ -328,18 +327,3 @@ def pieces_of(tokenizer: Tokenizer, tokens: Tokens) -> list[str]:
 def assert_same(left: Tokens, right: Tokens) -> None:
     for name in ("ids", "segments", "offsets", "words"):
         assert np.array_equal(getattr(left, name), getattr(right, name)), name
-
-
-@pytest.fixture(scope="module")
-def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
-    return Tokenizer.read(byte_pairs(tmp_path_factory.mktemp("gpt2"), ["<|endoftext|>"]))
-
-
-@pytest.fixture(scope="module")
-def roberta(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
-    return Tokenizer.read(byte_pairs(tmp_path_factory.mktemp("roberta"), ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]))
-
-
-@pytest.fixture(scope="module")
-def xlm_roberta(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
-    return Tokenizer.read(unigrams(tmp_path_factory.mktemp("xlm_roberta")))

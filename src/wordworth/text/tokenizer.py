@@ -7,10 +7,10 @@ Python. Nothing is ever cut or padded here, whatever a checkpoint's files ask fo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import tokenizers
@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
+from wordworth.text.long_text import part_starts, parts_freely
 from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
 from wordworth.text.tokens import Tokens
 from wordworth.text.vocabulary import has_capitals
 from wordworth.text.words import Span, align, words
 
-_CHUNK_CHARACTERS = 1 << 20
+_CHUNK_CHARACTERS = 1 << 18
 _CHUNK_TEXTS = 4096
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
@@ -85,11 +86,10 @@ class Tokenizer:
         Raises:
             BadInput: something in `texts` is not text, or `second` has another length.
         """
-        encoded: list[Tokens] = []
-        for chunk in _chunks(_checked(texts), None if second is None else _checked(second)):
-            for pair, encoding in zip(chunk, self._encodings(chunk), strict=True):
-                encoded.append(self._tokens(encoding, [words(text) for text in pair]))
-        return encoded
+        first, other = _checked(texts), None if second is None else _checked(second)
+        if other is None:
+            return self._sequences(first, None, lambda place: [words(first[place])])
+        return self._sequences(first, other, lambda place: [words(first[place]), words(other[place])])
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
         """The tokens of sentences whose words are given; `Tokens.words` index them.
@@ -101,11 +101,8 @@ class Tokenizer:
             BadInput: a word is not text.
         """
         given = [_checked(sentence) for sentence in sentences]
-        encoded: list[Tokens] = []
-        for chunk in _chunks([" ".join(sentence) for sentence in given], None):
-            for encoding in self._encodings(chunk):
-                encoded.append(self._tokens(encoding, [_joined_spans(given[len(encoded)])]))
-        return encoded
+        joined = [" ".join(sentence) for sentence in given]
+        return self._sequences(joined, None, lambda place: [_joined_spans(given[place])])
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
         """The ids alone, int64 [t] a text: what `encode` gives, faster, for where offsets are not needed.
@@ -120,6 +117,10 @@ class Tokenizer:
         """
         found: list[Ids] = []
         for chunk in _chunks(_checked(texts), None if second is None else _checked(second)):
+            if self._in_parts(chunk):
+                parts = self.ids([part for _, part in _parts(chunk[0][0])], special=False)
+                found.append(self._framed(np.concatenate(parts), special=special))
+                continue
             encodings = self._library.encode_batch_fast(_inputs(chunk), add_special_tokens=special)
             found.extend(np.array(encoding.ids, dtype=np.int64) for encoding in encodings)
         return found
@@ -185,7 +186,7 @@ class Tokenizer:
     @cached_property
     def _frame(self) -> tuple[int, int]:
         """Special tokens before and after a text, seen on a piece of the vocabulary that is read as something."""
-        for text in ("a", *self._library.get_vocab(with_added_tokens=False)):
+        for text in chain(["a"], _pieces(self._library)):
             inner = [sequence is not None for sequence in self._library.encode(text).sequence_ids]
             if any(inner):
                 return inner.index(True), inner[::-1].index(True)
@@ -196,8 +197,44 @@ class Tokenizer:
         """Without marks between two texts there are no segments either (GPT-2)."""
         return self._library.num_special_tokens_to_add(is_pair=True) > 0
 
-    def _encodings(self, chunk: list[tuple[str, ...]]) -> list[tokenizers.Encoding]:
-        return self._library.encode_batch(_inputs(chunk))
+    @cached_property
+    def _parts_freely(self) -> bool:
+        return parts_freely(self._library)
+
+    def _in_parts(self, chunk: list[tuple[str, ...]]) -> bool:
+        """Whether this chunk is one text so long that the library should not hold it whole."""
+        text = chunk[0][0]
+        alone = len(chunk) == 1 == len(chunk[0]) and len(text) > _CHUNK_CHARACTERS
+        return alone and self._parts_freely and len(part_starts(text)) > 1
+
+    def _sequences(
+        self, texts: list[str], second: list[str] | None, spans: Callable[[int], list[list[Span]]]
+    ) -> list[Tokens]:
+        """The tokens of texts or pairs; `spans` gives the words of each text of the sequence at a place."""
+        done: list[Tokens] = []
+        for chunk in _chunks(texts, second):
+            if self._in_parts(chunk):
+                done.append(self._long_tokens(chunk[0][0], *spans(len(done))))
+                continue
+            for encoding in self._library.encode_batch(_inputs(chunk)):
+                done.append(self._tokens(encoding, spans(len(done))))
+        return done
+
+    def _long_tokens(self, text: str, spans: list[Span]) -> Tokens:
+        """The tokens of a very long text, read part by part."""
+        found: list[tuple[Ids, NDArray[np.int32]]] = []
+        for start, part in _parts(text):
+            encoding = self._library.encode(_encodable(part), add_special_tokens=False)
+            offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2) + np.int32(start)
+            found.append((np.array(encoding.ids, dtype=np.int64), offsets))
+        ids = self._framed(np.concatenate([ids for ids, _ in found]), special=True)
+        offsets = np.concatenate([offsets for _, offsets in found])
+        framed = np.pad(offsets, ((self.prefix, self.suffix), (0, 0)))
+        return Tokens(ids=ids, segments=np.zeros_like(ids), offsets=framed, words=align(framed, spans))
+
+    def _framed(self, ids: Ids, *, special: bool) -> Ids:
+        marks = np.array(self._library.encode("").ids if special else [], dtype=np.int64)
+        return np.concatenate([marks[: self.prefix], ids, marks[self.prefix :]])
 
     def _tokens(self, encoding: tokenizers.Encoding, spans: list[list[Span]]) -> Tokens:
         """Move one encoding of the library into arrays, its words after the `spans` of each text."""
@@ -214,28 +251,31 @@ class Tokenizer:
         return Tokens(ids=np.array(encoding.ids, dtype=np.int64), segments=segments, offsets=offsets, words=indices)
 
 
-def _checked(texts: Sequence[object]) -> Sequence[str]:
+def _checked(texts: Iterable[object]) -> list[str]:
     if isinstance(texts, str):
         raise BadInput("one text was given where a list of texts is read", mend="put it in a list: [text]")
+    checked: list[str] = []
     for index, text in enumerate(texts):
         if not isinstance(text, str):
             what = f"text {index} is {text!r} ({type(text).__name__}), not text"
             raise BadInput(what, mend="fill or drop missing values")
-    return cast("Sequence[str]", texts)
+        checked.append(text)
+    return checked
 
 
-def _chunks(texts: Sequence[str], second: Sequence[str] | None) -> Iterator[list[tuple[str, ...]]]:
+def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[str, ...]]]:
     """Runs of texts small enough that the library's bulky encodings of one run fit in memory."""
     if second is not None and len(second) != len(texts):
         raise BadInput(f"{len(texts)} first texts but {len(second)} second texts", mend="give one for each")
     chunk: list[tuple[str, ...]] = []
     characters = 0
     for pair in zip(texts) if second is None else zip(texts, second, strict=True):
-        if chunk and (len(chunk) == _CHUNK_TEXTS or characters > _CHUNK_CHARACTERS):
+        length = sum(map(len, pair))
+        if chunk and (len(chunk) == _CHUNK_TEXTS or characters + length > _CHUNK_CHARACTERS):
             yield chunk
             chunk, characters = [], 0
         chunk.append(pair)
-        characters += sum(map(len, pair))
+        characters += length
     if chunk:
         yield chunk
 
@@ -244,6 +284,16 @@ def _inputs(chunk: list[tuple[str, ...]]) -> list[str] | list[tuple[str, str]]:
     """What the library reads: UTF-8 has no lone surrogates, so each becomes U+FFFD, one character for one."""
     pairs = [tuple(map(_encodable, pair)) for pair in chunk]
     return [pair[0] if len(pair) == 1 else (pair[0], pair[1]) for pair in pairs]  # type: ignore[return-value]  # a chunk holds singles or pairs, never both
+
+
+def _parts(text: str) -> list[tuple[int, str]]:
+    """The parts of a very long text, each with its first character's place."""
+    return [(start, text[start:end]) for start, end in pairwise([*part_starts(text), len(text)])]
+
+
+def _pieces(library: tokenizers.Tokenizer) -> Iterator[str]:
+    """The vocabulary, not built before it is asked for."""
+    yield from library.get_vocab(with_added_tokens=False)
 
 
 def _encodable(text: str) -> str:

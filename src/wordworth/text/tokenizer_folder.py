@@ -134,7 +134,7 @@ def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
             (names["sep"], sep), (names["cls"], cls), add_prefix_space=space
         )
     else:
-        library.post_processor = processors.ByteLevel(trim_offsets=True)
+        library.post_processor = processors.ByteLevel(trim_offsets=False)  # a piece's blank is its own, as published
     library.add_special_tokens([_added(name) for name in names.values() if name in vocabulary])
     return Opened(library, names)
 
