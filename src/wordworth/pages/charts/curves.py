@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wordworth.pages.charts.frame import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root, whisker
 from wordworth.pages.charts.palette import Look, marker
@@ -24,13 +24,17 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One rung's points in order of labels. A `floor` does not stretch the score axis; `strong` curves stand out."""
+    """One rung's points in order of labels. A `floor` does not stretch the score axis; `strong` curves stand out.
+
+    `shift` moves it sideways by so many pixels, where there is but one size and all would stand on one line.
+    """
 
     name: str
     look: Look
     points: tuple[Point, ...]
     strong: bool = False
     floor: bool = False
+    shift: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,10 @@ class _Plot:
 def draw(data: Curves, size: Size, label: str) -> Drawing:
     """The chart at `size`; needs at least one curve with one point."""
     plot = _plot(data, size)
-    shown = [curve for curve in data.curves if any(_inside(plot, point) for point in curve.points)]
-    hidden = [curve for curve in data.curves if curve not in shown]
+    inside = [curve for curve in data.curves if any(_inside(plot, point) for point in curve.points)]
+    hidden = [curve for curve in data.curves if curve not in inside]
     counts = sorted({point.labels for curve in data.curves for point in curve.points})
+    shown = _apart(inside) if len(counts) == 1 else inside
     ticks = nice_ticks(plot.y.low, plot.y.high)
     parts = [
         _future(plot, data.curves),
@@ -83,8 +88,14 @@ def _inside(plot: _Plot, point: Point) -> bool:
     return plot.y.low <= point.score <= plot.y.high
 
 
-def _at(plot: _Plot, point: Point) -> tuple[float, float]:
-    return plot.x(point.labels), plot.y(point.score)
+def _apart(curves: Sequence[Curve]) -> list[Curve]:
+    """The curves side by side, the first furthest left."""
+    middle = (len(curves) - 1) / 2
+    return [replace(curve, shift=18 * (place - middle)) for place, curve in enumerate(curves)]
+
+
+def _at(plot: _Plot, curve: Curve, point: Point) -> tuple[float, float]:
+    return plot.x(point.labels) + curve.shift, plot.y(point.score)
 
 
 def _future(plot: _Plot, curves: Sequence[Curve]) -> Markup:
@@ -107,7 +118,11 @@ def _future(plot: _Plot, curves: Sequence[Curve]) -> Markup:
 
 def _band(plot: _Plot, curve: Curve) -> Markup:
     ends = [(point.labels, point.low, point.high) for point in curve.points]
-    whole = [(plot.x(n), plot.y(low), plot.y(high)) for n, low, high in ends if low is not None and high is not None]
+    whole = [
+        (plot.x(n) + curve.shift, plot.y(low), plot.y(high))
+        for n, low, high in ends
+        if low is not None and high is not None
+    ]
     if len(whole) == 1:
         return tag("g", whisker(*whole[0]), class_=curve.look.css)
     outline = [(x, high) for x, _, high in whole] + [(x, low) for x, low, _ in reversed(whole)]
@@ -117,16 +132,16 @@ def _band(plot: _Plot, curve: Curve) -> Markup:
 def _line(plot: _Plot, curve: Curve) -> Markup:
     known = [point for point in curve.points if not point.predicted]
     beyond = known[-1:] + [point for point in curve.points if point.predicted]
-    parts = [tag("path", d=path([_at(plot, point) for point in known]), class_="line")]
+    parts = [tag("path", d=path([_at(plot, curve, point) for point in known]), class_="line")]
     if len(beyond) > 1:
-        parts.append(tag("path", d=path([_at(plot, point) for point in beyond]), class_="line guess"))
-    parts += [marker(curve.look, *_at(plot, point), size=3.6, hollow=point.predicted) for point in curve.points]
+        parts.append(tag("path", d=path([_at(plot, curve, point) for point in beyond]), class_="line guess"))
+    parts += [marker(curve.look, *_at(plot, curve, point), size=3.6, hollow=point.predicted) for point in curve.points]
     return tag("g", *parts, class_=f"curve {curve.look.css}{' strong' if curve.strong else ''}")
 
 
 def _ends(plot: _Plot, curves: Sequence[Curve], size: Size) -> Markup:
     """Each curve's name beside its last point, moved apart where names would touch, with a thin leader."""
-    lasts = [_at(plot, curve.points[-1]) for curve in curves]
+    lasts = [_at(plot, curve, curve.points[-1]) for curve in curves]
     places = spread([y for _, y in lasts], 16, plot.box.top + 4, plot.box.bottom - 4)
     x, room = plot.box.right + 20, size.width - plot.box.right - 22
     parts = []

@@ -29,7 +29,7 @@ def notes(study: Study) -> tuple[str, ...]:
     """The terms of the table's heads, and which rung gaps are measured from."""
     best = spoken(study.title(study.best))
     epsilon = finite(study.verdict.get("epsilon"))
-    margin = f" ✓ marks a rung that is within {study.unit.size(epsilon)} of the best for sure." if epsilon else ""
+    margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
