@@ -5,12 +5,13 @@ settings ─► plan ─► climb (race) ─► scores ─► judge, growth, sli
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, nearest
-from wordworth.files import write_text
+from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def worth(
     path: Path | str,
     *,
     text: str | None = None,
-    label: str | None = None,
+    label: str | Sequence[str] | None = None,
     out: Path | str | None = None,
     progress: Progress = SILENT,
     **choices: Any,  # noqa: ANN401 - the fields of two settings classes
@@ -33,7 +34,7 @@ def worth(
     Args:
         path: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed.
         text: the column of the texts; guessed where not given.
-        label: the column of the labels; guessed where not given.
+        label: the column of the labels, or several columns of 0 and 1; guessed where not given.
         out: a folder for record.json and report.html; nothing is written where not given.
         progress: whom to tell.
         choices: any field of `ReadSettings` (text_b, kind, test, metric, ...) or of `WorthSettings` (models, vectors,
@@ -57,6 +58,8 @@ def worth(
         known = [field.name for of in (ReadSettings, WorthSettings) for field in fields(of)]
         raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
     chosen = WorthSettings(**settings)
+    if out is not None:
+        require_writable(Path(out))
     record = study(
         Path(path),
         quick_reading(ReadSettings(**reading), chosen),

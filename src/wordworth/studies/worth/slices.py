@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.measures import difficulty
-from wordworth.measures.entities import chunks, found, scheme
+from wordworth.measures.entities import missed, mistagged, scheme
 from wordworth.measures.halves import Contrast, Resampling, contrast, split, strata
 from wordworth.measures.metrics import errors
 from wordworth.measures.sums import floats
@@ -146,32 +146,27 @@ def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:
 
 
 def _of_tags(task: Task) -> dict[str, Units]:
-    gold = task.gold(task.test)
+    gold, tags = task.gold(task.test), task.gold(task.train)
     assert isinstance(gold, tuple)  # noqa: S101 - tagging tasks
+    assert isinstance(tags, tuple)  # noqa: S101 - tagging tasks
     train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
-    of = scheme(task.classes)
-    entities = chunks(gold, of)
-    flat = np.concatenate(gold)
-    inside = np.flatnonzero(of.kind[flat] >= 0)
-    item = np.repeat(np.arange(len(gold)), [len(one) for one in gold])[inside]
+    entities, _ = missed(gold, gold, task.classes)
+    item, _ = mistagged(gold, gold)
+    inside = np.flatnonzero(scheme(task.classes).kind[np.concatenate(gold)] >= 0)
 
     def entity_loss(predictions: Predictions) -> Floats:
-        assert isinstance(predictions, tuple)  # noqa: S101 - tagging rungs predict tags
-        return floats(1.0 - found(entities, chunks(predictions, of)))
+        return missed(gold, predictions, task.classes)[1]
 
     def word_loss(predictions: Predictions) -> Floats:
-        return floats(np.concatenate(list(predictions)) != flat)[inside]
+        return mistagged(gold, predictions)[1][inside]
 
-    tags = task.gold(task.train)
-    assert isinstance(tags, tuple)  # noqa: S101 - tagging tasks
     ambiguity = np.concatenate(difficulty.tag_ambiguity(test, train, tags, task.classes))[inside]
     rarity = np.concatenate(difficulty.rarity(test, train))[inside]
+    types, seen = "types the word had in training", "one over the times the word was seen in training"
     return {
-        "complexity": Units(entities.lengths.astype(np.float64), entities.sentence, entity_loss, "words of the entity"),
-        "ambiguity": Units(ambiguity, item, word_loss, "types the word had in training, words of entities only"),
-        "unseen": Units(
-            rarity, item, word_loss, "one over the times the word was seen in training, words of entities only"
-        ),
+        "complexity": Units(floats(entities.lengths), entities.sentence, entity_loss, "words of the entity"),
+        "ambiguity": Units(ambiguity, item[inside], word_loss, f"{types}, words of entities only"),
+        "unseen": Units(rarity, item[inside], word_loss, f"{seen}, words of entities only"),
     }
 
 
@@ -205,6 +200,6 @@ def _contrast(units: Units, pair: tuple[Climbed, Climbed], evidence: Evidence, g
     draws, seed = evidence.case.doubt
     rival, own = (_losses(entry, units, evidence) for entry in pair)
     shared = min(len(rival), len(own))
-    weights = test_weights(len(evidence.case.task.test), draws, seed)[:, units.item]
-    using = Resampling(weights, picks(shared, draws, seed), groups)
+    weights = test_weights(len(evidence.case.task.test), draws, seed)
+    using = Resampling(weights, picks(shared, draws, seed), groups, groups=units.item)
     return contrast(rival[:shared], own[:shared], halves, using, seeds.child(seed, "slices", pair[0].rung.name))
