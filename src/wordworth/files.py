@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -50,6 +51,22 @@ def unwritable(error: OSError, target: Path) -> BadInput:
     return BadInput(f"cannot write: {reason}", where=str(target), mend="free some space or choose another --out")
 
 
+def require_writable(folder: Path) -> None:
+    """Find out before the work, not after it, that a folder cannot be written; nothing is made.
+
+    Raises:
+        BadInput: it is a file, or it or the nearest folder above it cannot be written.
+    """
+    try:
+        place = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        if place.is_dir():
+            with tempfile.TemporaryFile(dir=place):
+                return
+    except OSError as error:
+        raise unwritable(error, folder) from error
+    raise BadInput("this is a file, not a folder", where=str(place), mend="choose another --out")
+
+
 def write_text(path: Path | str, text: str) -> None:
     """Write UTF-8 text whole or not at all."""
     with replacing(path) as neighbour:
@@ -91,7 +108,8 @@ class ArrayCache:
         """The array under `key`, computed and stored at the first call."""
         path = self.folder / key[:2] / f"{key}.npy"
         with suppress(OSError, ValueError, EOFError):
-            return np.load(path, allow_pickle=False)
+            found: np.ndarray = np.load(path, allow_pickle=False)
+            return found
         value = compute()
         with suppress(BadInput), replacing(path) as neighbour, neighbour.open("wb") as file:
             np.save(file, value, allow_pickle=False)  # a cache that cannot be written only costs time

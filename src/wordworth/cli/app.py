@@ -6,10 +6,11 @@ import os
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from typing import NoReturn
 
 import click
 
-from wordworth.errors import WordworthError
+from wordworth.errors import WordworthError, nearest
 
 COMMANDS = {
     "worth": "Say whether your labelled text needs a contextual encoder.",
@@ -35,6 +36,14 @@ class Commands(click.Group):
         command: click.Command = import_module(f"wordworth.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was asked for; a misspelt one gets the name of the near one."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise click.UsageError(f"no command {args[0]!r}; {nearest(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """The list in --help, without importing a single command."""
         with formatter.section("Commands"):
@@ -44,7 +53,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(version("wordworth"), prog_name="wordworth")
 def app() -> None:
-    r"""What is a word's context worth, and what is the least model that gives it to me?
+    """What is a word's context worth, and what is the least model that gives it to me?
 
     \b
     Examples:
@@ -58,11 +67,15 @@ def main() -> None:
     """The entry point: 0 when all went well, 2 for bad input, 130 when interrupted; bugs keep their traceback."""
     try:
         code = app(standalone_mode=False)
-    except WordworthError as error:
-        _stop(str(error))
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(2)
+    except click.UsageError as error:
+        _stop(_usage(error))
+    except click.ClickException as error:
+        _stop(error.format_message())
+    except WordworthError as error:
+        _stop(str(error))
     except (click.Abort, KeyboardInterrupt):
         click.echo("wordworth: stopped; nothing half-written is left, and the same command goes on from here", err=True)
         os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
@@ -74,6 +87,14 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _stop(message: str) -> None:
-    click.echo(f"wordworth: {message}", err=True)
+def _usage(error: click.UsageError) -> str:
+    """What was wrong with the command line, and where its right form stands."""
+    said = error.format_message().rstrip(".")
+    path = error.ctx.command_path if error.ctx else "wordworth"
+    return f"{said}; see {path} --help"
+
+
+def _stop(message: str) -> NoReturn:
+    """One line on standard error, whatever the message holds, and exit code 2."""
+    click.echo(f"wordworth: {' '.join(message.split())}", err=True)
     sys.exit(2)

@@ -9,7 +9,7 @@ import click
 @click.argument("model")
 @click.pass_context
 def command(ctx: click.Context, model: str) -> None:
-    r"""Prove that a checkpoint is what it claims: tensors, pooling, token ids, golden vectors, casing.
+    """Prove that a checkpoint is what it claims: tensors, pooling, token ids, golden vectors, casing.
 
     Exits 1 if a check fails.
 

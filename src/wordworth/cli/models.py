@@ -11,7 +11,7 @@ from wordworth.sources import catalogue
 
 @click.command("models")
 def command() -> None:
-    r"""List what names resolve to what, from where, with which hash, under which licence.
+    """List what names resolve to what, from where, with which hash, under which licence.
 
     \b
     Example:

@@ -19,7 +19,7 @@ from wordworth.records import read
     help="The page; report.html beside the record if not given.",
 )
 def command(record: Path, out: Path | None) -> None:
-    r"""Draw the page of a record again, without running the study again.
+    """Draw the page of a record again, without running the study again.
 
     \b
     Example:

@@ -13,10 +13,12 @@ from wordworth.cli.bars import Bars
 @click.command("worth")
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("--text", help="Column of the texts; guessed if not given.")
-@click.option("--label", help="Column of the labels; guessed if not given.")
+@click.option("--label", multiple=True, help="Column of the labels; guessed if not given. Repeatable, for 0/1 columns.")
 @click.option("--text-b", help="Column of the second texts, for pairs.")
 @click.option("--kind", help="single, pair, regression, multilabel or tags; guessed from the data if not given.")
 @click.option("--test", help="A file to test on (a later month, say), or a share of the rows such as 0.2.")
+@click.option("--limit", type=int, help="Use at most so many rows, drawn by class.")
+@click.option("--format", help="csv, tsv, jsonl, parquet or conll, where the file's name does not tell.")
 @click.option("--metric", help="accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...")
 @click.option(
     "--model", "models", multiple=True, help="A contextual encoder: a name, a folder or a hub name. Repeatable."
@@ -39,7 +41,7 @@ from wordworth.cli.bars import Bars
     help="Folder for record.json and report.html.",
 )
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    r"""Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
+    """Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
 
     DATA is a CSV, TSV, JSON Lines, Parquet or CoNLL file. The answer goes to the screen; the record and the page go to
     --out.
@@ -54,6 +56,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     from wordworth.studies.worth import worth
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
+    if len(given.get("label", ())) == 1:
+        (given["label"],) = given["label"]
     record = worth(data, out=out, progress=Bars(), **given)
     verdict = record.finding("verdict")
     click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}\n\n{out / 'report.html'}")

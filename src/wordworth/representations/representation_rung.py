@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import ArrayCache
+from wordworth.progress import SILENT
 from wordworth.representations.heads.head import FittedHead, Head, Target, word_rows
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.representation import Features, Representation
@@ -131,12 +132,12 @@ class RepresentationPredictor:
         return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
 
     def answer(self, examples: Examples) -> Predictions:
-        """Predictions for new texts, nothing cached."""
+        """Predictions for new texts, nothing cached, and nothing told: it is asked again and again."""
         learner = self.learner
         representation = learner.representation
         if isinstance(representation, Preparable):
             representation = representation.forget()
-        views = representation.views(examples, replace(learner.desk, cache=NoCache()))
+        views = representation.views(examples, replace(learner.desk, cache=NoCache(), progress=SILENT))
         rows = np.arange(len(examples))
         return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
 
