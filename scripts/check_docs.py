@@ -1,6 +1,6 @@
 """Check every link of the documentation: files exist, anchors name a heading. Nothing is fetched.
 
-    python scripts/check_docs.py
+python scripts/check_docs.py
 """
 
 from __future__ import annotations

