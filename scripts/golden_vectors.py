@@ -1,0 +1,50 @@
+"""Make the golden token ids and vectors that `wordworth doctor` holds a known checkpoint to.
+
+They come from sentence-transformers, whose version is written beside them.
+
+python scripts/golden_vectors.py minilm
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from sentence_transformers import SentenceTransformer
+
+from wordworth.sources import resolve
+
+TEXTS = (
+    "The bank by the river was steep.",
+    "UNwanted, running: flightless birds don't puppeteer!",
+    "naïve café Ångström façade 3.14% of $9,999.99",
+    "日本語 and שָׁלוֹם and 😀",
+    "",
+    "A sentence that says one thing, then another; and a third. " * 8,
+)
+COMPONENTS = range(0, 384, 48)
+
+
+def main(name: str) -> None:
+    """Write the goldens of one catalogue name."""
+    found = resolve(name)
+    peer = SentenceTransformer(str(found.folder), device="cpu")
+    vectors = peer.encode(list(TEXTS), convert_to_numpy=True)
+    ids = [peer.tokenizer(text)["input_ids"] for text in TEXTS]
+    golden = {
+        "weights": found.sha256["model.safetensors"],
+        "made_with": {package: version(package) for package in ("sentence-transformers", "transformers", "torch")},
+        "texts": [
+            {"text": text, "ids": row, "vector": {str(i): round(float(vector[i]), 7) for i in COMPONENTS}}
+            for text, row, vector in zip(TEXTS, ids, vectors, strict=True)
+        ],
+    }
+    place = Path(__file__).parents[1] / "src" / "wordworth" / "models" / "golden" / f"{name}.json"
+    place.write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(place)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
