@@ -69,6 +69,10 @@ def _check_fit(checkpoint: Checkpoint, tokenizer: Tokenizer, folder: Path) -> No
 def _last(checkpoint: Checkpoint, dtype: Dtype) -> Callable[[Batch], Tensor]:
     if dtype not in get_args(Dtype):
         raise BadInput(f"dtype {dtype!r} is unknown", mend=nearest(str(dtype), get_args(Dtype)))
+    if dtype == "int8":
+        raise BadInput(
+            "int8 needs a processor and a torch with 8-bit matrix products", mend="choose float32 or bfloat16"
+        )
     if dtype == "bfloat16":
         checkpoint.model.to(torch.bfloat16)
     return checkpoint.model

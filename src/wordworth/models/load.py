@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from wordworth.errors import MissingExtra
-from wordworth.models.static.reading import read_resolved
-from wordworth.models.static_table import StaticTable
+from wordworth.errors import BadInput, MissingExtra
 from wordworth.sources import Resolved, resolve
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
+    from wordworth.models.static_table import StaticTable
 
 Loaded: TypeAlias = "TextEncoder | StaticTable"
 
@@ -32,7 +31,11 @@ def load(
     """
     found = resolve(str(name_or_folder))
     if found.kind == "static":
+        from wordworth.models.static.reading import read_resolved
+
         return read_resolved(found)
+    if found.kind != "encoder":
+        raise BadInput(f"{found.name!r} is {found.kind}, nothing that makes vectors", mend="name an encoder or a table")
     return _encoder(found, dtype, threads)
 
 

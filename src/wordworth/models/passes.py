@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from wordworth.errors import NotEnoughMemory
 from wordworth.models.batch import Batch, pack
 from wordworth.models.schedule import batches
 from wordworth.text.tokens import Tokens
@@ -62,8 +64,9 @@ class Pass:
         for places in batches([len(window.places) for window in windows]):
             chosen = [windows[place] for place in places]
             batch = pack([_seen(sequences[window.sequence], window) for window in chosen]).to(self.device)
-            with torch.inference_mode():
-                yield places, self.read(batch), batch.starts
+            with torch.inference_mode(), _enough_memory(batch):
+                states = self.read(batch)
+            yield places, states, batch.starts
 
     def _joined(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Tensor:
         """[t, ...]: the state of each token in the window that answers for it."""
@@ -74,6 +77,18 @@ class Pass:
             rows.append(np.concatenate([windows[place].places for place in places])[counted])
         order = np.argsort(np.concatenate(rows))
         return torch.cat(parts)[torch.from_numpy(order).to(self.device)]
+
+
+@contextmanager
+def _enough_memory(batch: Batch) -> Iterator[None]:
+    """Say in a person's words that the machine is too small."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if not isinstance(error, MemoryError | torch.OutOfMemoryError) and "allocate memory" not in str(error):
+            raise
+        what = f"no memory for {len(batch.starts) - 1} texts of {len(batch.ids)} tokens"
+        raise NotEnoughMemory(what, mend="use a smaller model or close other programs") from error
 
 
 def _apart(plan: Plan) -> tuple[list[Window], dict[int, list[Window]]]:

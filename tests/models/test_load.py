@@ -1,0 +1,78 @@
+"""`load` finds what a name stands for, and says what is wrong where it stands for nothing."""
+
+import builtins
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from tests.models.tiny import write_tiny
+
+import wordworth as ww
+from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory
+
+
+def test_a_folder_is_an_encoder_named_as_the_folder(tmp_path):
+    folder = write_tiny(tmp_path / "mine")
+    for given in (folder, str(folder)):
+        encoder = ww.load(given)
+        assert (encoder.name, encoder.width, encoder.depth, encoder.max_length) == ("mine", 32, 2, 24)
+        assert encoder.encode(["the cab"]).dtype == np.float32
+
+
+def test_threads_are_set_where_asked_for(tmp_path):
+    before = torch.get_num_threads()
+    try:
+        ww.load(write_tiny(tmp_path / "mine"), threads=1)
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("name", ["minlm", "nowhere/at-all", "./nowhere"])
+def test_a_name_that_stands_for_nothing_is_refused(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    with pytest.raises(BadInput, match=name):
+        ww.load(name)
+
+
+def test_an_unknown_dtype_is_told_the_nearest(tmp_path):
+    with pytest.raises(BadInput, match="did you mean 'float32'"):
+        ww.load(write_tiny(tmp_path / "mine"), dtype="float3")
+
+
+def test_without_torch_the_line_that_installs_it_is_told(tmp_path, monkeypatch):
+    folder, real = write_tiny(tmp_path / "mine"), builtins.__import__
+
+    def without_torch(name, *rest, **more):
+        if name.split(".")[0] == "torch":
+            raise ModuleNotFoundError("No module named 'torch'", name="torch")
+        return real(name, *rest, **more)
+
+    for name in [name for name in sys.modules if name.startswith("wordworth.models.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(builtins, "__import__", without_torch)
+    from wordworth.models.load import load
+
+    with pytest.raises(MissingExtra, match=r"pip install 'wordworth\[torch\]'"):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory"), torch.OutOfMemoryError("CUDA")]
+)
+def test_too_little_memory_is_said_in_plain_words(tiny, error):
+    def full(_):
+        raise error
+
+    with pytest.raises(NotEnoughMemory, match="no memory for 2 texts"):
+        replace(tiny, last=full).encode(["a", "b"])
+
+
+def test_any_other_failure_of_a_model_keeps_its_traceback(tiny):
+    def broken(_):
+        raise RuntimeError("a bug")
+
+    with pytest.raises(RuntimeError, match="a bug"):
+        replace(tiny, last=broken).encode(["a"])
