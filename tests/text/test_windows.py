@@ -71,11 +71,18 @@ def test_each_token_is_counted_where_it_sees_most(frame: Frame, inner: int) -> N
     ("covering", "length", "expected"),
     [
         ([(0, 370), (128, 498), (256, 500)], 500, [0] * 249 + [1] * 129 + [2] * 122),
+        ([(0, 5), (2, 7)], 7, [0, 0, 0, 0, 1, 1, 1]),  # the fourth sees as much in both: the earlier
         ([(0, 5), (3, 8), (6, 11)], 11, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2]),
     ],
 )
 def test_published_windows_give_the_published_owners(covering: list, length: int, expected: list[int]) -> None:
     assert max_context(covering, length).tolist() == expected
+
+
+def test_marks_are_counted_in_the_window_at_their_end_of_the_text() -> None:
+    first, middle, last = plan([12], Frame(limit=6, overlap=1)).windows
+    assert (first.counted[0], middle.counted[0], last.counted[0]) == (True, False, False)
+    assert (first.counted[-1], middle.counted[-1], last.counted[-1]) == (False, False, True)
 
 
 def test_a_mean_over_counted_tokens_is_the_mean_over_the_text() -> None:

@@ -45,10 +45,18 @@ def test_thirty_two_ascii_signs_are_punctuation() -> None:
     assert members == [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
 
 
-@pytest.mark.parametrize(("code", "alone"), [(0x4DFF, False), (0x4E00, True), (0x9FFF, True), (0xA000, False)])
+CHINESE = [(0x4DFF, False), (0x4E00, True), (0x9FFF, True), (0xA000, False), (0x4DBF, True), (0x4DC0, False)]
+
+
+@pytest.mark.parametrize(("code", "alone"), CHINESE)
 def test_chinese_characters_begin_and_end_where_google_says(code: int, *, alone: bool) -> None:
     assert is_ideograph(chr(code)) is alone
     assert basic_words(f"a{chr(code)}b") == (["a", chr(code), "b"] if alone else [f"a{chr(code)}b"])
+
+
+def test_accents_are_dropped_and_spacing_vowel_signs_are_kept() -> None:
+    assert basic_words("é क\u093f क\u0941") == ["e", "क\u093f", "क"]
+    assert basic_words("É", cased(GOOGLE)) == ["É"]
 
 
 # E9, the toy vocabulary

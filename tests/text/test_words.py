@@ -25,6 +25,7 @@ def split(text: str) -> list[str]:
         ("'quoted' roll's'", ["'", "quoted", "'", "roll's", "'"]),
         ("the end.The start...", ["the", "end", ".", "The", "start", ".", ".", "."]),
         ("3.14% of $9,999.99", ["3.14", "%", "of", "$", "9,999.99"]),
+        ("v.5 3.x", ["v", ".", "5", "3", ".", "x"]),
         ("state-of-the-art snake_case x²", ["state", "-", "of", "-", "the", "-", "art", "snake_case", "x²"]),
         ("cafe\u0301 nai\u0308ve", ["cafe\u0301", "nai\u0308ve"]),
         ("日本語です。カタカナー", ["日", "本", "語", "です", "。", "カタカナー"]),
