@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
+from wordworth.models.body import table
 from wordworth.models.transformer import Transformer, TransformerConfig
 
 
@@ -35,9 +36,9 @@ class BertEmbedding(nn.Module):
         super().__init__()
         self.config = config
         width = config.embedding_size or config.hidden_size
-        self.word = nn.Embedding(config.vocab_size, width)
-        self.position = nn.Embedding(config.max_positions, width) if config.positions == "learned" else None
-        self.segment = nn.Embedding(config.segments, width) if config.segments else None
+        self.word = table(config.vocab_size, width)
+        self.position = table(config.max_positions, width) if config.positions == "learned" else None
+        self.segment = table(config.segments, width) if config.segments else None
         self.norm = nn.LayerNorm(width, config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
         self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None
@@ -54,5 +55,5 @@ class BertEmbedding(nn.Module):
 
 
 def bert(config: BertConfig) -> Transformer:
-    """An encoder of the family, with whatever weights torch draws; see `body.initialise` and `checkpoint.read`."""
+    """An encoder of the family, its weights still to be drawn (`body.initialise`) or read (`checkpoint`)."""
     return Transformer(config, BertEmbedding(config), pooler=config.pooler)

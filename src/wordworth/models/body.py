@@ -167,6 +167,13 @@ class Body(nn.Module):
         return passing(taps, "final_norm", self.final_norm(x))
 
 
+def table(rows: int, width: int) -> nn.Embedding:
+    """An embedding table of zeros, to be read or drawn; torch's own draw would cost a second on a meta device."""
+    zeros = torch.zeros(rows, width)
+    made: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
+    return made
+
+
 def initialise(model: nn.Module, spread: float, generator: torch.Generator) -> None:
     """Draw fresh weights in place: normal of standard deviation `spread`, redrawn outside two of them.
 

@@ -8,7 +8,7 @@ from typing import Literal
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.body import Activation
+from wordworth.models.body import Activation, table
 from wordworth.models.transformer import Transformer, TransformerConfig
 
 
@@ -29,8 +29,8 @@ class Gpt2Embedding(nn.Module):
 
     def __init__(self, config: Gpt2Config) -> None:
         super().__init__()
-        self.word = nn.Embedding(config.vocab_size, config.hidden_size)
-        self.position = nn.Embedding(config.max_positions, config.hidden_size)
+        self.word = table(config.vocab_size, config.hidden_size)
+        self.position = table(config.max_positions, config.hidden_size)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, batch: Batch) -> Tensor:
