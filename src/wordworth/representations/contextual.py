@@ -1,0 +1,50 @@
+"""The encoder behind a contextual rung: loaded by name when a rung is opened, once for all rungs that share it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.errors import BadInput
+from wordworth.files import content_key
+from wordworth.models.load import load
+from wordworth.models.static_table import StaticTable
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+
+
+@lru_cache(maxsize=1)
+def load_encoder(model: str) -> TextEncoder:
+    """The encoder of a catalogue name, a folder or a cached hub name, float32; the last one stays in memory.
+
+    Raises:
+        BadInput: nothing has that name, it is no contextual encoder, or its files are damaged.
+        MissingExtra: torch is not installed.
+    """
+    found = load(model)
+    if isinstance(found, StaticTable):
+        raise BadInput(f"{model!r} is a table of vectors, no contextual encoder", mend="name it among the vectors")
+    return found
+
+
+def short(model: str) -> str:
+    """What a person calls it: the last part of a path or hub name.
+
+    >>> short("sentence-transformers/all-MiniLM-L6-v2")
+    'all-MiniLM-L6-v2'
+    """
+    return Path(model).name or model
+
+
+def numbers_of(encoder: TextEncoder) -> int:
+    """How many numbers the encoder holds."""
+    return sum(parameter.numel() for parameter in encoder.model.parameters())
+
+
+def fingerprint(encoder: TextEncoder) -> str:
+    """One key for all that decides its vectors: weights, tokenizer, pooling, window and prompt."""
+    weights = (value.detach().float().numpy(force=True).tobytes() for value in encoder.model.state_dict().values())
+    settings = (encoder.tokenizer.fingerprint, encoder.head.modes, len(encoder.head.steps), encoder.max_length)
+    return content_key(*weights, *settings, encoder.prompt, encoder.dtype)

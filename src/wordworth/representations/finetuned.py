@@ -1,0 +1,117 @@
+"""The fine-tuned rung: the encoder's body learns the task with a new output layer (Devlin et al. 2019, 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wordworth.representations.contextual import load_encoder, short
+from wordworth.representations.finetuning import FineTuning, Plan
+from wordworth.representations.heads.head import Target
+from wordworth.representations.rung import Cost, Desk, Family, Predictions
+from wordworth.tasks.task import Examples, Kind, Rows, Task
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+    from wordworth.representations.finetuning_run import Tuned
+    from wordworth.representations.sequences import Sequences
+
+_BYTES_A_NUMBER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FineTuned:
+    """A contextual encoder, fine-tuned on every subset anew from its own weights.
+
+    Args:
+        model: a catalogue name, a folder or a cached hub name.
+        settings: of every run.
+    """
+
+    model: str
+    settings: FineTuning = field(default_factory=FineTuning)
+    family: Family = "finetuned"
+
+    @property
+    def name(self) -> str:
+        """`minilm-finetuned`."""
+        return f"{short(self.model)}-finetuned"
+
+    @property
+    def title(self) -> str:
+        """`minilm, fine-tuned`."""
+        return f"{short(self.model)}, fine-tuned"
+
+    def kinds(self) -> frozenset[Kind]:
+        """Every kind."""
+        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+
+    def open(self, task: Task, desk: Desk) -> FineTuningLearner:
+        """Load the encoder and read every text of the task as tokens.
+
+        Raises:
+            BadInput: no encoder of that name is on this machine, or its files are damaged.
+            MissingExtra: torch is not installed.
+        """
+        encoder = load_encoder(self.model)
+        from wordworth.representations.sequences import Sequences
+
+        read = Sequences.of(encoder, task.examples, task.kind, self.settings.most_tokens)
+        if read.cut:
+            desk.progress.note(
+                f"{self.title}: {read.cut} of {len(task.examples)} texts are longer than {self.settings.most_tokens} "
+                "tokens and are read by their beginning and end"
+            )
+        return FineTuningLearner(task, self.settings, encoder, read)
+
+
+@dataclass(frozen=True, slots=True)
+class FineTuningLearner:
+    """An encoder and a task's texts as tokens; fits in several threads do not touch each other."""
+
+    task: Task
+    settings: FineTuning
+    encoder: TextEncoder
+    read: Sequences
+
+    def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
+        """Fine-tune a copy of the encoder's body on `rows`; one thread, whatever the machine has."""
+        from wordworth.representations.finetuning_run import fine_tune
+
+        target, read = Target.of(self.task, rows), self.read.take(rows)
+        tuned = fine_tune(self.encoder, read, target, self.settings, int(rng.integers(1 << 62)))
+        return FineTunedPredictor(self, tuned, tuned.chosen)
+
+    def plan(self, rows: Rows) -> Plan:
+        """What `fit` on these rows would do: steps, and tokens read in training."""
+        return self.settings.plan(self.read.lengths[rows])
+
+    def cost(self) -> Cost:
+        """The encoder and its output layer, float32."""
+        numbers = sum(parameter.numel() for parameter in self.encoder.model.parameters())
+        numbers += (self.encoder.model.width + 1) * max(len(self.task.classes), 1)
+        return Cost(_BYTES_A_NUMBER * numbers, numbers, self.encoder.model.width)
+
+
+@dataclass(frozen=True, slots=True)
+class FineTunedPredictor:
+    """A fine-tuned encoder."""
+
+    learner: FineTuningLearner
+    tuned: Tuned
+    chosen: Mapping[str, object]
+
+    def predict(self, rows: Rows) -> Predictions:
+        """Predictions for the task's `rows`."""
+        return self.tuned.predict(self.learner.read.take(rows))
+
+    def answer(self, examples: Examples) -> Predictions:
+        """Predictions for new texts."""
+        from wordworth.representations.sequences import Sequences
+
+        learner = self.learner
+        most = learner.settings.most_tokens
+        return self.tuned.predict(Sequences.of(learner.encoder, examples, learner.task.kind, most))

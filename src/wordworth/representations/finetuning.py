@@ -1,0 +1,70 @@
+"""How the fine-tuned rung learns: its settings, and the plan that they make for n labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One fine-tuning run before it starts: the same for the same texts on any machine.
+
+    Attributes:
+        steps: updates.
+        tokens: read in training, all of them together; what a run costs is about in proportion.
+    """
+
+    steps: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FineTuning:
+    """Settings of a run.
+
+    They follow Mosbach et al. 2021 and Zhang et al. 2021 (bias correction, 10 % warm-up, many steps on few labels); the
+    rate is higher than BERT's, for a body of this size.
+
+    Attributes:
+        rate: peak learning rate of the body; `output_rate` that of the new layer.
+        dropout: on the vector under the output layer.
+        epochs: passes over the labels, but at least `least_steps` and at most `most_steps` updates...
+        budget: ...and at most so many tokens in training, whatever else is said.
+        most_tokens: a text is read up to so many tokens (special ones included): its beginning and its end, the half
+            each, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best; how many were cut is recorded.
+        stop_from: from so many labels on, one in ten is held out, four looks are taken on the way and the best one by
+            the task's metric is kept. Fewer labels all teach: their held-out part would be too small to choose by.
+        restarts: new seeds tried after a run that learned nothing.
+        half: bfloat16 products where the processor has them.
+    """
+
+    rate: float = 1e-4
+    output_rate: float = 1e-3
+    batch: int = 16
+    epochs: int = 8
+    warmup: float = 0.1
+    dropout: float = 0.1
+    least_steps: int = 150
+    most_steps: int = 1000
+    budget: int = 250_000
+    most_tokens: int = 128
+    stop_from: int = 2000
+    looks: int = 4
+    restarts: int = 1
+    half: bool = True
+
+    def plan(self, lengths: NDArray[np.int64]) -> Plan:
+        """What a run over texts of these lengths in tokens will do."""
+        each = (
+            float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch, len(lengths)) if len(lengths) else 1
+        )
+        wanted = self.epochs * -(-len(lengths) // self.batch)
+        steps = min(max(wanted, self.least_steps), self.most_steps, max(1, int(self.budget / each)))
+        return Plan(steps, round(steps * each))
+
+
+QUICK = FineTuning(least_steps=60, most_steps=150, budget=60_000, most_tokens=96)
+"""One run in ten to twenty seconds on a core, for an answer within a minute."""

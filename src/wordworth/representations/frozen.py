@@ -1,0 +1,179 @@
+"""The frozen contextual rung: a pretrained encoder's states, as they are, under the shared head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.files import content_key
+from wordworth.representations.contextual import fingerprint, load_encoder, numbers_of, short
+from wordworth.representations.heads.head import Head
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.mixing import LAYERS, Mixing
+from wordworth.representations.representation import Features
+from wordworth.representations.representation_rung import NoCache, RepresentationLearner, RepresentationRung
+from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.views import LazyViews, likeness, paired
+from wordworth.tasks.task import Examples, Kind, Task
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+
+Floats = NDArray[np.float32]
+LAST4 = "last4"
+_LAST = 4
+_BYTES_A_NUMBER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """A contextual encoder that learns nothing; what its layers say is chosen on the training labels.
+
+    Args:
+        model: a catalogue name, a folder or a cached hub name.
+        head: above it; the linear one also learns a mix of the layers.
+    """
+
+    model: str
+    head: Head = field(default_factory=LinearHead)
+    family: Family = "frozen"
+
+    @property
+    def name(self) -> str:
+        """`minilm`."""
+        return short(self.model)
+
+    @property
+    def title(self) -> str:
+        """`minilm, frozen`."""
+        return f"{self.name}, frozen"
+
+    def kinds(self) -> frozenset[Kind]:
+        """What the head can do."""
+        return self.head.kinds
+
+    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+        """Load the encoder and read every text of the task once.
+
+        Raises:
+            BadInput: no encoder of that name is on this machine, or its files are damaged.
+            MissingExtra: torch is not installed.
+        """
+        encoder = load_encoder(self.model)
+        states = Contextual(encoder, self.name, self.title, fingerprint(encoder))
+        head = self.head if task.kind == "tags" else Mixing(inner=self.head, shape=states.shape)
+        return RepresentationRung(states, head).open(task, desk)
+
+
+@dataclass(frozen=True, slots=True)
+class Contextual:
+    """An encoder's states as a representation.
+
+    Texts: `sentence`, the vector that the checkpoint makes of a text; the mean over tokens of the layers around two
+    thirds of the depth, where general-purpose features are best and training for similarity has bent them least; the
+    means of the last four layers side by side; and `layers`, all of them, for a mix to be learned from. Words to tag:
+    `last`, a word's first piece in the last layer, and `last4`. A pair is `[u, v, |u - v|, u * v, cosine]` of its
+    texts' vectors or, as a view of its own, their likeness alone. Everything comes of one pass and is kept on disk.
+
+    Attributes:
+        key: of the cache, alike for encoders that give the same vectors.
+    """
+
+    encoder: TextEncoder
+    name: str
+    title: str
+    key: str
+    family: Family = "frozen"
+    frozen: bool = True
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Layers and width of the view `layers`."""
+        return self.encoder.depth + 1, self.encoder.model.width
+
+    def kinds(self) -> frozenset[Kind]:
+        """Every kind."""
+        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+
+    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
+        """Nothing is learned."""
+        return self
+
+    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+        """The views above; of new texts only what is asked for is made."""
+        if examples.words is not None:
+            return self._of_words(examples.words, desk)
+        first = self._of_texts(examples.first, desk)
+        if examples.second is None:
+            return LazyViews(first)
+        second = self._of_texts(examples.second, desk)
+        wholes: dict[str, Callable[[], Features]] = {}
+        for view in first:
+            if view not in (LAST4, LAYERS):  # four times as wide again: too much for the labels that pairs come with
+                wholes[view] = lambda view=view: paired(first[view](), second[view]())  # type: ignore[misc] # a lambda's default
+                wholes[f"{view}-likeness"] = lambda view=view: likeness(first[view](), second[view]())  # type: ignore[misc] # as above
+        wholes[LAYERS] = lambda: np.hstack([first[LAYERS](), second[LAYERS]()])
+        return LazyViews(wholes)
+
+    def cost(self) -> Cost:
+        """The encoder's float32 weights; the widest view is the last four layers side by side."""
+        numbers = numbers_of(self.encoder)
+        return Cost(_BYTES_A_NUMBER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
+
+    def _of_texts(self, texts: tuple[str, ...], desk: Desk) -> dict[str, Callable[[], Floats]]:
+        depth, width = self.encoder.depth, self.encoder.model.width
+        last = max(1, depth + 1 - _LAST)
+
+        @cache
+        def layers() -> Floats:
+            return self._kept(LAYERS, texts, desk, lambda: self.encoder.pooled_layers(texts, progress=desk.progress))
+
+        views: dict[str, Callable[[], Floats]] = {"sentence": lambda: self._sentences(texts, desk, layers)}
+        for layer in self.single_layers:
+            views[f"layer {layer}"] = lambda layer=layer: layers()[:, layer]  # type: ignore[misc] # a lambda's default
+        views[LAST4] = lambda: layers()[:, last:].reshape(len(texts), -1)
+        views[LAYERS] = lambda: layers().reshape(len(texts), (depth + 1) * width)
+        return views
+
+    @property
+    def single_layers(self) -> tuple[int, ...]:
+        """Layers that stand as views by themselves: two thirds up, and the one between there and the last."""
+        middle = -(-2 * self.encoder.depth // 3)
+        return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
+
+    def _sentences(self, texts: tuple[str, ...], desk: Desk, layers: Callable[[], Floats]) -> Floats:
+        """The checkpoint's own vectors: from the pass that gave the layers, or for new texts by the fastest way."""
+        head = self.encoder.head
+        if head.modes != ("mean",) or isinstance(desk.cache, NoCache):
+            return self._kept("sentence", texts, desk, lambda: self.encoder.encode(texts, progress=desk.progress))
+        from torch import from_numpy
+
+        vectors = from_numpy(layers()[:, -1])
+        for step in head.steps:
+            vectors = step(vectors)
+        return vectors.numpy()
+
+    def _of_words(self, sentences: tuple[tuple[str, ...], ...], desk: Desk) -> Mapping[str, Features]:
+        depth, width = self.encoder.depth, self.encoder.model.width
+        wanted = tuple(range(max(1, depth + 1 - _LAST), depth + 1))
+
+        def read() -> Floats:
+            values = self.encoder.word_states(sentences, layers=wanted, pooling="first").values
+            return np.ascontiguousarray(values.transpose(1, 0, 2)).reshape(-1, len(wanted) * width)
+
+        @cache
+        def words() -> Floats:
+            joined = "\x1e".join("\x1f".join(sentence) for sentence in sentences)
+            return self._kept("words", (joined,), desk, read)
+
+        return LazyViews({"last": lambda: words()[:, -width:], LAST4: words})
+
+    def _kept(self, what: str, texts: tuple[str, ...], desk: Desk, compute: Callable[[], Floats]) -> Floats:
+        """The array from the desk's cache, float32 whatever a cache made of it."""
+        found: Floats = desk.cache.array(content_key(self.key, what, *texts), compute)
+        return found

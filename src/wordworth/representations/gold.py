@@ -1,0 +1,54 @@
+"""Labels as a network is trained on them, and its scores as the predictions that a study expects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth.representations.heads.head import Target
+
+_LEAST = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The labels of n examples (or of their words, end to end) for training.
+
+    Attributes:
+        values: int64 [n]; float32 [n], brought to mean 0 and deviation 1, for regression; bool [n, classes] for
+            multilabel.
+        bias: float32 [outputs], scores that say what is known without reading: the log of each class's share, the
+            log-odds of each label; 0 for regression. One half is added to every count.
+        mean: of regression values before.
+        spread: their standard deviation.
+    """
+
+    values: Tensor
+    bias: Tensor
+    mean: float = 0.0
+    spread: float = 1.0
+
+    @classmethod
+    def of(cls, target: Target) -> Self:
+        """From the target of the training rows."""
+        labels = np.concatenate([np.zeros(0, np.int64), *target.labels]) if target.kind == "tags" else target.labels
+        labels = np.asarray(labels)
+        if target.kind == "regression":
+            mean, spread = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
+            return cls(torch.from_numpy((labels - mean) / spread).float(), torch.zeros(1), mean, spread)
+        if target.kind == "multilabel":
+            given = labels.sum(0) + _LEAST
+            odds = given / (len(labels) + 2 * _LEAST - given)
+            return cls(torch.from_numpy(labels), torch.from_numpy(np.log(odds)).float())
+        counts = np.bincount(labels, minlength=len(target.classes)) + _LEAST
+        return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
+
+    def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Scores [n, outputs] as predictions: values as they were before scaling for regression, else the scores."""
+        wide = scores.astype(np.float64)
+        return wide[:, 0] * self.spread + self.mean if self.values.is_floating_point() else wide

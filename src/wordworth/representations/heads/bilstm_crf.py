@@ -1,0 +1,184 @@
+"""The tagging head of every frozen rung: a BiLSTM with an optional CRF, as in the paper (Arora et al. 2020)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.representations import selection
+from wordworth.representations.heads.by_time import ByTime
+from wordworth.representations.heads.crf import Crf, iob2_forbidden
+from wordworth.representations.heads.head import Head, Target
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.tagger import Tagger
+from wordworth.representations.representation import Features
+from wordworth.representations.rung import Predictions
+from wordworth.tasks.task import Kind, Rows
+from wordworth.training.batches import Batches
+from wordworth.training.keeping import train
+from wordworth.training.loop import Loop, Loss
+from wordworth.training.optimiser import AdamW
+from wordworth.training.schedule import linear, within
+from wordworth.training.threads import ONE_THREAD
+
+Words: TypeAlias = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BiLstmCrf:
+    """A BiLSTM tagger over frozen word vectors.
+
+    Attributes:
+        hidden: units of each direction; `layers` LSTM layers (BERT's feature-based runs had two, Devlin et al. 5.3).
+        crf: whether a CRF reads the scores; `rules`: whether it knows that `I-x` follows `B-x` or `I-x` only. The
+            rules are left out where the training tags break them (IOB1).
+        rate: peak learning rate, over linear warm-up and decay to 0.
+        epochs: passes over the sentences, but at least `least_steps` and at most `most_steps` updates.
+        stop_from: from so many sentences on, one in eight is held out and the best of the passes by the task's metric
+            is kept. Below, so few sentences would judge that all of them teach better.
+        probe: the view is chosen by a linear tagger on so many sentences.
+    """
+
+    hidden: int = 128
+    layers: int = 1
+    crf: bool = True
+    rules: bool = True
+    dropout: float = 0.3
+    rate: float = 4e-3
+    batch: int = 16
+    epochs: int = 12
+    least_steps: int = 150
+    most_steps: int = 3000
+    stop_from: int = 400
+    probe: int = 150
+    chooser: Head = field(default_factory=lambda: LinearHead(strengths=(10.0,)))
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """Tags only."""
+        return frozenset({"tags"})
+
+    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedTagger:
+        """Choose the view, then train on the target's sentences; words decide nothing outside them."""
+        view = self._view(views, target, rng)
+        run = _Run(self, np.asarray(views[view], dtype=np.float32), target, int(rng.integers(1 << 62)))
+        with ONE_THREAD.held():
+            chosen = run.train()
+        return FittedTagger(view, {"view": view, "crf": self.crf, **chosen}, run.tagger)
+
+    def _view(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> str:
+        if len(views) == 1:
+            return next(iter(views))
+        some = np.sort(rng.permutation(len(target))[: self.probe])
+        rows = target.feature_rows(some)
+        return self.chooser.fit({name: views[name][rows] for name in views}, target.take(some), rng).view
+
+
+@dataclass(frozen=True, slots=True)
+class FittedTagger:
+    """A tagger that has learned, and the view it reads."""
+
+    view: str
+    chosen: Mapping[str, object]
+    tagger: Tagger
+
+    @property
+    def parameters(self) -> int:
+        """Learned numbers."""
+        return sum(parameter.numel() for parameter in self.tagger.parameters())
+
+    def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
+        """One int64 [words] array a sentence; a sentence without words gets an empty one."""
+        assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
+        with ONE_THREAD.held():
+            return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)
+
+
+@torch.inference_mode()
+def tags_of(tagger: Tagger, features: Words, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    """The tagger's tags for sentences of `lengths`, from their words end to end [words, d]."""
+    said = np.zeros(len(features), dtype=np.int64)
+    order = np.argsort(lengths, kind="stable")
+    for some in np.array_split(order, max(1, len(order) // _TOGETHER)):
+        by_time = ByTime.of(lengths, some)
+        if len(by_time.rows):
+            scores = tagger.emissions(torch.from_numpy(features[by_time.rows]), by_time)
+            said[by_time.rows] = tagger.decode(scores, by_time).numpy()
+    return tuple(np.split(said, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+
+
+_TOGETHER = 64
+
+
+class _Run:
+    """One training of one tagger."""
+
+    def __init__(self, settings: BiLstmCrf, features: Words, target: Target, seed: int) -> None:
+        assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
+        self.settings, self.features, self.target, self.seed = settings, features, target, seed
+        self.lengths = target.lengths
+        self.tags = np.concatenate([np.zeros(0, np.int64), *target.labels])
+        self.learned, self.held = self._parts()
+        self.tagger = self._tagger()
+
+    def train(self) -> dict[str, object]:
+        """Train and keep the best pass; what was chosen."""
+        if not len(self.learned):
+            return {"epochs": 0, "steps": 0}
+        each = -(-len(self.learned) // self.settings.batch)
+        steps = max(self.settings.least_steps, min(self.settings.epochs * each, self.settings.most_steps))
+        judge = self._judged if len(self.held) else None
+        kept = train(self._loop(steps), steps, judge, looks=self.settings.epochs)
+        return {"epochs": round(kept.step / each, 1), "steps": kept.step, "held_out": len(self.held)}
+
+    def _parts(self) -> tuple[Rows, Rows]:
+        """Sentences to learn from and sentences to judge on."""
+        order = seeds.child(self.seed, "held out").permutation(len(self.lengths))
+        held = len(order) // 8 if len(order) >= self.settings.stop_from else 0
+        learned = np.sort(order[held:])
+        return learned[self.lengths[learned] > 0], np.sort(order[:held])
+
+    def _tagger(self) -> Tagger:
+        tagger = Tagger(
+            self.features.shape[1],
+            len(self.target.classes),
+            hidden=self.settings.hidden,
+            layers=self.settings.layers,
+            crf=Crf(len(self.target.classes), self._rules()) if self.settings.crf else None,
+        )
+        tagger.draw(torch.Generator().manual_seed(seeds.child_seed(self.seed, "weights")))
+        if len(self.features):
+            tagger.standardise(self.features)
+        return tagger
+
+    def _rules(self) -> NDArray[np.bool_] | None:
+        """The IOB2 rules, if wanted and if the training tags keep them."""
+        rules = iob2_forbidden(self.target.classes)
+        broken = any(rules[np.concatenate([[-1], tags[:-1]]), tags].any() for tags in self.target.labels if len(tags))
+        return rules if self.settings.rules and not broken else None
+
+    def _loop(self, steps: int) -> Loop:
+        batches = Batches(self.lengths[self.learned], self.settings.batch, self.seed, pool=8)
+        optimiser = AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.tagger: self.settings.rate})
+        return Loop(self.tagger, optimiser, within(linear, steps), batches, self._loss, clip=5.0)
+
+    def _loss(self, numbers: Rows, generator: torch.Generator) -> Loss:
+        by_time = ByTime.of(self.lengths, self.learned[numbers])
+        features = torch.from_numpy(self.features[by_time.rows])
+        emissions = self.tagger.emissions(features, by_time, generator, self.settings.dropout)
+        return Loss(
+            self.tagger.loss(emissions, torch.from_numpy(self.tags[by_time.rows]), by_time), counted=len(by_time.rows)
+        )
+
+    def _judged(self) -> float:
+        """The task's metric on the held-out sentences."""
+        held = self.target.take(self.held)
+        assert held.lengths is not None  # noqa: S101 - it was there before
+        words = self.features[self.target.feature_rows(self.held)]
+        return selection.score(held, tags_of(self.tagger, words, held.lengths))

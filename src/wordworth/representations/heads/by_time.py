@@ -1,0 +1,41 @@
+"""Sentences packed by time: how recurrent layers and the CRF read them without padding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class ByTime:
+    """Some sentences' words in the order of time, the longest sentence first.
+
+    Attributes:
+        rows: int64 [words], each word's place among the words of all sentences end to end.
+        live: how many sentences have a first word, a second, and so on; their sum is `words`.
+    """
+
+    rows: Numbers
+    live: tuple[int, ...]
+
+    @classmethod
+    def of(cls, lengths: Numbers, sentences: Numbers) -> ByTime:
+        """Pack `sentences` of a corpus whose sentences have `lengths`; those without words take no part.
+
+        >>> ByTime.of(np.array([1, 3, 2]), np.array([0, 1, 2]))
+        ByTime(rows=array([1, 4, 0, 2, 5, 3]), live=(3, 2, 1))
+        """
+        order = sentences[np.argsort(-lengths[sentences], kind="stable")]
+        starts, longest = (np.cumsum(lengths) - lengths)[order], lengths[order].max(initial=0)
+        live = tuple(int(count) for count in (lengths[order] > np.arange(longest)[:, None]).sum(1))
+        rows = [starts[:count] + time for time, count in enumerate(live)]
+        return cls(np.concatenate([np.zeros(0, np.int64), *rows]), live)
+
+    def packed(self, values: torch.Tensor) -> torch.nn.utils.rnn.PackedSequence:
+        """Values of these words, [words, d], as torch's recurrent layers take them."""
+        return torch.nn.utils.rnn.PackedSequence(values, torch.tensor(self.live))

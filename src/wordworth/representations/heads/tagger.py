@@ -1,0 +1,75 @@
+"""The tagger's network: bidirectional LSTM layers, a linear map and, if wanted, a CRF over what it says."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.representations.heads.by_time import ByTime
+from wordworth.representations.heads.crf import Crf
+from wordworth.training.dropout import dropped
+
+
+class Tagger(nn.Module):
+    """Word vectors of sentences to tags (Huang et al. 2015, arXiv 1508.01991).
+
+    Args:
+        inputs, tags: widths in and out.
+        hidden: units of each direction.
+        layers: LSTM layers.
+        crf: the CRF above, or None for a softmax at each word.
+    """
+
+    shift: Tensor
+    scale: Tensor
+
+    def __init__(self, inputs: int, tags: int, *, hidden: int, layers: int, crf: Crf | None) -> None:
+        super().__init__()
+        self.register_buffer("shift", torch.zeros(inputs))
+        self.register_buffer("scale", torch.ones(inputs))
+        widths = [inputs, *[2 * hidden] * (layers - 1)]
+        self.layers = nn.ModuleList(
+            nn.LSTM(width, hidden, bidirectional=True, device="meta").to_empty(device="cpu") for width in widths
+        )
+        self.output = nn.Linear(2 * hidden, tags, device="meta").to_empty(device="cpu")
+        self.crf = crf
+
+    def draw(self, generator: torch.Generator) -> None:
+        """Fresh weights: uniform within one over the root of the units, as torch has it, but from `generator`."""
+        bound = 1 / math.sqrt(self.output.in_features / 2)
+        for parameter in (*self.layers.parameters(), *self.output.parameters()):
+            nn.init.uniform_(parameter, -bound, bound, generator=generator)
+
+    def standardise(self, features: NDArray[np.float32]) -> None:
+        """Learn each column's mean and deviation from the training words; a column that never varies becomes 0."""
+        deviation = features.std(0, dtype=np.float64)
+        self.shift.copy_(torch.from_numpy(features.mean(0, dtype=np.float64)))
+        self.scale.copy_(torch.from_numpy(np.where(deviation > _STILL, 1 / np.maximum(deviation, _STILL), 0.0)))
+
+    def emissions(
+        self, features: Tensor, by_time: ByTime, generator: torch.Generator | None = None, dropout: float = 0.0
+    ) -> Tensor:
+        """[words, tags] scores from features [words, inputs], both packed by time; dropout with a generator only."""
+        x = (features - self.shift) * self.scale
+        for layer in self.layers:
+            x = layer(by_time.packed(dropped(x, dropout, generator)))[0].data
+        scores: Tensor = self.output(dropped(x, dropout, generator))
+        return scores
+
+    def loss(self, emissions: Tensor, tags: Tensor, by_time: ByTime) -> Tensor:
+        """Summed over sentences (CRF) or words: minus the log-probability of `tags`."""
+        if self.crf is None:
+            return functional.cross_entropy(emissions, tags, reduction="sum")
+        return self.crf.losses(emissions, tags, by_time.live).sum()
+
+    def decode(self, emissions: Tensor, by_time: ByTime) -> Tensor:
+        """The best tags, int64 [words]."""
+        return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time.live)
+
+
+_STILL = 1e-6

@@ -1,0 +1,169 @@
+"""The hybrid that practitioners rarely try: TF-IDF beside a frozen encoder's vectors, under one linear head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack
+
+from wordworth.representations.contextual import fingerprint, load_encoder, short
+from wordworth.representations.frozen import Contextual
+from wordworth.representations.heads.head import Head
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.scaling import Scaling
+from wordworth.representations.representation import Features
+from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.tfidf import Tfidf
+from wordworth.representations.views import LazyViews
+from wordworth.tasks.task import Examples, Kind, Task
+
+SPARSE = "both"
+WEIGHTS = (0.3, 0.5, 0.8)
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """TF-IDF counts beside a contextual encoder's states.
+
+    Args:
+        model: a catalogue name, a folder or a cached hub name.
+        head: above both.
+    """
+
+    model: str
+    head: Head = field(default_factory=LinearHead)
+    family: Family = "hybrid"
+
+    @property
+    def name(self) -> str:
+        """`tfidf+minilm`."""
+        return f"tfidf+{short(self.model)}"
+
+    @property
+    def title(self) -> str:
+        """`TF-IDF beside minilm`."""
+        return f"TF-IDF beside {short(self.model)}"
+
+    def kinds(self) -> frozenset[Kind]:
+        """What the head can do, but no tags."""
+        return self.head.kinds - {"tags"}
+
+    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+        """Count the task's texts, and read them with the encoder (once for this rung and the frozen one).
+
+        Raises:
+            BadInput: no encoder of that name is on this machine, or its files are damaged.
+            MissingExtra: torch is not installed.
+        """
+        encoder = load_encoder(self.model)
+        dense = Contextual(encoder, short(self.model), self.title, fingerprint(encoder))
+        return RepresentationRung(Beside(Tfidf(), dense, self.name, self.title, desk), self.head).open(task, desk)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Sparse counts and dense vectors side by side, each block's rows of squared norm one on average.
+
+    The dense block's columns are brought to mean 0 and deviation 1 over the training texts. How much it weighs is a
+    view, so the head's protocol chooses it on the training labels like everything else: `sentence 0.5` gives each half
+    of the rows' squared norm to the encoder's sentence vector.
+
+    Attributes:
+        desk: where the dense views of all texts are kept; a subset takes its rows from there.
+        weights: shares of the squared norm that the dense block may have.
+        known: dense views of the texts that were prepared, and the row of each text or pair.
+        scalings: of the sparse block and of each dense view, once fitted.
+    """
+
+    sparse: Tfidf
+    dense: Contextual
+    name: str
+    title: str
+    desk: Desk = field(default_factory=Desk)
+    weights: tuple[float, ...] = WEIGHTS
+    family: Family = "hybrid"
+    frozen: bool = False
+    known: _Known | None = None
+    scalings: Mapping[str, Scaling] = field(default_factory=dict)
+
+    def kinds(self) -> frozenset[Kind]:
+        """What counts can do."""
+        return self.sparse.kinds()
+
+    def prepare(self, examples: Examples) -> Self:
+        """Count every text once and read it once."""
+        known = _Known.of(examples, self.dense.views(examples, self.desk))
+        return replace(self, sparse=self.sparse.prepare(examples), known=known)
+
+    def fit(self, examples: Examples) -> Self:
+        """Learn document frequencies and the scale of every column from the training texts."""
+        ready = replace(self if self.known else self.prepare(examples), sparse=self.sparse.fit(examples))
+        dense = ready.dense_views(examples, self.desk)
+        scalings = {view: Scaling.of(dense[view]) for view in self.dense_names()}
+        return replace(ready, scalings=scalings | {SPARSE: Scaling.of(ready.sparse.views(examples, self.desk)[SPARSE])})
+
+    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+        """A view for each dense view and weight, made when asked for."""
+        sparse, dense = self.sparse.views(examples, desk), self.dense_views(examples, desk)
+        makers: dict[str, Callable[[], Features]] = {}
+        for view in self.dense_names():
+            for weight in self.weights:
+                makers[f"{view} {weight}"] = lambda view=view, weight=weight: self._joined(  # type: ignore[misc] # a lambda's defaults
+                    sparse[SPARSE], dense[view], (view, weight)
+                )
+        return LazyViews(makers)
+
+    def dense_names(self) -> tuple[str, ...]:
+        """The dense views that take part: the sentence vector, and the layer two thirds up."""
+        return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
+
+    def dense_views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+        """The dense views of texts: taken from those that were prepared, or made."""
+        rows = None if self.known is None else self.known.rows(examples)
+        if rows is None or self.known is None:
+            return self.dense.views(examples, desk)
+        views = self.known.views
+        return LazyViews({name: lambda name=name: views[name][rows] for name in self.dense_names()})  # type: ignore[misc] # a lambda's default
+
+    def cost(self) -> Cost:
+        """Both together."""
+        counts, states = self.sparse.cost(), self.dense.cost()
+        return Cost(
+            counts.disk_bytes + states.disk_bytes,
+            counts.parameters + states.parameters,
+            counts.width + self.dense.encoder.model.width,
+        )
+
+    def _joined(self, sparse: Features, dense: Features, chosen: tuple[str, float]) -> csr_matrix:
+        view, weight = chosen
+        left = self.scalings[SPARSE](sparse) * np.sqrt(1 - weight)
+        right = csr_matrix(self.scalings[view](dense) * np.sqrt(weight))
+        return csr_matrix(hstack([left, right], format="csr"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Dense views of some examples, found again by their texts."""
+
+    views: Mapping[str, Features]
+    places: Mapping[tuple[str, str | None], int]
+
+    @classmethod
+    def of(cls, examples: Examples, views: Mapping[str, Features]) -> _Known:
+        return cls(views, {key: row for row, key in enumerate(_keys(examples))})
+
+    def rows(self, examples: Examples) -> NDArray[np.int64] | None:
+        """The rows of `examples`, or None where one of them is new."""
+        found = [self.places.get(key) for key in _keys(examples)]
+        known = [row for row in found if row is not None]
+        return np.array(known, dtype=np.int64) if len(known) == len(found) else None
+
+
+def _keys(examples: Examples) -> list[tuple[str, str | None]]:
+    second = examples.second or (None,) * len(examples)
+    return list(zip(examples.first, second, strict=True))
