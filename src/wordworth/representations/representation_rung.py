@@ -9,7 +9,7 @@ from typing import Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.files import ArrayCache
+from wordworth.files import ArrayCache, content_key
 from wordworth.progress import SILENT
 from wordworth.representations.heads.head import FittedHead, Head, Target, word_rows
 from wordworth.representations.heads.linear import LinearHead
@@ -101,6 +101,12 @@ class RepresentationLearner:
             return self.representation.views(self.task.examples.take(rows), self.desk)
         return _Rows(self.views, feature_rows(self.task, rows))
 
+    def fingerprint(self) -> str | None:
+        """The head and the features that it reads; None where the features are learned anew from every subset."""
+        if self.views is None:
+            return None
+        return content_key(self.head, *(part for view in self.views for part in (view, *_bytes(self.views[view]))))
+
     def cost(self) -> Cost:
         """What the representation weighs, fitted on all training texts where it learns, and a linear map above it."""
         fitted = self if self.views is not None else self._fitted(self.task.train)
@@ -163,6 +169,12 @@ def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | N
     if kind != "tags" or examples.words is None:
         return None
     return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)
+
+
+def _bytes(features: Features) -> tuple[bytes, ...]:
+    if isinstance(features, np.ndarray):
+        return str(features.shape).encode(), np.ascontiguousarray(features).tobytes()
+    return str(features.shape).encode(), features.data.tobytes(), features.indices.tobytes(), features.indptr.tobytes()
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:

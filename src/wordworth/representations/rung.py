@@ -84,6 +84,15 @@ class Learner(Protocol):
 
 
 @runtime_checkable
+class Fingerprinted(Protocol):
+    """A learner whose fits may be kept on disk, so that a study that was stopped goes on where it was."""
+
+    def fingerprint(self) -> str | None:
+        """A key of all that decides a fit besides task, rows and generator (weights, settings); None: do not keep."""
+        ...
+
+
+@runtime_checkable
 class Rung(Protocol):
     """One way of turning text into predictions."""
 

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
 from wordworth.representations.rung import Desk, Learner, Predictions, Predictor, Rung
+from wordworth.studies.worth.kept_runs import Fitted, KeptRuns
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.plan import Plan
@@ -90,16 +91,18 @@ def fit_all(
     entries: Sequence[Climbed], pairs: Mapping[str, Sequence[tuple[int, int]]], task: Task, plan: Plan, desk: Desk
 ) -> None:
     """Fit each entry on its (labels, seed) pairs, `desk.threads` at a time; the results do not depend on how many."""
-    jobs = [(entry, *pair) for entry in entries if entry.learner for pair in pairs.get(entry.rung.name, ())]
+    jobs = [
+        _Job(entry, entry.learner, task, plan.rows(labels, seed), (seed, desk.seed))
+        for entry in entries
+        if entry.learner
+        for labels, seed in pairs.get(entry.rung.name, ())
+    ]
+    kept = KeptRuns.of(entries, task, desk)
     pool = ThreadPoolExecutor(desk.threads)
     try:
         with desk.progress.step("learning from the labels", len(jobs)) as step, threadpool_limits(limits=1):
-            futures = {
-                pool.submit(_fit, entry, task, plan.rows(labels, seed), (seed, desk.seed)): entry
-                for entry, labels, seed in jobs
-            }
-            for future in as_completed(futures):
-                _keep(futures[future], *future.result(), plan.top)
+            for future in as_completed([pool.submit(_fit, job, kept, plan.top) for job in jobs]):
+                future.result()
                 step.advance()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, what has not begun never does
@@ -107,27 +110,41 @@ def fit_all(
         entry.runs.sort(key=lambda run: (run.labels, run.seed))
 
 
-def _keep(entry: Climbed, run: Run, predictor: Predictor | None, top: int) -> None:
-    entry.runs.append(run)
-    if run.labels == top and run.seed == 0:
-        entry.predictor = predictor
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One fit to make; `at` is the seed of its subset and that of the study."""
+
+    entry: Climbed
+    learner: Learner
+    task: Task
+    rows: Rows
+    at: tuple[int, int]
+
+    def fit(self) -> tuple[Fitted, Predictor]:
+        """Learn and predict the test part."""
+        began, (seed, root) = time.perf_counter(), self.at
+        rng = seeds.child(root, "fit", self.entry.rung.name, len(self.rows), seed)
+        predictor = self.learner.fit(self.rows, rng)
+        predictions = predictor.predict(self.task.test)
+        return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
 
 
-def _fit(entry: Climbed, task: Task, rows: Rows, at: tuple[int, int]) -> tuple[Run, Predictor | None]:
-    """One run. A run that fails is kept as such: failed runs count."""
-    assert entry.learner is not None  # noqa: S101 - fit_all leaves skipped rungs out
-    name, began = entry.rung.name, time.perf_counter()
-    seed, root = at
+def _fit(job: _Job, kept: KeptRuns, top: int) -> None:
+    """Make one run, or recall it; the first on all labels is made, for its predictor. A failed run counts as such."""
+    entry, (seed, _) = job.entry, job.at
+    name, labels, began = entry.rung.name, len(job.rows), time.perf_counter()
     try:
-        predictor = entry.learner.fit(rows, seeds.child(root, "fit", name, len(rows), seed))
-        predictions = predictor.predict(task.test)
+        if (labels, seed) == (top, 0):
+            fitted, entry.predictor = job.fit()
+        else:
+            fitted = kept.recall(name, job.rows, seed, lambda: job.fit()[0])
     except MemoryError as error:
         raise out_of_memory(name) from error
     except (WordworthError, ArithmeticError, np.linalg.LinAlgError) as error:
-        return Run(
-            name, len(rows), seed, None, {}, time.perf_counter() - began, str(error) or type(error).__name__
-        ), None
-    return Run(name, len(rows), seed, predictions, predictor.chosen, time.perf_counter() - began), predictor
+        said = str(error) or type(error).__name__
+        entry.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, said))
+    else:
+        entry.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds))
 
 
 def out_of_memory(rung: str) -> NotEnoughMemory:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import platform
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+from wordworth.files import content_key
 
 PACKAGES = ("wordworth", "numpy", "scipy", "scikit-learn", "tokenizers", "torch")
 
@@ -31,6 +34,17 @@ def version(package: str) -> str:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return "absent"
+
+
+@cache
+def code_key() -> str:
+    """A key of what computes: every line of our own code, and the versions of what it stands on.
+
+    What is kept on disk under it is never served to code that could have computed something else.
+    """
+    root = Path(__file__).resolve().parents[2]
+    sources = [path.read_bytes() for path in sorted(root.rglob("*.py"))]
+    return content_key(*(version(name) for name in PACKAGES), *sources)
 
 
 def _cpu() -> str:

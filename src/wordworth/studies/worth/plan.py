@@ -10,7 +10,7 @@ from wordworth.representations.rung import Family
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
-    from wordworth.tasks.task import Rows, Task
+    from wordworth.tasks.task import Kind, Rows, Task
 
 LEAST_LABELS = 16
 MOST_SIZES = 8
@@ -18,6 +18,11 @@ QUICK_SIZES = 4
 TAG_SIZES = 4
 _DEAR_SEEDS = 3
 _DEAR_STEP = 3
+
+
+def is_dear(family: Family, kind: Kind) -> bool:
+    """Whether one fit takes seconds or minutes: fine-tuning, and every tagger that learns."""
+    return family == "finetuned" or (kind == "tags" and family != "constant")
 
 
 @dataclass(frozen=True, slots=True)

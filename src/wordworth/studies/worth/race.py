@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from wordworth.studies.worth.plan import is_dear
 from wordworth.studies.worth.scores import Scores
 
 if TYPE_CHECKING:
@@ -42,8 +43,7 @@ def drop_hopeless(climbed: Sequence[Climbed], scores: Scores, task: Task, at: tu
     best = max((entry.rung.name for entry in present), key=lambda name: scores.mean(name, labels))
     for entry in present:
         name = entry.rung.name
-        dear = entry.rung.family == "finetuned" or (task.kind == "tags" and entry.rung.family != "constant")
-        if not dear or name == best:
+        if not is_dear(entry.rung.family, task.kind) or name == best:
             continue
         high = scores.gap_interval(name, best, labels, LEVEL).high
         if high < -epsilon:

@@ -1,0 +1,156 @@
+"""A study that was stopped goes on where it was: dear runs are kept, and recalled only for the very same question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
+
+from wordworth.files import ArrayCache
+from wordworth.representations.rung import Desk
+from wordworth.studies.worth.climb import fit_all, open_rungs
+from wordworth.studies.worth.kept_runs import Fitted, KeptRuns, task_key
+from wordworth.studies.worth.plan import plan
+from wordworth.studies.worth.settings import WorthSettings
+
+SETTINGS = WorthSettings(seeds=3, draws=100)
+
+
+@dataclass
+class Tally:
+    """Fits made so far; after `most` of them the person presses Ctrl-C."""
+
+    most: int = 1_000
+    fits: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class DearLearner(FakeLearner):
+    tally: Tally
+    weights: str
+
+    def fingerprint(self):
+        return self.weights
+
+    def fit(self, rows, rng):
+        if len(self.tally.fits) >= self.tally.most:
+            raise KeyboardInterrupt
+        self.tally.fits.append((len(rows), int(rows[0])))
+        return super().fit(rows, rng)
+
+
+@dataclass(frozen=True)
+class DearRung(FakeRung):
+    tally: Tally = field(default_factory=Tally)
+    weights: str | None = "weights"
+
+    def open(self, task, desk):  # noqa: ARG002 - a Rung
+        return DearLearner(self, task, self.tally, self.weights)
+
+
+def dear(tally, **changes):
+    return replace(DearRung("bert", "finetuned", constant(0.8), tally=tally), **changes)
+
+
+def climbed(rung, cache, made=None):
+    """The runs of a rung on every subset of its plan, one after the other."""
+    made = task() if made is None else made
+    desk, layout = Desk(cache=ArrayCache(cache), threads=1), plan(made, SETTINGS)
+    (entry,) = open_rungs([rung], made, desk, ())
+    fit_all([entry], {rung.name: layout.runs(rung.family)}, made, layout, desk)
+    return entry
+
+
+def same(one, other):
+    assert [(run.labels, run.seed, dict(run.chosen)) for run in one.runs] == [
+        (run.labels, run.seed, dict(run.chosen)) for run in other.runs
+    ]
+    for run, twin in zip(one.runs, other.runs, strict=True):
+        np.testing.assert_array_equal(run.predictions, twin.predictions)
+
+
+def test_after_an_interrupt_the_runs_that_were_made_are_not_made_again(tmp_path):
+    first, second, whole = Tally(most=4), Tally(), Tally()
+    with pytest.raises(KeyboardInterrupt):
+        climbed(dear(first), tmp_path / "a")
+    resumed = climbed(dear(second), tmp_path / "a")
+    uninterrupted = climbed(dear(whole), tmp_path / "b")
+    assert len(first.fits) + len(second.fits) == len(whole.fits) + 1  # the first run on all labels, for its predictor
+    same(resumed, uninterrupted)
+
+
+def test_a_second_study_fits_only_the_run_whose_predictor_is_timed(tmp_path):
+    one, two = Tally(), Tally()
+    before, after = climbed(dear(one), tmp_path), climbed(dear(two), tmp_path)
+    assert len(one.fits) == len(before.runs) > 1
+    assert two.fits == one.fits[:1]
+    assert after.predictor is not None
+    assert [run.seconds for run in after.runs[:-3]] == [run.seconds for run in before.runs[:-3]]
+    same(before, after)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"weights": "others"}, {"name": "another"}, {"weights": None}],
+    ids=["weights", "rung", "no fingerprint"],
+)
+def test_another_rung_is_fitted_anew(tmp_path, changed):
+    one, two = Tally(), Tally()
+    climbed(dear(one), tmp_path)
+    climbed(dear(two, **changed), tmp_path)
+    assert len(two.fits) == len(one.fits)
+
+
+def test_a_cheap_rung_is_not_kept(tmp_path):
+    one, two = Tally(), Tally()
+    climbed(dear(one, family="frozen"), tmp_path)
+    climbed(dear(two, family="frozen"), tmp_path)
+    assert len(two.fits) == len(one.fits)
+    assert not list(tmp_path.rglob("*.npy"))
+
+
+def test_one_changed_label_is_another_task(tmp_path):
+    made = task()
+    labels = made.labels.copy()
+    labels[made.train[0]] = 1 - labels[made.train[0]]
+    one, two = Tally(), Tally()
+    climbed(dear(one), tmp_path, made)
+    climbed(dear(two), tmp_path, replace(made, labels=labels))
+    assert len(two.fits) == len(one.fits)
+
+
+def test_the_key_of_a_task_is_of_its_content():
+    made = task()
+    assert task_key(made) == task_key(replace(made, name="elsewhere"))
+    assert task_key(made) != task_key(replace(made, metric="macro_f1"))
+    assert task_key(made) != task_key(replace(made, test=made.test[::-1]))
+
+
+def test_a_failed_run_is_tried_again(tmp_path):
+    def fail():
+        raise ArithmeticError("diverged")
+
+    kept = KeptRuns(ArrayCache(tmp_path), 0, "task", {"bert": "weights"})
+    with pytest.raises(ArithmeticError):
+        kept.recall("bert", np.arange(3), 0, fail)
+    ragged = (np.array([1, 2]), np.zeros(0, np.int64), np.array([3]))
+    made = kept.recall("bert", np.arange(3), 0, lambda: Fitted(ragged, {"epochs": np.float64(2)}, 1.5))
+    again = kept.recall("bert", np.arange(3), 0, fail)
+    assert [part.tolist() for part in again.predictions] == [[1, 2], [], [3]] == [p.tolist() for p in made.predictions]
+    assert (again.chosen, again.seconds) == ({"epochs": 2.0}, 1.5)
+
+
+def test_a_damaged_kept_run_is_made_again(tmp_path):
+    one, two = Tally(), Tally()
+    climbed(dear(one), tmp_path)
+    for path in tmp_path.rglob("*.npy"):
+        path.write_bytes(path.read_bytes()[:-10])
+    climbed(dear(two), tmp_path)
+    assert len(two.fits) == len(one.fits)
+
+
+def test_every_rung_without_a_fingerprint_is_fitted(tmp_path):
+    entry = climbed(MAJORITY, tmp_path)
+    assert entry.predictor is not None
