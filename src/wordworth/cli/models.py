@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from wordworth.sources import catalogue
+from wordworth.sources import Entry, catalogue
 
 
 @click.command("models")
 def command() -> None:
     """List what names resolve to what, from where, with which hash, under which licence.
 
+    A local folder, a file of vectors, or a hub name that is already in the hub's cache can stand wherever a name can.
+
     \b
-    Example:
+    Examples:
       wordworth models
+      wordworth models | grep install
     """
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("name", "kind", "what", "from", "sha-256", "licence", "here"):
-        table.add_column(heading, overflow="fold")
-    for entry in catalogue():
-        table.add_row(
-            entry.name,
-            entry.kind,
-            entry.title,
-            entry.pin,
-            entry.sha256[:12],
-            entry.licence,
-            "yes" if entry.installed else "no",
-        )
-    Console().print(table)
+    click.echo("\n\n".join(_shown(entry) for entry in catalogue()))
+
+
+def _shown(entry: Entry) -> str:
+    """One entry, whole in a narrow terminal and in a pipe."""
+    lines = {
+        "what": entry.title,
+        "here": "yes" if entry.installed else "no",
+        "install": entry.install,
+        "sha-256": entry.sha256,
+        "origin": entry.origin,
+        "licence": entry.licence,
+    }
+    return "\n".join([f"{entry.name} ({entry.kind})", *(f"  {name:<8} {value}" for name, value in lines.items())])

@@ -1,0 +1,98 @@
+"""`wordworth worth` on a small file: what it says, what it writes, and that the seed alone decides it."""
+
+import json
+
+import pytest
+from tests.cli.terminal import reviews, wordworth
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.studies.worth import serving
+
+CHEAP = ("--no-finetune", "--quick", "--seeds", "2")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hasty_clock():
+    """Timings are not what is tested here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serving, "_SECONDS", 0.01)
+        yield
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return reviews(tmp_path_factory.mktemp("data") / "reviews.csv")
+
+
+@pytest.fixture(scope="module")
+def run(data, tmp_path_factory):
+    """The outcome of a run and the folder it wrote."""
+    out = tmp_path_factory.mktemp("run") / "new" / "folder"
+    return wordworth("worth", data, *CHEAP, "--threads", 2, "--out", out), out
+
+
+def decided(folder):
+    """The bytes of a record that the seed decides."""
+    record = json.loads((folder / "record.json").read_text(encoding="utf-8"))
+    for clock_bound in ("timings", "environment"):
+        del record[clock_bound]
+    record["settings"].pop("threads", None)
+    return json.dumps(record, sort_keys=True)
+
+
+def test_the_verdict_goes_to_the_screen_and_two_files_to_the_folder(run):
+    outcome, out = run
+    assert outcome.code == 0
+    assert sorted(path.name for path in out.iterdir()) == ["record.json", "report.html"]
+    record = ww.read_record(out / "record.json")
+    assert record.verdict in outcome.out
+    assert record.finding("verdict").numbers["headline"] in outcome.out
+    assert outcome.out.endswith(f"{out / 'report.html'}\n")
+
+
+def test_the_folder_is_made_with_its_parents_and_the_page_is_whole(run):
+    page = (run[1] / "report.html").read_text(encoding="utf-8")
+    assert page.lower().startswith("<!doctype html>")
+    assert page.rstrip().endswith("</html>")
+
+
+def test_the_same_seed_gives_the_same_bytes_in_python_and_on_one_thread(run, data, tmp_path):
+    record = ww.worth(data, finetune=False, quick=True, seeds=2, threads=1, out=tmp_path)
+    assert decided(tmp_path) == decided(run[1])
+    assert record.verdict in run[0].out
+    assert list(record.table("curve").columns)[:2] == ["rung", "labels"]
+
+
+def test_page_draws_the_same_page_again_beside_the_record(run, tmp_path):
+    record = tmp_path / "record.json"
+    record.write_bytes((run[1] / "record.json").read_bytes())
+    outcome = wordworth("page", record)
+    assert (outcome.code, outcome.out) == (0, f"{tmp_path / 'report.html'}\n")
+    assert (tmp_path / "report.html").read_bytes() == (run[1] / "report.html").read_bytes()
+
+
+def test_page_writes_where_it_is_told(run, tmp_path):
+    assert wordworth("page", run[1] / "record.json", "--out", tmp_path / "here.html").code == 0
+    assert (tmp_path / "here.html").exists()
+
+
+def test_markup_in_texts_and_names_shows_as_text(tmp_path):
+    evil = "<script>alert(1)</script>"
+    data = reviews(tmp_path / "reviews.csv")
+    data.write_text(data.read_text().replace(",good", f",{evil}").replace("w1 ", f"{evil} "), encoding="utf-8")
+    assert wordworth("worth", data, *CHEAP, "--seed", 1, "--out", tmp_path / "run").code == 0
+    assert ww.read_record(tmp_path / "run" / "record.json").settings["seed"] == 1
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert evil not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_a_note_is_told_once(run):
+    lines = [line for line in run[0].err.splitlines() if line.startswith("GloVe")]
+    assert len(lines) == len(set(lines)) <= 1
+
+
+def test_an_unknown_setting_in_python_names_the_near_one(data):
+    with pytest.raises(BadInput, match=r"no setting 'epsilom'; did you mean 'epsilon'\?"):
+        ww.worth(data, epsilom=2)
