@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wordworth.representations.contextual import load_encoder, short
+from wordworth.files import content_key
+from wordworth.representations.contextual import fingerprint, load_encoder, short
 from wordworth.representations.finetuning import FineTuning, Plan
 from wordworth.representations.heads.head import Target
 from wordworth.representations.rung import Cost, Desk, Family, Predictions
@@ -84,6 +85,10 @@ class FineTuningLearner:
         target, read = Target.of(self.task, rows), self.read.take(rows)
         tuned = fine_tune(self.encoder, read, target, self.settings, int(rng.integers(1 << 62)))
         return FineTunedPredictor(self, tuned, tuned.chosen)
+
+    def fingerprint(self) -> str:
+        """The encoder's weights and reading, and the settings of every run."""
+        return content_key(fingerprint(self.encoder), self.settings)
 
     def plan(self, rows: Rows) -> Plan:
         """What `fit` on these rows would do: steps, and tokens read in training."""
