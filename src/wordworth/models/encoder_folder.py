@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import torch
-from torch import Tensor
 
 from wordworth.errors import BadInput, nearest
-from wordworth.models.batch import Batch
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.encoder import TextEncoder
+from wordworth.models.fast.compiled import Wanted, chosen, compiled
 from wordworth.models.sentence_folder import SentenceSettings, read_sentence_settings
 from wordworth.text.tokenizer import Tokenizer
 
-Dtype = Literal["float32", "bfloat16", "int8"]
-
 
 def read_encoder(
-    folder: Path | str, *, name: str = "", dtype: Dtype = "float32", threads: int | None = None
+    folder: Path | str, *, name: str = "", dtype: Wanted = "float32", threads: int | None = None
 ) -> TextEncoder:
     """The encoder in a folder of transformers or sentence-transformers.
 
-    `threads` sets how many torch uses, in the whole process; None leaves it.
+    `threads` sets how many torch uses, in the whole process; None leaves it. `dtype="auto"` computes in bfloat16 where
+    the CPU has instructions for it, else in float32.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, the tokenizer does not fit the weights.
@@ -38,15 +35,18 @@ def read_encoder(
     tokenizer = Tokenizer.read(place)
     settings = read_sentence_settings(place)
     _check_fit(checkpoint, tokenizer, place)
+    computed = chosen(checkpoint.model, _known(dtype))
+    reading, kernel = compiled(checkpoint.model, computed, tokenizer.encode)
     return TextEncoder(
         name=name or place.name,
         checkpoint=checkpoint,
         tokenizer=tokenizer,
         head=settings.head,
         max_length=_max_length(checkpoint, settings),
-        last=_last(checkpoint, dtype),
+        last=reading,
         prompt=settings.prompt,
-        dtype=dtype,
+        dtype="float32" if kernel == "plain" and computed == "int8" else computed,
+        kernel=kernel,
     )
 
 
@@ -66,13 +66,7 @@ def _check_fit(checkpoint: Checkpoint, tokenizer: Tokenizer, folder: Path) -> No
         )
 
 
-def _last(checkpoint: Checkpoint, dtype: Dtype) -> Callable[[Batch], Tensor]:
-    if dtype not in get_args(Dtype):
-        raise BadInput(f"dtype {dtype!r} is unknown", mend=nearest(str(dtype), get_args(Dtype)))
-    if dtype == "int8":
-        raise BadInput(
-            "int8 needs a processor and a torch with 8-bit matrix products", mend="choose float32 or bfloat16"
-        )
-    if dtype == "bfloat16":
-        checkpoint.model.to(torch.bfloat16)
-    return checkpoint.model
+def _known(dtype: Wanted) -> Wanted:
+    if dtype not in get_args(Wanted):
+        raise BadInput(f"dtype {dtype!r} is unknown", mend=nearest(str(dtype), get_args(Wanted)))
+    return dtype

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
     from wordworth.models.static_table import StaticTable
 
+Wanted: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 Loaded: TypeAlias = "TextEncoder | StaticTable"
 
 
-def load(
-    name_or_folder: str | Path, *, dtype: Literal["float32", "bfloat16", "int8"] = "float32", threads: int | None = None
-) -> Loaded:
+def load(name_or_folder: str | Path, *, dtype: Wanted = "float32", threads: int | None = None) -> Loaded:
     """The encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
 
     Args:
         name_or_folder: what `wordworth.sources.resolve` understands.
-        dtype: of an encoder's computation; vectors come back as float32.
+        dtype: of an encoder's computation; vectors come back as float32. `auto` is bfloat16 where the CPU has
+            instructions for it, else float32.
         threads: how many torch uses, in the whole process; None leaves it as it is.
 
     Raises:
@@ -39,7 +39,7 @@ def load(
     return _encoder(found, dtype, threads)
 
 
-def _encoder(found: Resolved, dtype: Literal["float32", "bfloat16", "int8"], threads: int | None) -> TextEncoder:
+def _encoder(found: Resolved, dtype: Wanted, threads: int | None) -> TextEncoder:
     try:
         from wordworth.models.encoder_folder import read_encoder
     except ModuleNotFoundError as error:

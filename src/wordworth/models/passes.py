@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -14,9 +15,11 @@ from torch import Tensor
 from wordworth.errors import NotEnoughMemory
 from wordworth.models.batch import Batch, pack
 from wordworth.models.schedule import batches
+from wordworth.models.side_by_side import side_by_side
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Plan, Window, take
 
+_Result = TypeVar("_Result")
 Floats = NDArray[np.float32]
 Read = Callable[[Batch], Tensor]
 """From a batch to what is wanted of each token: [tokens, ...]."""
@@ -37,8 +40,8 @@ class Pass:
         """Each sequence's row, in their order; a sequence in several windows is pooled as if it had been read whole."""
         rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
         single, several = _apart(plan)
-        for places, states, starts in self._batched(sequences, single):
-            for place, row in zip(places, _numpy(pool(states, starts)), strict=True):
+        for places, found in self._batched(sequences, single, lambda states, starts: _numpy(pool(states, starts))):
+            for place, row in zip(places, found, strict=True):
                 rows[single[place].sequence] = row
             advance(len(places))
         for number, parts in several.items():
@@ -50,28 +53,30 @@ class Pass:
     def whole(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor]]:
         """Each sequence's number and token states, [t, ...], in no particular order."""
         single, several = _apart(plan)
-        for places, states, starts in self._batched(sequences, single):
-            lengths = (starts[1:] - starts[:-1]).tolist()
-            for place, part in zip(places, torch.split(states, lengths), strict=True):
+        for places, found in self._batched(sequences, single, _apiece):
+            for place, part in zip(places, found, strict=True):
                 yield single[place].sequence, part
         for number, parts in several.items():
             yield number, self._joined(sequences, parts)
 
     def _batched(
-        self, sequences: Sequence[Tokens], windows: Sequence[Window]
-    ) -> Iterator[tuple[list[int], Tensor, Tensor]]:
-        """For each batch of windows: their places in `windows`, token states, starts."""
-        for places in batches([len(window.places) for window in windows]):
+        self, sequences: Sequence[Tokens], windows: Sequence[Window], finish: Callable[[Tensor, Tensor], _Result]
+    ) -> Iterator[tuple[list[int], _Result]]:
+        """For each batch of windows: their places in `windows`, and what `finish` makes of token states and starts."""
+
+        def work(places: list[int]) -> tuple[list[int], _Result]:
             chosen = [windows[place] for place in places]
             batch = pack([_seen(sequences[window.sequence], window) for window in chosen]).to(self.device)
             with torch.inference_mode(), _enough_memory(batch):
-                states = self.read(batch)
-            yield places, states, batch.starts
+                return places, finish(self.read(batch), batch.starts)
+
+        pieces = batches([len(window.places) for window in windows])
+        yield from side_by_side(work, pieces) if self.device.type == "cpu" else map(work, pieces)
 
     def _joined(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Tensor:
         """[t, ...]: the state of each token in the window that answers for it."""
         parts, rows = [], []
-        for places, states, _ in self._batched(sequences, windows):
+        for places, states in self._batched(sequences, windows, lambda states, _: states):
             counted = np.concatenate([windows[place].counted for place in places])
             parts.append(states[torch.from_numpy(counted).to(self.device)])
             rows.append(np.concatenate([windows[place].places for place in places])[counted])
@@ -102,6 +107,11 @@ def _apart(plan: Plan) -> tuple[list[Window], dict[int, list[Window]]]:
 
 def _seen(tokens: Tokens, window: Window) -> Tokens:
     return tokens if len(window.places) == len(tokens) else take(tokens, window.places)
+
+
+def _apiece(states: Tensor, starts: Tensor) -> tuple[Tensor, ...]:
+    """The states of each sequence."""
+    return torch.split(states, (starts[1:] - starts[:-1]).tolist())
 
 
 def _numpy(values: Tensor) -> Floats:

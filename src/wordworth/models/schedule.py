@@ -39,10 +39,13 @@ class LengthReport:
 
 
 def batches(lengths: Sequence[int], budget: int = TOKENS_A_BATCH) -> Iterator[list[int]]:
-    """Places of sequences that go together: like lengths side by side, at most `budget` tokens or one sequence."""
+    """Places of sequences that go together: like lengths side by side, at most `budget` tokens or one sequence.
+
+    The longest come first: what needs most memory shows at once, and no thread is left alone with a long end.
+    """
     batch: list[int] = []
     total = 0
-    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
         if batch and total + lengths[place] > budget:
             yield batch
             batch, total = [], 0

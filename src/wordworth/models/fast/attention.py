@@ -1,0 +1,53 @@
+"""Attention over slots: sequences of one length together, two plain batched products around an exponential.
+
+The twin of `wordworth.models.attention.written_out`. A softmax spends its time finding maxima and dividing squares;
+here exponentials are taken as they are and each token's gathered values, 32 or 64 numbers, are divided by their sum.
+Where that would leave the range of numbers, a plain softmax answers instead.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from wordworth.models.fast.slots import Group, Slots
+
+_LARGEST = 1e35
+_SMALLEST = 1e-35
+
+
+def attention(qkv: Tensor, slots: Slots, heads: int) -> Tensor:
+    """[total, width] from queries (scaled already), keys and values side by side, [total, 3 * width]."""
+    gathered = qkv.new_empty(len(qkv), qkv.shape[1] // 3)
+    for group in slots.groups:
+        _gather(qkv[group.first : group.end], group, heads, gathered[group.first : group.end])
+    gathered[slots.groups[-1].end if slots.groups else 0 :] = 0
+    return gathered
+
+
+def _gather(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
+    number, length = group.number, group.length
+    size = out.shape[1] // heads
+    parts = qkv.view(number, length, 3, heads, size).permute(2, 0, 3, 1, 4)
+    q, k, v = parts.reshape(3, number * heads, length, size)
+    kept = None
+    if group.kept is not None:
+        kept = group.kept[:, None].expand(number, heads, length, 1).reshape(number * heads, length, 1)
+        v *= kept
+    scores = torch.bmm(q, k.transpose(1, 2))
+    weights = torch.exp(scores)
+    total = weights.sum(-1, keepdim=True) if kept is None else torch.bmm(weights, kept)
+    least, most = total.aminmax()
+    if not (least > _SMALLEST and most < _LARGEST):
+        weights, total = _softmax(scores, kept)
+    values = torch.bmm(weights, v).view(number, heads, length, size)
+    place = out.view(number, length, heads, size).transpose(1, 2)
+    torch.div(values, total.view(number, heads, length, 1), out=place)
+
+
+def _softmax(scores: Tensor, kept: Tensor | None) -> tuple[Tensor, Tensor]:
+    """Weights that sum to one over what is kept, and those sums."""
+    if kept is not None:
+        scores = scores.masked_fill(kept.transpose(1, 2) == 0, -torch.inf)
+    weights = scores.softmax(-1)
+    return weights, torch.ones_like(weights[..., :1])
