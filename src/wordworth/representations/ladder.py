@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.representations.contextual import short
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
@@ -59,6 +60,20 @@ def default_ladder(
     return able
 
 
+def demanded(models: Sequence[str], vectors: Sequence[str]) -> frozenset[str]:
+    """The names on the ladder of what a user named: these may not be skipped in silence.
+
+    >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
+    ['glove.6B.50d.txt', 'my-model']
+    """
+    return frozenset([*map(short, models), *map(_table_name, vectors)])
+
+
+def _table_name(source: str) -> str:
+    path = Path(source).expanduser()
+    return path.stem if path.exists() else source.rsplit("/", 1)[-1]
+
+
 def _head(kind: Kind) -> Head:
     """The linear head; for tagging the BiLSTM of the field, or the linear one at each word where torch is missing."""
     if kind != "tags" or find_spec("torch") is None:
@@ -80,12 +95,11 @@ def _named(source: str, head: Head, price: float) -> Rung:
     path = Path(source).expanduser()
     lone = path.suffix == ".npy" and not path.with_suffix(".parquet").exists()
     if path.is_file() and (lone or path.suffix == ".parquet"):
-        return VectorFileRung(path, path.stem, f"your vectors ({path.name})", price, head)
+        return VectorFileRung(path, _table_name(source), f"your vectors ({path.name})", price, head)
     found = resolve(source)
     if found.kind != "static":
         raise BadInput(f"{source!r} is no table of vectors", mend="give a contextual encoder with --model")
-    name = path.stem if path.exists() else source.rsplit("/", 1)[-1]
-    return StaticRung(source, name, name, head)
+    return StaticRung(source, _table_name(source), _table_name(source), head)
 
 
 def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: bool) -> list[Rung]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -62,28 +62,27 @@ class Climbed:
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
 
 
-def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Iterable[str]) -> list[Climbed]:
+def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Collection[str]) -> list[Climbed]:
     """Every rung after its once-only work; one that misses something is skipped, unless the user asked for it.
+
+    What the user asked for is opened first: a mistake in its name or its files is told at once.
 
     Raises:
         BadInput: a rung whose name is among `demanded` cannot be opened.
         NotEnoughMemory: the machine ran out.
     """
-    wanted = set(demanded)
-    climbed = []
-    for rung in rungs:
-        entry = Climbed(rung)
+    climbed = [Climbed(rung) for rung in rungs]
+    for entry in sorted(climbed, key=lambda entry: entry.rung.name not in demanded):
         began = time.perf_counter()
         try:
-            entry.learner = rung.open(task, desk)
+            entry.learner = entry.rung.open(task, desk)
         except BadInput as error:
-            if rung.name in wanted and not isinstance(error, MissingExtra):
+            if entry.rung.name in demanded and not isinstance(error, MissingExtra):
                 raise
             entry.state, entry.reason = "skipped", str(error)
         except MemoryError as error:
-            raise out_of_memory(rung.name) from error
+            raise out_of_memory(entry.rung.name) from error
         entry.open_seconds = time.perf_counter() - began
-        climbed.append(entry)
     return climbed
 
 

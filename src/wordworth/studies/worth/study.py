@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.measures.metrics import metric
-from wordworth.representations.ladder import default_ladder
+from wordworth.representations.ladder import default_ladder, demanded
 from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
 from wordworth.studies.worth.conditions import Case
 from wordworth.studies.worth.plan import Plan, plan
@@ -37,7 +37,7 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     task = read_task(path, reading)
     seconds["reading"] = _lap(began)
     began = time.perf_counter()
-    climbed = open_rungs(_ladder(task, settings), task, desk, [*settings.models, *settings.vectors])
+    climbed = open_rungs(_ladder(task, settings), task, desk, demanded(settings.models, settings.vectors))
     seconds["embedding"] = _lap(began)
     began = time.perf_counter()
     grid = plan(task, settings)
