@@ -44,6 +44,15 @@ def test_a_text_with_a_word_changed_is_a_twin_and_another_text_is_not() -> None:
     assert found.tolist() == [1, -1]
 
 
+def test_lines_of_one_template_are_told_apart_by_what_is_rare(monkeypatch) -> None:
+    monkeypatch.setattr(module, "_MOST_STEPS", 20_000)
+    rng = np.random.default_rng(0)
+    lines = [f"order number {rng.integers(10**9)} has been sent to customer {rng.integers(10**9)}" for _ in range(600)]
+    left = [line + "!" for line in lines[:200]]
+    found = twins(left, lines)
+    assert found.tolist() == list(range(200))
+
+
 def test_many_long_texts_are_compared_by_a_sample_of_their_shingles(monkeypatch) -> None:
     monkeypatch.setattr(module, "_MOST_CHARACTERS", 20_000)
     rng = np.random.default_rng(0)

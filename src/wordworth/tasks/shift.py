@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from wordworth import seeds
 from wordworth.tasks.duplicates import groups, plain
@@ -53,6 +53,8 @@ def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
 
 
 def _classes(task: Task) -> tuple[float, float, tuple[str, float, float] | None]:
+    from scipy import stats
+
     if task.kind == "regression":
         found = stats.ks_2samp(np.asarray(task.gold(task.train)), np.asarray(task.gold(task.test)))
         return float(found.statistic), float(found.pvalue), None
@@ -77,9 +79,8 @@ def _vocabulary(task: Task, rng: np.random.Generator) -> tuple[float, float, flo
     held, kept = _held_out(task, rng)
     known = {word for text in vocabulary(task, kept) for word in text}
     (share, error), (expected, held_error) = (_unseen(vocabulary(task, rows), known) for rows in (task.test, held))
-    spread = np.hypot(error, held_error)
-    p = 2 * stats.norm.sf(abs(share - expected) / spread) if spread else 1.0
-    return share, expected, float(p)
+    spread = math.hypot(error, held_error)
+    return share, expected, math.erfc(abs(share - expected) / spread / math.sqrt(2)) if spread else 1.0
 
 
 def _held_out(task: Task, rng: np.random.Generator) -> tuple[Rows, Rows]:

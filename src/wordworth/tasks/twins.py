@@ -2,7 +2,9 @@
 
 Exact, by prefix filtering: two sets that overlap so far share some of each one's rarest shingles (Chaudhuri et al.
 2006; Bayardo et al. 2007; several of them: Wang et al. 2012), so only texts that do are compared. Where all texts
-together pass five million characters, a share of all shingles is kept, chosen by their hash: an estimate.
+together pass five million characters, a share of all shingles is kept, chosen by their hash: an estimate. Where texts
+are so alike (log lines) that this takes over fifty million steps, each one's commonest shingles are passed over:
+twins that differ in two thirds of the rare ones are then missed.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ LEAST_OVERLAP = 0.8
 _WIDTH = 5
 _SHARED, _SHARED_PART = 8, 0.25
 _MOST_CHARACTERS = 5_000_000
-_MOST_PAIRS = 200_000
+_MOST_PAIRS, _MOST_STEPS = 200_000, 50_000_000
 _PRIME, _MIX = np.uint64(1_000_003), np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -87,29 +89,60 @@ def _shingles(texts: Sequence[str]) -> tuple[Integers, NDArray[np.uint64]]:
 
 def _nearest(sets: _Sets, left: int, least: float) -> Integers:
     """For each of the first `left` sets the number of its nearest among the others, or -1."""
-    prefixes, shared = _prefixes(sets, least)
-    mine, others = prefixes[:left], prefixes[left:].T.tocsr()
-    work = mine @ np.asarray(others.sum(axis=1)).ravel()
+    prefixes = _prefixes(sets, least)
+    others = prefixes[left:].T.tocsr()
+    steps = np.asarray(others.sum(axis=1), dtype=np.int64).ravel()
+    mine, passed_over = _affordable(prefixes[:left], steps)
+    sizes = sets.sizes[:left]
+    smallest_twin = np.ceil(least * sizes - 1e-9).astype(np.int64)
+    a_third = np.where(passed_over > 0, np.diff(mine.indptr) // 3, 0)
+    asked = np.maximum(_shared(smallest_twin, least) - passed_over, np.maximum(a_third, 1))
     best = np.full(left, -1, dtype=np.int64)
-    for first, last in _chunks(work):
-        meeting = (mine[first:last] @ others).tocoo()
-        i, j = meeting.row.astype(np.int64) + first, meeting.col.astype(np.int64)
-        small, large = np.sort(np.stack([sets.sizes[i], sets.sizes[left + j]]), axis=0)
-        likely = (meeting.data >= np.minimum(shared[i], shared[left + j])) & (small >= least * large)
-        _keep_best(best, i[likely], j[likely], _overlap(sets, i[likely], left + j[likely]), least)
+    for first, last in _chunks(mine @ steps):
+        i, j = _meetings(mine[first:last] @ others, asked[first:last])
+        i, j = i + first, j + left
+        alike = np.minimum(sets.sizes[i], sets.sizes[j]) >= least * np.maximum(sets.sizes[i], sets.sizes[j]) - 1e-9
+        i, j = i[alike], j[alike]
+        _keep_best(best, i, j - left, _overlap(sets, i, j), least)
     return best
 
 
-def _prefixes(sets: _Sets, least: float) -> tuple[csr_matrix, Integers]:
-    """Each set's rarest shingles, enough that twins share `shared` of them."""
+def _meetings(met: csr_matrix, asked: Integers) -> tuple[Integers, Integers]:
+    """Rows and columns of the pairs that met in as many shingles as the row asks."""
+    lengths = np.diff(met.indptr)
+    enough = met.data >= np.repeat(asked, lengths)
+    return np.repeat(np.arange(len(asked)), lengths)[enough], met.indices[enough].astype(np.int64)
+
+
+def _shared(sizes: Integers, least: float) -> Integers:
+    """How many of their rarest shingles twins must share, by size; it grows with size."""
+    needed = np.ceil(least * sizes - 1e-9).astype(np.int64)
+    return np.asarray(np.minimum(np.maximum(_SHARED, (_SHARED_PART * sizes).astype(np.int64)), needed))
+
+
+def _prefixes(sets: _Sets, least: float) -> csr_matrix:
+    """Each set's rarest shingles, enough that twins share `_shared` of them (of the smaller set)."""
     needed = np.ceil(least * sets.sizes - 1e-9).astype(np.int64)
-    shared = np.minimum(np.maximum(_SHARED, (_SHARED_PART * sets.sizes).astype(np.int64)), needed)
-    length = sets.sizes - needed + shared
-    starts = sets.has.indptr[:-1]
-    position = np.arange(sets.has.nnz) - np.repeat(starts, sets.sizes)
+    length = sets.sizes - needed + _shared(sets.sizes, least)
+    position = np.arange(sets.has.nnz) - np.repeat(sets.has.indptr[:-1], sets.sizes)
     keep = position < np.repeat(length, sets.sizes)
     bounds = np.concatenate([[0], np.cumsum(length)])
-    return csr_matrix((sets.has.data[keep], sets.has.indices[keep], bounds), shape=sets.has.shape), shared
+    return csr_matrix((sets.has.data[keep], sets.has.indices[keep], bounds), shape=sets.has.shape)
+
+
+def _affordable(prefixes: csr_matrix, steps: Integers) -> tuple[csr_matrix, Integers]:
+    """The rarest shingles of each prefix that fit its share of all steps (the first always), and how many do not.
+
+    `steps` int64 [shingles] is what meeting a shingle costs.
+    """
+    lengths = np.diff(prefixes.indptr)
+    spent = np.concatenate([[0], np.cumsum(steps[prefixes.indices])])
+    begins = np.repeat(spent[prefixes.indptr[:-1]], lengths)
+    keep = spent[1:] - begins <= _MOST_STEPS // max(len(lengths), 1)
+    keep[prefixes.indptr[:-1][lengths > 0]] = True
+    kept = np.concatenate([[0], np.cumsum(keep)])[prefixes.indptr]
+    cut = csr_matrix((prefixes.data[keep], prefixes.indices[keep], kept), shape=prefixes.shape)
+    return cut, lengths - np.diff(kept)
 
 
 def _chunks(work: NDArray[np.int64], most: int = 20_000_000) -> list[tuple[int, int]]:
