@@ -321,3 +321,23 @@ def test_a_dense_module_is_read_with_its_activation(folder):
     assert np.allclose(read_encoder(folder).encode(["the cab"]), plain @ weight.numpy().T, atol=1e-4)
     (dense / "config.json").write_text('{"activation_function": "os.system"}')
     refused(folder, r"unknown activation 'os\.system'")
+
+
+def test_a_model_inside_the_folder_of_its_modules_is_found(folder, tmp_path):
+    whole = write_tiny(tmp_path / "whole")
+    (folder / "0_Transformer").mkdir()
+    for name in ("config.json", "model.safetensors", "vocab.txt", "tokenizer_config.json"):
+        (folder / name).rename(folder / "0_Transformer" / name)
+    modules = json.loads((folder / "modules.json").read_text())
+    modules[0]["path"] = "0_Transformer"
+    (folder / "modules.json").write_text(json.dumps(modules))
+    (folder / "0_Transformer" / "sentence_bert_config.json").write_text('{"max_seq_length": 20}')
+    assert same_vectors(whole, folder)
+    assert read_encoder(folder).max_length == 20
+
+
+def test_lower_case_that_the_tokenizer_would_not_make_is_refused(folder):
+    (folder / "sentence_bert_config.json").write_text('{"do_lower_case": true}')
+    assert read_encoder(folder).tokenizer.lowercase
+    (folder / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    refused(folder, "asks for lower case")

@@ -13,7 +13,7 @@ from wordworth.models.encoder import TextEncoder
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.golden import Golden, goldens
 from wordworth.models.pooling import Dense
-from wordworth.models.sentence_folder import read_sentence_settings
+from wordworth.models.sentence_folder import SentenceSettings, read_sentence_settings
 from wordworth.models.weight_files import weight_files
 from wordworth.sources import digest, resolve
 from wordworth.text.tokenizer import Tokenizer
@@ -51,12 +51,13 @@ def doctor(name_or_folder: str | Path) -> list[Check]:
         encoder = read_encoder(found.folder, name="" if found.place == "folder" else found.name)
     except BadInput as error:
         return [Check("loads", passed=False, detail=str(error))]
-    known = _known(encoder.name, found.folder)
+    settings = read_sentence_settings(found.folder)
+    known = _known(encoder.name, settings.home)
     return [
-        _bytes(found.folder),
+        _bytes(settings.home),
         Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is as the config says"),
         *(check(encoder) for check in (_tensors, _finite_weights, _special_ids, _casing, _window)),
-        _pooling(encoder, found.folder),
+        _pooling(encoder, settings),
         *_golden(encoder, known),
         *(check(encoder) for check in (_company, _finite_vectors)),
     ]
@@ -112,9 +113,9 @@ def _window(encoder: TextEncoder) -> Check:
     return Check("window", passed=encoder.frame.room > 0, detail=detail)
 
 
-def _pooling(encoder: TextEncoder, folder: Path) -> Check:
+def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
     """The folder says how tokens become a sentence vector, and its maps fit."""
-    if not read_sentence_settings(folder).found:
+    if not settings.found:
         return Check("pooling", passed=False, detail="modules.json does not say; the mean over tokens is taken")
     modes = " beside ".join(encoder.head.modes)
     steps = [type(step).__name__.lower() for step in encoder.head.steps]

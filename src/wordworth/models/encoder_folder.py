@@ -31,10 +31,10 @@ def read_encoder(
         raise BadInput("no such folder", where=str(place), mend="give a folder with config.json, weights and tokenizer")
     if threads is not None:
         torch.set_num_threads(threads)
-    checkpoint = read_checkpoint(place)
-    tokenizer = Tokenizer.read(place)
     settings = read_sentence_settings(place)
-    _check_fit(checkpoint, tokenizer, place)
+    checkpoint = read_checkpoint(settings.home)
+    tokenizer = Tokenizer.read(settings.home)
+    _check_fit(checkpoint, tokenizer, settings)
     computed = chosen(checkpoint.model, _known(dtype))
     reading, kernel = compiled(checkpoint.model, computed, tokenizer.encode)
     return TextEncoder(
@@ -55,14 +55,20 @@ def _max_length(checkpoint: Checkpoint, settings: SentenceSettings) -> int:
     return possible if settings.max_length is None else min(possible, settings.max_length)
 
 
-def _check_fit(checkpoint: Checkpoint, tokenizer: Tokenizer, folder: Path) -> None:
-    """A vocabulary may be smaller than the table (padded to a round number), never larger."""
+def _check_fit(checkpoint: Checkpoint, tokenizer: Tokenizer, settings: SentenceSettings) -> None:
+    """A vocabulary may be smaller than the table (padded to a round number), never larger; casing must agree."""
     rows = checkpoint.model.config.vocab_size
     if tokenizer.vocab_size > rows:
         raise BadInput(
             f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {rows}",
-            where=str(folder),
+            where=str(settings.home),
             mend="put the tokenizer beside the weights that it was made with",
+        )
+    if settings.lowercase and not tokenizer.lowercase:
+        raise BadInput(
+            "sentence_bert_config.json asks for lower case, the tokenizer keeps capitals",
+            where=str(settings.home),
+            mend="lower the texts yourself and set do_lower_case to false there",
         )
 
 

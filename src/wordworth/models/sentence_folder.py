@@ -34,12 +34,16 @@ class SentenceSettings:
         found: whether the folder says so itself; without a word, the mean is taken, as sentence-transformers does.
         max_length: tokens that the model was made for, special ones included; None where nothing is said.
         prompt: put before every text.
+        home: the folder of the model itself, which may lie inside that of the modules.
+        lowercase: whether texts are to be lowered before the tokenizer reads them.
     """
 
+    home: Path
     head: SentenceHead = field(default_factory=SentenceHead)
     found: bool = False
     max_length: int | None = None
     prompt: str = ""
+    lowercase: bool = False
 
 
 def read_sentence_settings(folder: Path) -> SentenceSettings:
@@ -49,16 +53,22 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
         BadInput: a file is damaged, or asks for a module or a pooling that is not known.
     """
     path = folder / "modules.json"
-    limit = _max_length(folder)
     if not path.is_file():
-        return SentenceSettings(max_length=limit)
+        return SentenceSettings(folder, max_length=_max_length(folder))
     try:
         modules = sorted(json.loads(path.read_text(encoding="utf-8")), key=lambda module: module["idx"])
         listed = [(str(module["type"]).rsplit(".", 1)[-1], folder / str(module["path"])) for module in modules]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput("this is no list of modules", where=str(path), mend="fetch the checkpoint again") from error
-    head = _head(listed, path)
-    return SentenceSettings(head, found=True, max_length=limit, prompt=_prompt(folder))
+    home = next((place for kind, place in listed if kind == "Transformer"), folder)
+    return SentenceSettings(
+        home,
+        _head(listed, path),
+        found=True,
+        max_length=_max_length(home),
+        prompt=_prompt(folder),
+        lowercase=_lowercase(home),
+    )
 
 
 def _head(modules: list[tuple[str, Path]], where: Path) -> SentenceHead:
@@ -117,6 +127,11 @@ def _max_length(folder: Path) -> int | None:
             said.append(read_json(folder / name).get(key))
     limits = [int(value) for value in said if isinstance(value, int | float) and value > 0]
     return min(limits, default=None)
+
+
+def _lowercase(folder: Path) -> bool:
+    path = folder / "sentence_bert_config.json"
+    return path.is_file() and read_json(path).get("do_lower_case") is True
 
 
 def _prompt(folder: Path) -> str:
