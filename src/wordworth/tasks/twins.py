@@ -4,7 +4,7 @@ Exact, by prefix filtering: two sets that overlap so far share some of each one'
 2006; Bayardo et al. 2007; several of them: Wang et al. 2012), so only texts that do are compared. Where all texts
 together pass five million characters, a share of all shingles is kept, chosen by their hash: an estimate. Where texts
 are so alike (log lines) that this takes over fifty million steps, each one's commonest shingles are passed over:
-twins that differ in two thirds of the rare ones are then missed.
+twins that differ in half of the rare ones are then missed.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def _nearest(sets: _Sets, left: int, least: float) -> Integers:
     mine, passed_over = _affordable(prefixes[:left], steps)
     sizes = sets.sizes[:left]
     smallest_twin = np.ceil(least * sizes - 1e-9).astype(np.int64)
-    a_third = np.where(passed_over > 0, np.diff(mine.indptr) // 3, 0)
-    asked = np.maximum(_shared(smallest_twin, least) - passed_over, np.maximum(a_third, 1))
+    half = np.where(passed_over > 0, np.diff(mine.indptr) // 2, 0)
+    asked = np.maximum(_shared(smallest_twin, least) - passed_over, np.maximum(half, 1))
     best = np.full(left, -1, dtype=np.int64)
     for first, last in _chunks(mine @ steps):
         i, j = _meetings(mine[first:last] @ others, asked[first:last])

@@ -42,10 +42,15 @@ def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
 def _objects(stored: Stored) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(stored.text().split("\n"), start=1):
         if line.strip():
-            yield number, _object(line, f"{stored.path}, line {number}")
+            yield number, json_object(line, f"{stored.path}, line {number}")
 
 
-def _object(line: str, where: str) -> dict[str, Any]:
+def json_object(line: str, where: str) -> dict[str, Any]:
+    """The object that one line holds, its numbers as they are written.
+
+    Raises:
+        BadInput: it holds something else, or half of a surrogate pair.
+    """
     try:
         value = _DECODER.decode(line.strip(" \t\r"))
         if "\\u" in line:

@@ -9,7 +9,8 @@ import hashlib
 import io
 import lzma
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
@@ -74,6 +75,25 @@ def read_stored(path: Path | str) -> Stored:
         raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
     inner = place.with_suffix("") if packing in _OPENERS else place
     return Stored(str(path), inner.suffix.lower(), hashlib.sha256(raw).hexdigest(), data)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """A file's bytes as a stream, unpacked by its suffix; for files too large to read whole.
+
+    Raises:
+        BadInput: it cannot be read or its archive is damaged, now or while it is read.
+    """
+    packing = path.suffix.lower()
+    try:
+        with path.open("rb") as raw:
+            if packing not in _OPENERS:
+                yield raw
+                return
+            with _OPENERS[packing](raw) as archive:
+                yield archive
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise BadInput(f"cannot read: {error}", where=str(path), mend="fetch or save it again") from error
 
 
 def _bytes(path: Path) -> bytes:
