@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import itertools
 import json
+import math
 import re
 from pathlib import Path
 
@@ -234,6 +235,34 @@ def test_the_curves_title_names_who_leads() -> None:
         row["score"] = 0.9 if (row["rung"] == "minilm") == (row["labels"] < 600) else 0.6
     html = render(_with_curve(record, rows))
     assert "MiniLM (frozen) leads up to 487 labels, then TF-IDF + linear" in html
+
+
+def test_a_map_that_is_in_doubt_where_the_reader_stands_does_not_name_a_winner() -> None:
+    record = example(Shape(fallen=False))
+    decision = record.timings["decision"]
+    doubtful = {**decision, "uncertain": [[True] * len(row) for row in decision["rung"]]}
+    html = render(dataclasses.replace(record, timings={**record.timings, "decision": doubtful}))
+    assert "which rung is the cheapest adequate one cannot be told yet; the likeliest is TF-IDF + linear" in html
+
+
+def test_a_multiple_without_an_upper_end_says_so() -> None:
+    record = example()
+    columns = {**record.tables["ladder"].columns}
+    columns["multiple_high"] = [math.inf if high else high for high in columns["multiple_high"]]
+    html = render(dataclasses.replace(record, tables={**record.tables, "ladder": Table(columns, {})}))
+    assert "1.4–∞" in html
+
+
+def test_the_slices_title_says_what_chance_alone_would_give() -> None:
+    title = next(heading.text for heading in named(drawn("two classes"), "h3") if "hard half" in heading.text)
+    assert re.fullmatch(
+        r"The gap is larger on the hard half in \d+ of 11 comparisons, .*chance alone: about 0\.6\)", title
+    )
+
+
+def test_the_best_rung_is_not_called_the_verdicts_where_there_is_none() -> None:
+    assert "the best so far" in drawn("cannot tell")
+    assert "named by the verdict" not in drawn("cannot tell")
 
 
 def test_an_unbroken_lead_is_said_so() -> None:

@@ -41,13 +41,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A whole table; `strong` rows stand out, and a sortable one has buttons for heads."""
+    """A whole table; `strong` rows stand out with a note why, and a sortable one has buttons for heads."""
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     sortable: bool = False
     strong: frozenset[int] = frozenset()
+    strong_note: str = ""
 
 
 def plain(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: bool = True) -> Grid:

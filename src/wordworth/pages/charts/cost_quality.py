@@ -75,8 +75,8 @@ def _names(offers: Sequence[Offer], x: Scale, y: Scale, box: Box) -> list[Markup
     for offer in sorted(offers, key=lambda offer: -offer.strong):
         words = fit(offer.name, SMALL, (box.right - box.left) * 0.45, bold=offer.strong)
         width = text_width(words, SMALL, bold=offer.strong)
-        places = _places(x(offer.cost), y(offer.score), width, box)
         own = _body(offer, x, y)
+        places = _places(x(offer.cost), y(offer.score), width, own, box)
         best = min(places, key=lambda room: sum(_overlap(room, other) for other in taken if other != own))
         taken.append(best)
         name = tag("text", words, x=best[0], y=best[3] - 4, class_="direct" + " strong" * offer.strong)
@@ -91,10 +91,11 @@ def _body(offer: Offer, x: Scale, y: Scale) -> Room:
     return at - 6, min(top, middle - 6), at + 6, max(bottom, middle + 6)
 
 
-def _places(x: float, y: float, width: float, box: Box) -> list[Room]:
-    """Right and left of the point at several heights, as rooms that lie inside the box."""
+def _places(x: float, y: float, width: float, own: Room, box: Box) -> list[Room]:
+    """Right and left of the point at several heights, then over and under it, as rooms inside the box."""
     lifts, lefts = (0, -14, 14, -28, 28, -42, 42), (x + 10, x - 10 - width)
     rooms = [(left, y + lift - 9, left + width, y + lift + 8) for lift in lifts for left in lefts]
+    rooms += [(x - width / 2, top, x + width / 2, top + 17) for top in (own[1] - 18, own[3] + 2)]
     inside = [room for room in rooms if room[0] >= box.left + 2 and room[2] <= box.right + 12]
     return inside or [(box.left + 2, y - 26, box.left + 2 + width, y - 9)]
 

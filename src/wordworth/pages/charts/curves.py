@@ -79,9 +79,14 @@ def _plot(data: Curves, size: Size) -> _Plot:
     points = [point for curve in data.curves for point in curve.points]
     counts = [point.labels for point in points]
     stretching = [point for curve in data.curves if not curve.floor for point in curve.points] or points
-    ends = [end for point in stretching for end in (point.score, point.low, point.high) if end is not None]
+    ends = [end for point in stretching for end in _reach(point) if end is not None]
     spare = 1.0 if len(set(counts)) > 1 else 2.0
     return _Plot(box, box.across(min(counts) / spare, max(counts) * spare, log=True), box.upward(*padded(ends)))
+
+
+def _reach(point: Point) -> tuple[float | None, ...]:
+    """What of a point the axis must hold; a predicted band may run beyond it."""
+    return (point.score,) if point.predicted else (point.score, point.low, point.high)
 
 
 def _inside(plot: _Plot, point: Point) -> bool:

@@ -68,6 +68,9 @@ def _title(study: Study, grid: Map) -> str:
     ]
     labels = f"With {count(grid.labels[column])} labels"
     names = [spoken(study.title(rung)) if rung else _UNTOLD for rung, _ in turns]
+    if all(row[column] for row in grid.uncertain):
+        likely = " or ".join(dict.fromkeys(names))
+        return f"{labels}, which rung is the cheapest adequate one cannot be told yet; the likeliest is {likely}"
     if len(turns) == 1:
         return f"{labels}, {names[0]} is the cheapest adequate rung at any volume"
     steps = [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from wordworth.pages.charts import interval
 from wordworth.pages.charts.palette import key
 from wordworth.pages.charts.scales import Scale, padded
-from wordworth.pages.numbers import ABSENT, count, figures, finite, money, multiple, size_in_bytes, unit
+from wordworth.pages.numbers import ABSENT, count, figures, finite, money, multiple, number, size_in_bytes, unit
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.worth.study import Row, Study, spoken
 
@@ -21,8 +21,11 @@ def ladder(study: Study) -> Grid:
     """Every rung, the failed and the dropped too; the verdict's rung stands out."""
     scale = _scale(study)
     rows = tuple(_cells(study, row, scale) for row in study.ladder.values())
+    note = "the best so far" if study.verdict.get("answer") == "cannot tell yet" else "named by the verdict"
     strong = frozenset(place for place, rung in enumerate(study.ladder) if rung == study.chosen)
-    return Grid("The ladder, cheapest rung first", _columns(study), rows, sortable=True, strong=strong)
+    return Grid(
+        "The ladder, cheapest rung first", _columns(study), rows, sortable=True, strong=strong, strong_note=note
+    )
 
 
 def notes(study: Study) -> tuple[str, ...]:
@@ -97,7 +100,7 @@ def _score(study: Study, row: Row, scale: Scale, why: str) -> Cell:
 
 def _gap(study: Study, row: Row, why: str) -> Cell:
     if row["rung"] == study.best:
-        return Cell("best ✓", 0.0)
+        return Cell("best ✓" if row["within"] else "best", 0.0)
     gap = finite(row["gap"])
     between = study.unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)
     tick = " ✓" if row["within"] and gap is not None else ""
@@ -106,8 +109,8 @@ def _gap(study: Study, row: Row, why: str) -> Cell:
 
 def _multiple(row: Row, why: str) -> Cell:
     state, value = row["multiple_state"], finite(row["multiple"])
-    low, high = finite(row["multiple_low"]), finite(row["multiple_high"])
-    between = f"{figures(low)}–{figures(high)}" if state == "exact" and low is not None and high is not None else ""
+    low, high = number(row["multiple_low"]), number(row["multiple_high"])
+    between = f"{figures(low)}–{figures(high)}" if state == "exact" and None not in {low, high} else ""
     written = multiple(state, row)
     sort = float("inf") if state == "never" else value
     return Cell(written, sort, detail=between, why=why or "nothing to compare with")
@@ -157,8 +160,8 @@ def multiples(study: Study) -> Grid | None:
 
 
 def _multiple_row(study: Study, row: Row) -> tuple[Cell, ...]:
-    low, high = finite(row["low"]), finite(row["high"])
-    between = f"{figures(low)}–{figures(high)}" if low is not None and high is not None else ABSENT
+    low, high = number(row["low"]), number(row["high"])
+    between = ABSENT if None in {low, high} else f"{figures(low)}–{figures(high)}"
     return (
         Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
         Cell(study.title(row["against"])),

@@ -15,7 +15,7 @@ from wordworth.pages.worth.study import Row, Study, spoken
 NAME = "curves"
 _NOTE = (
     "Bands are 95 % intervals over draws of the labels and over test texts. The score axis starts where the "
-    "data need, not at 0."
+    "data need, not at 0; bands of predictions may run beyond it."
 )
 
 

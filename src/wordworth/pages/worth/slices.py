@@ -9,10 +9,12 @@ from wordworth.pages.charts.slices import Slice, Slices
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import ABSENT, Unit, count, figures, finite
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Row, Study, joined
+from wordworth.pages.worth.study import Row, Study
 
 NAME = "slices"
 _ERROR = Unit("error")
+_LEVEL = 0.05
+"""The share of comparisons that pass their null where there is nothing to find."""
 _READ = (
     "Each measure splits the test part into an easy and a hard half; a gap is the rung's error minus that of the "
     "contextual rung. A point right of 0 says that context leads by more on the hard half; the line through it is the "
@@ -48,13 +50,9 @@ def _title(rows: list[Row]) -> str:
     tried = [row for row in rows if row["larger_on_hard"] is not None]
     if not tried:
         return "No measure splits these texts into halves"
-    survived = [row for row in tried if row["survives_null"]]
-    larger = [row for row in tried if row["larger_on_hard"]]
-    beyond = joined(list(dict.fromkeys(str(row["measure"]) for row in survived)))
-    if survived:
-        share = f"{len(survived)} of {len(tried)} comparisons"
-        return f"Split by {beyond}, context pays more on hard texts beyond chance ({share})"
-    return f"The gap is larger on the hard half in {len(larger)} of {len(tried)} comparisons, in none beyond chance"
+    larger, beyond = (sum(bool(row[name]) for row in tried) for name in ("larger_on_hard", "survives_null"))
+    base = f"The gap is larger on the hard half in {larger} of {len(tried)} comparisons"
+    return f"{base}, beyond the null in {beyond or 'none'} (chance alone: about {_LEVEL * len(tried):.1f})"
 
 
 def _meanings(rows: list[Row]) -> tuple[str, ...]:

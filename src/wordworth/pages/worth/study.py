@@ -136,8 +136,3 @@ def spoken(title: str) -> str:
     """A rung's title inside a sentence, where a comma would mislead: `MiniLM, frozen` is said `MiniLM (frozen)`."""
     name, comma, rest = title.partition(", ")
     return f"{name} ({rest})" if comma else title
-
-
-def joined(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
