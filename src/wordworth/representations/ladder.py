@@ -104,8 +104,6 @@ def _named(source: str, head: Head, price: float) -> Rung:
 
 def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: bool) -> list[Rung]:
     """Frozen encoders, encoders beside TF-IDF, and fine-tuned ones."""
-    if find_spec("wordworth.representations.frozen") is None:
-        return []
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
     from wordworth.representations.hybrid import Hybrid

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from wordworth.representations import selection
@@ -24,8 +25,9 @@ from wordworth.representations.selection import Split
 from wordworth.tasks.task import Kind
 
 _LINEAR_METRICS = frozenset({"accuracy", "token_accuracy", "spearman", "pearson", "r2"})
-"""Metrics that weigh every item alike: for them, weighing rare classes up is not among the choices."""
+"""Metrics that weigh every item alike: for them, rare classes are never weighed up."""
 _NEVER = -np.inf
+_LEAST = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +47,15 @@ class LinearHead:
         strengths: C of `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on average.
         first_strength: where the search starts.
         protocol: how candidates are compared.
-        tolerance, iterations: of the Newton-CG solver; it needed the least time on dense and sparse features alike.
+        tolerance: of the Newton-CG solver, as a share of the first step's steepest slope: an absolute one would call
+            many weak features solved before the first step.
+        iterations: Newton steps at most.
     """
 
     strengths: tuple[float, ...] = (0.1, 1.0, 10.0, 100.0)
     first_strength: float = 10.0
     protocol: selection.Protocol = field(default_factory=selection.Protocol)
-    tolerance: float = 1e-3
+    tolerance: float = 3e-2
     iterations: int = 500
 
     @property
@@ -68,15 +72,14 @@ class LinearHead:
             return self._judge(scaled[choice.view][1], target, parts, choice)
 
         with STEADY.solving():
-            start = Choice(view=next(iter(views)), strength=self.first_strength)
+            start = Choice(view=next(iter(views)), strength=self.first_strength, balanced=_weighs(target))
             choice = selection.search(self._axes(views, target) if parts else {}, start, judge)
             scaling, features = scaled[choice.view]
             model = self._model(features, target, choice)
         return FittedLinear(choice.view, asdict(choice) | {"converged": model.converged}, scaling, model, target.kind)
 
     def _axes(self, views: Mapping[str, Features], target: Target) -> dict[str, Sequence[object]]:
-        weighs = target.metric not in _LINEAR_METRICS and target.kind not in {"regression", "tags"}
-        return {"view": tuple(views), "strength": self.strengths, "balanced": (False, True) if weighs else ()}
+        return {"view": tuple(views), "strength": self.strengths, "balanced": (True, False) if _weighs(target) else ()}
 
     def _judge(self, features: Any, target: Target, parts: Sequence[Split], choice: Choice) -> float:  # noqa: ANN401 - dense or sparse
         held = np.concatenate([part.held for part in parts])
@@ -171,6 +174,11 @@ class _Scaled:
         return self._done[view]
 
 
+def _weighs(target: Target) -> bool:
+    """Whether the metric cares for rare classes; weighing them up is then tried, first of all."""
+    return target.metric not in _LINEAR_METRICS and target.kind not in {"regression", "tags"}
+
+
 def _ridge(features: Any, values: NDArray[np.float64], strength: float) -> Linear:  # noqa: ANN401 - dense or sparse
     """Ridge regression; values are brought to unit variance so that strength means what it does for classes."""
     spread = float(values.std()) or 1.0
@@ -188,12 +196,20 @@ def _classes(solver: LogisticRegression, features: Any, labels: NDArray[np.int64
     if len(seen) < 2:  # noqa: PLR2004 - one class: always that one; none: the first
         offsets[seen if len(seen) else 0] = 0.0
         return Linear(weights, offsets)
-    model = solver.fit(features, labels)
+    model = _fit(solver, features, labels)
     rows, shifts = model.coef_, model.intercept_
     if len(seen) == 2:  # noqa: PLR2004 - two classes share one row of log-odds
         rows, shifts = np.vstack([-rows, rows]) / 2, np.concatenate([-shifts, shifts]) / 2
     weights[:, seen], offsets[seen] = rows.T, shifts
     return Linear(weights, offsets, bool(np.max(model.n_iter_) < model.max_iter))
+
+
+def _fit(solver: LogisticRegression, features: Any, labels: np.ndarray) -> LogisticRegression:  # noqa: ANN401 - dense or sparse
+    """A fit whose tolerance is a share of the steepest slope at weights zero, where every class has its own share."""
+    given = labels[:, None] == np.unique(labels)
+    slopes = features.T @ (given - given.mean(0)).astype(np.float32)
+    steepest = float(np.abs(slopes).max(initial=0)) / len(labels)
+    return clone(solver).set_params(tol=max(solver.tol * steepest, _LEAST)).fit(features, labels)
 
 
 def _one_each(solver: LogisticRegression, features: Any, labels: NDArray[np.bool_]) -> Linear:  # noqa: ANN401 - dense or sparse
@@ -204,7 +220,7 @@ def _one_each(solver: LogisticRegression, features: Any, labels: NDArray[np.bool
         if given.all() or not given.any():
             offsets[label] = np.inf if len(given) and given.all() else _NEVER
             continue
-        model = solver.fit(features, given)
+        model = _fit(solver, features, given)
         weights[:, label], offsets[label] = model.coef_[0], model.intercept_[0]
         converged &= bool(np.max(model.n_iter_) < model.max_iter)
     return Linear(weights, offsets, converged)

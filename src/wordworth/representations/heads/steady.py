@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
+
+_SOLVERS = r"(sklearn|scipy\.optimize)\."
 
 
 class Steady:
@@ -44,7 +45,7 @@ class Steady:
             self._controller = ThreadpoolController()  # looks through the loaded libraries: a few milliseconds
         self._held.enter_context(self._controller.limit(limits=1, user_api="blas"))
         self._held.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", module=_SOLVERS)  # a step too small for float32 is an end
 
 
 STEADY = Steady()

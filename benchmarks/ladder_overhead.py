@@ -1,0 +1,109 @@
+"""What the ladder of frozen rungs costs apart from the encoder's one pass.
+
+Claim: on 5,000 texts, 8 sizes and 5 seeds, all fits of all frozen rungs (selection included) and all cheap features
+together take less time than the one pass of the contextual encoder over the texts.
+
+    python benchmarks/ladder_overhead.py [mr|ag_news|trec|…] [--dtype float32|bfloat16]
+
+Texts come from WORDWORTH_DATA or ../shared/data. Both times are of the same run, on the same two threads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from wordworth import seeds
+from wordworth.files import ArrayCache
+from wordworth.measures.metrics import metric
+from wordworth.representations.ladder import default_ladder
+from wordworth.representations.rung import Desk, Learner
+from wordworth.tasks.task import Examples, Task
+
+SIZES = [32, 64, 128, 256, 512, 1024, 2048, 4096]
+TEXTS, SEEDS = 5000, 5
+
+
+def read(name: str) -> Task:
+    """5,000 texts of a data set, 4,096 to learn from."""
+    folder = Path(os.environ.get("WORDWORTH_DATA", "../shared/data")) / name
+    file = next(path for path in sorted(folder.glob("*.csv*")) if "train" in path.name or "all" in path.name)
+    rows = pd.read_csv(file, keep_default_na=False).sample(TEXTS, random_state=0)
+    labels, classes = pd.factorize(rows.label, sort=True)
+    numbers = np.arange(TEXTS)
+    examples = Examples(tuple(rows.text.astype(str)))
+    train, test = numbers[: SIZES[-1]], numbers[SIZES[-1] :]
+    return Task(name, "single", examples, labels.astype(np.int64), tuple(map(str, classes)), train, test, "accuracy")
+
+
+@contextmanager
+def clock(name: str, into: dict[str, float]) -> Iterator[None]:
+    """Add the seconds that pass to an entry."""
+    began = time.perf_counter()
+    yield
+    into[name] = into.get(name, 0.0) + time.perf_counter() - began
+
+
+def climb(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
+    """Accuracy at every size, averaged over the seeds."""
+
+    def fit(job: tuple[int, int]) -> float:
+        size, seed = job
+        rows = seeds.child(seed, "rows").permutation(task.train)[:size]
+        said = learner.fit(rows, seeds.child(seed, name, size)).predict(task.test)
+        return metric("accuracy", task.classes).score(task.gold(task.test), said)
+
+    jobs = [(size, seed) for size in SIZES for seed in range(SEEDS)]
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+        return np.reshape(list(pool.map(fit, jobs)), (len(SIZES), SEEDS)).mean(1).tolist()
+
+
+def run(task: Task, dtype: str, threads: int) -> dict[str, dict[str, float]]:
+    """Seconds of opening and of learning, a rung."""
+    from wordworth.models.load import load
+
+    seconds: dict[str, dict[str, float]] = {"open": {}, "fit": {}}
+    with tempfile.TemporaryDirectory() as folder:
+        desk = Desk(ArrayCache(Path(folder)), threads=threads)
+        load("minilm", dtype=dtype).encode(task.examples.first[:32])  # the model's files are in memory, kernels warm
+        with clock("encoder", seconds["open"]):
+            load("minilm", dtype=dtype).pooled_layers(task.examples.first)
+        for rung in default_ladder("single", finetune=False):
+            with clock(rung.name, seconds["open"]):
+                learner = rung.open(task, desk)
+            with clock(rung.name, seconds["fit"]):
+                scores = climb(rung.name, learner, task, threads)
+            print(
+                f"{rung.name:16} open {seconds['open'][rung.name]:6.2f} s   40 fits {seconds['fit'][rung.name]:6.2f} s   "
+                + " ".join(f"{score:.3f}" for score in scores)
+            )
+    return seconds
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print each rung's times and the one ratio that is claimed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", nargs="?", default="mr")
+    parser.add_argument("--dtype", default="float32")
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args(arguments)
+    seconds = run(read(given.data), given.dtype, given.threads)
+    encoder = seconds["open"].pop("encoder")
+    opened = seconds["open"].pop("minilm")  # its pass; the other contextual rungs read the cache
+    rest = sum(seconds["open"].values()) + sum(seconds["fit"].values())
+    print(f"encoder's pass ({given.dtype}) {encoder:.1f} s, as a rung with every layer kept {opened:.1f} s")
+    print(f"everything else {rest:.1f} s = {rest / encoder:.2f} of the pass")
+
+
+if __name__ == "__main__":
+    main()

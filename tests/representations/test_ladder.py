@@ -1,0 +1,74 @@
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.representations import ladder
+from wordworth.representations.ladder import default_ladder
+from wordworth.representations.majority import Majority
+
+COSTS = ["constant", "counts", "random", "static", "frozen", "hybrid", "finetuned"]
+
+
+@pytest.mark.parametrize("kind", ["single", "pair", "regression", "multilabel", "tags"])
+def test_rungs_stand_cheapest_first_and_can_do_the_task(kind):
+    rungs = default_ladder(kind)
+    order = [COSTS.index(rung.family) for rung in rungs]
+    assert order == sorted(order)
+    assert all(kind in rung.kinds() for rung in rungs)
+    assert {"majority", "tfidf", "random", "glove", "wordllama", "minilm"} <= {rung.name for rung in rungs}
+
+
+def test_listing_the_ladder_reads_no_model():
+    code = "from wordworth.representations.ladder import default_ladder\nimport sys\ndefault_ladder('single')\n"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}print('torch' in sys.modules)"], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "False"
+
+
+def test_fine_tuning_may_be_left_out():
+    assert "finetuned" not in {rung.family for rung in default_ladder("single", finetune=False)}
+
+
+def test_a_users_own_vectors_and_tables_join(tmp_path):
+    np.save(tmp_path / "paid.npy", np.zeros((3, 2)))
+    (tmp_path / "mine.txt").write_text("the 1 2\n")
+    own = (str(tmp_path / "paid.npy"), str(tmp_path / "mine.txt"))
+    rungs = {rung.name: rung for rung in default_ladder("single", models=(), vectors=own, vector_price=12.5)}
+    assert rungs["paid"].price == 12.5
+    assert rungs["mine"].family == "static"
+    assert "paid" not in {rung.name for rung in default_ladder("tags", models=(), vectors=own[:1])}
+
+
+def test_vectors_that_are_not_there_are_refused_before_any_work():
+    with pytest.raises(BadInput, match="no model, folder or file"):
+        default_ladder("single", vectors=("no-such-vectors.txt",))
+
+
+def test_an_encoder_named_as_vectors_is_refused(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(BadInput, match="give a contextual encoder with --model"):
+        default_ladder("single", vectors=(str(tmp_path),))
+
+
+def test_one_name_for_two_rungs_is_refused(tmp_path):
+    (tmp_path / "glove.txt").write_text("the 1 2\n")
+    with pytest.raises(BadInput, match="two rungs are called 'glove'"):
+        default_ladder("single", models=(), vectors=(str(tmp_path / "glove.txt"),))
+
+
+def test_another_package_may_offer_a_rung(monkeypatch):
+    def points(group):
+        assert group == "wordworth.representations"
+        return [EntryPoint("offered", f"{__name__}:make_offered", group)]
+
+    monkeypatch.setattr(ladder, "entry_points", points)
+    monkeypatch.setattr(EntryPoint, "load", lambda _: lambda: Majority(name="offered"))
+    assert default_ladder("single")[-1].name == "offered"
+    monkeypatch.setattr(EntryPoint, "load", lambda _: object)
+    with pytest.raises(BadInput, match="gives no rung"):
+        default_ladder("single")
