@@ -4,12 +4,13 @@ import json
 
 import pytest
 from tests.cli.terminal import reviews, wordworth
+from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.studies.worth import serving
 
-CHEAP = ("--no-finetune", "--quick", "--seeds", "2")
+CHEAP = ("--no-finetune", "--quick", "--seeds", 2)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,10 +27,15 @@ def data(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def run(data, tmp_path_factory):
+def model(tmp_path_factory):
+    return write_tiny(tmp_path_factory.mktemp("model") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def run(data, model, tmp_path_factory):
     """The outcome of a run and the folder it wrote."""
     out = tmp_path_factory.mktemp("run") / "new" / "folder"
-    return wordworth("worth", data, *CHEAP, "--threads", 2, "--out", out), out
+    return wordworth("worth", data, *CHEAP, "--model", model, "--threads", 2, "--out", out), out
 
 
 def decided(folder):
@@ -51,14 +57,20 @@ def test_the_verdict_goes_to_the_screen_and_two_files_to_the_folder(run):
     assert outcome.out.endswith(f"{out / 'report.html'}\n")
 
 
+def test_the_record_says_that_the_named_encoder_was_measured(run):
+    ladder = ww.read_record(run[1] / "record.json").table("ladder").set_index("rung")
+    assert set(ladder.loc[["majority", "tfidf", "tiny", "tfidf+tiny"], "state"]) == {"measured"}
+    assert "minilm" not in ladder.index
+
+
 def test_the_folder_is_made_with_its_parents_and_the_page_is_whole(run):
     page = (run[1] / "report.html").read_text(encoding="utf-8")
     assert page.lower().startswith("<!doctype html>")
     assert page.rstrip().endswith("</html>")
 
 
-def test_the_same_seed_gives_the_same_bytes_in_python_and_on_one_thread(run, data, tmp_path):
-    record = ww.worth(data, finetune=False, quick=True, seeds=2, threads=1, out=tmp_path)
+def test_the_same_seed_gives_the_same_bytes_in_python_and_on_one_thread(run, data, model, tmp_path):
+    record = ww.worth(data, models=[str(model)], finetune=False, quick=True, seeds=2, threads=1, out=tmp_path)
     assert decided(tmp_path) == decided(run[1])
     assert record.verdict in run[0].out
     assert list(record.table("curve").columns)[:2] == ["rung", "labels"]
@@ -77,11 +89,11 @@ def test_page_writes_where_it_is_told(run, tmp_path):
     assert (tmp_path / "here.html").exists()
 
 
-def test_markup_in_texts_and_names_shows_as_text(tmp_path):
+def test_markup_in_texts_and_names_shows_as_text(model, tmp_path):
     evil = "<script>alert(1)</script>"
     data = reviews(tmp_path / "reviews.csv")
     data.write_text(data.read_text().replace(",good", f",{evil}").replace("w1 ", f"{evil} "), encoding="utf-8")
-    assert wordworth("worth", data, *CHEAP, "--seed", 1, "--out", tmp_path / "run").code == 0
+    assert wordworth("worth", data, *CHEAP, "--model", model, "--seed", 1, "--out", tmp_path / "run").code == 0
     assert ww.read_record(tmp_path / "run" / "record.json").settings["seed"] == 1
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert evil not in page
