@@ -43,7 +43,9 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
     else:
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
         text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words)
-        numbers |= {"headline": "Cannot tell yet.", "labels_to_tell": labels_to_tell(judgement, words.rows)}
+        numbers["headline"] = "Cannot tell yet."
+        if _has_context(judgement):
+            numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows)
     if one != other:
         doubt = scores.gap_interval(one, other, words.labels)
         numbers |= {"gap": scores.gap(one, other, words.labels), "low": doubt.low, "high": doubt.high, "against": other}
@@ -57,6 +59,10 @@ def _headline(wanted: str, instead: str) -> str:
 def _nearest_cheap(judgement: Judgement) -> Standing | None:
     cheap = [standing for standing in judgement.standings if standing.family not in CONTEXTUAL]
     return max(cheap, key=lambda standing: standing.gap, default=None)
+
+
+def _has_context(judgement: Judgement) -> bool:
+    return any(standing.family in CONTEXTUAL for standing in judgement.standings)
 
 
 def points(value: float) -> str:
@@ -124,7 +130,7 @@ def _end(value: float) -> str:
 
 def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
     one, other = pair
-    if not any(standing.family in CONTEXTUAL for standing in judgement.standings):
+    if not _has_context(judgement):
         return f"With {words.labels:,} labels, {words.titles[judgement.best]} is the best cheap rung. "
     gap = scores.gap(one, other, words.labels)
     side = "ahead of" if gap >= 0 else "behind"
@@ -136,7 +142,7 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
 
 
 def _enough(judgement: Judgement, words: Words) -> str:
-    if not any(standing.family in CONTEXTUAL for standing in judgement.standings):
+    if not _has_context(judgement):
         return "No contextual encoder could be measured, so this says nothing about context: see what was skipped."
     needed = labels_to_tell(judgement, words.rows)
     if math.isinf(needed):
