@@ -1,0 +1,42 @@
+"""`wordworth embed`: texts of any number become vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.bars import Bars
+
+
+@click.command("embed")
+@click.argument("texts", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="A .parquet or .npy.")
+@click.option("--model", default="minilm", show_default=True, help="A name, a folder or a hub name.")
+@click.option("--text", default="text", show_default=True, help="Column of the texts; a .txt has a text a line.")
+@click.option("--id", help="Column that names each row in --out; the row's number from 0 if not given.")
+@click.option(
+    "--dtype",
+    type=click.Choice(["auto", "float32", "bfloat16", "int8"]),
+    default="auto",
+    show_default=True,
+    help="What the model computes in. auto is bfloat16 where the CPU has it.",
+)
+@click.option("--threads", type=click.IntRange(min=1), help="How many threads; the bytes stay the same.")
+def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Turn a file of texts of any size into vectors. Stopped at any point, the same command goes on from there.
+
+    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also packed (.gz, .xz, .bz2).
+
+    \b
+    Examples:
+      wordworth embed texts.jsonl --model minilm --out vectors.parquet
+      wordworth embed products.csv --text description --id sku --out vectors.parquet --dtype int8
+      wordworth embed lines.txt --model glove --out vectors.npy
+    """
+    from wordworth.models.embed import EmbedSettings, embed
+
+    report = embed(texts, out, EmbedSettings(**choices), progress=Bars())
+    earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
+    click.echo(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{earlier}")

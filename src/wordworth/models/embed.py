@@ -1,0 +1,192 @@
+"""`embed`: a file of texts of any size becomes a file of vectors; stopped at any point, it goes on from there.
+
+Texts are read a few thousand at a time. The vectors of each such part are written to a file of their own, whole or not
+at all, in `OUT.parts/`; when all are there they are put together into OUT. What is in a part depends on its texts, the
+model and the settings alone, so a run that was stopped and taken up again gives the same bytes as one that was not.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.files import replacing, write_text
+from wordworth.models.embedded_file import check_kind, join
+from wordworth.models.load import Wanted, load
+from wordworth.progress import SILENT, Progress
+from wordworth.sources import Resolved, resolve
+from wordworth.text.streams import Columns, file_sha256, stream
+
+_MANIFEST = "made-of.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedSettings:
+    """How a file of texts is embedded.
+
+    Attributes:
+        model: a catalogue name, a local folder or a cached hub name.
+        dtype: what the model computes in; vectors are float32. `auto` is bfloat16 where the CPU has it.
+        text: the column of texts.
+        id: the column that names a row in the output; None where its number, from 0, does.
+        rows: texts a part.
+        threads: how many torch uses; None leaves it as it is.
+    """
+
+    model: str = "minilm"
+    dtype: Wanted = "auto"
+    text: str = "text"
+    id: str | None = None
+    rows: int = 8192
+    threads: int | None = None
+
+    @property
+    def columns(self) -> Columns:
+        """What is read of each row."""
+        return Columns(self.text, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReport:
+    """What was written: rows, numbers a row, and how many of the rows an earlier run had made."""
+
+    out: Path
+    rows: int
+    width: int
+    resumed: int
+
+
+class _Encoder(Protocol):
+    @property
+    def width(self) -> int:
+        """Numbers a vector."""
+
+    def encode(self, texts: list[str]) -> NDArray[np.float32]:
+        """A vector a text."""
+
+
+def embed(
+    path: Path | str, out: Path | str, settings: EmbedSettings | None = None, *, progress: Progress = SILENT
+) -> EmbedReport:
+    """Write a vector for every text of a file.
+
+    Args:
+        path: .jsonl, .csv, .tsv, .txt (a text a line) or .parquet; all but the last also packed by .gz, .xz or .bz2.
+        out: a `.parquet` with the columns `id` and `vector`, or a `.npy`, float32 [rows, width].
+        settings: the model, the columns and so on.
+        progress: who is told how far it is.
+
+    Raises:
+        BadInput: the file or a column is missing or damaged, `out` cannot be written, or the parts of an earlier run
+            were made of something else.
+    """
+    chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
+    check_kind(target, named=chosen.id is not None)
+    rows = _count(source, chosen.columns, progress)
+    found = resolve(chosen.model)
+    encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
+    parts = Parts(target.with_name(f"{target.name}.parts"))
+    parts.claim(_made_of(source, chosen, found, _kernel(encoder)))
+    resumed = _encode_all(source, chosen, parts, encoder, (rows, progress))
+    names = (name for name, _ in stream(source, chosen.columns)) if chosen.id is not None else None
+    join(parts.files(-(-rows // chosen.rows)), target, encoder.width, names)
+    parts.remove()
+    return EmbedReport(target, rows, encoder.width, resumed)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The folder of what is done so far."""
+
+    folder: Path
+
+    def claim(self, made_of: dict[str, str]) -> None:
+        """Make the folder for a run, or take up the one that an equal run left.
+
+        Raises:
+            BadInput: it belongs to another run; says what differs.
+        """
+        manifest = self.folder / _MANIFEST
+        if not manifest.exists():
+            shutil.rmtree(self.folder, ignore_errors=True)
+            write_text(manifest, json.dumps(made_of, indent=1, sort_keys=True) + "\n")
+        for torn in self.folder.glob(".*.part"):
+            torn.unlink(missing_ok=True)
+        there = json.loads(manifest.read_text(encoding="utf-8"))
+        changed = sorted(key for key in made_of.keys() | there.keys() if made_of.get(key) != there.get(key))
+        if changed:
+            what = f"the parts here were made with another {', '.join(changed)}"
+            mend = "give what they were made with to go on, or remove that folder to start again"
+            raise BadInput(what, where=str(self.folder), mend=mend)
+
+    def file(self, number: int) -> Path:
+        """Where part `number` lies, or will."""
+        return self.folder / f"{number:08}.npy"
+
+    def files(self, number: int) -> list[Path]:
+        """The first so many parts."""
+        return [self.file(each) for each in range(number)]
+
+    def write(self, number: int, vectors: NDArray[np.float32]) -> None:
+        """Write a part whole or not at all."""
+        with replacing(self.file(number)) as neighbour, neighbour.open("wb") as file:
+            np.save(file, vectors, allow_pickle=False)
+
+    def remove(self) -> None:
+        """Remove the folder, its manifest last: what is left at any moment can be taken up or started anew."""
+        for part in self.folder.glob("*.npy"):
+            part.unlink()
+        shutil.rmtree(self.folder)
+
+
+def _encode_all(
+    source: Path, chosen: EmbedSettings, parts: Parts, encoder: _Encoder, watch: tuple[int, Progress]
+) -> int:
+    """Make every part that is not there; how many rows were."""
+    total, progress = watch
+    resumed = 0
+    with progress.step(f"embedding with {chosen.model}", total) as step:
+        for number, texts in enumerate(_chunks(source, chosen)):
+            if parts.file(number).exists():
+                resumed += len(texts)
+            else:
+                parts.write(number, encoder.encode(texts))
+            step.advance(len(texts))
+    return resumed
+
+
+def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
+    texts = (text for _, text in stream(source, chosen.columns))
+    while chunk := list(islice(texts, chosen.rows)):
+        yield chunk
+
+
+def _count(source: Path, columns: Columns, progress: Progress) -> int:
+    """How many rows there are: a look through the whole file, which finds what is wrong with it before the work."""
+    with progress.step(f"reading {source.name}"):
+        rows = sum(1 for _ in stream(source, columns))
+    if not rows:
+        raise BadInput("the file has no texts", where=str(source), mend="give a file with rows")
+    return rows
+
+
+def _made_of(source: Path, chosen: EmbedSettings, found: Resolved, kernel: str) -> dict[str, str]:
+    """Everything that the bytes of the parts depend on."""
+    files = sorted(found.files.items())
+    digests = {name: found.sha256.get(name) or file_sha256(path) for name, path in files}
+    settings = {name: str(value) for name, value in asdict(chosen).items() if name not in {"threads", "model"}}
+    model = json.dumps(digests, sort_keys=True)
+    return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
+
+
+def _kernel(encoder: object) -> str:
+    return str(getattr(encoder, "kernel", "none"))

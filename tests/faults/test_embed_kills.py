@@ -1,0 +1,164 @@
+"""`embed` stopped at any moment leaves nothing half-written and goes on to the same bytes."""
+
+from __future__ import annotations
+
+import errno
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+from wordworth.errors import BadInput
+from wordworth.models.embed import EmbedSettings, embed
+
+WORDS = [f"word{number}" for number in range(200)]
+RUN = """
+import sys
+from wordworth.models.embed import EmbedSettings, embed
+embed(sys.argv[1], sys.argv[2], EmbedSettings(model=sys.argv[3], rows=20, id="name"))
+"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory) -> Path:
+    """A small static table in GloVe's text format."""
+    draw = np.random.default_rng(0)
+    path = tmp_path_factory.mktemp("table") / "small.txt"
+    path.write_text("".join(f"{word} {' '.join(f'{x:.4f}' for x in draw.normal(size=8))}\n" for word in WORDS))
+    return path
+
+
+@pytest.fixture
+def texts(tmp_path) -> Path:
+    draw = random.Random(1)
+    rows = [{"name": f"row {n}", "text": " ".join(draw.choices(WORDS, k=draw.randint(0, 9)))} for n in range(3000)]
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def start(texts: Path, out: Path, table: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", RUN, str(texts), str(out), str(table)])
+
+
+def killed_on_the_way(process: subprocess.Popen[bytes], parts: Path, draw: random.Random) -> bool:
+    """Kill it once a drawn number of parts more is there; whether it had not ended by itself."""
+    goal = len(list(parts.glob("*.npy"))) + draw.randint(0, 25)
+    while process.poll() is None and len(list(parts.glob("*.npy"))) < goal:
+        time.sleep(0.001)
+    time.sleep(draw.random() * 0.01)
+    process.send_signal(signal.SIGKILL)
+    return process.wait() == -signal.SIGKILL
+
+
+def run_with_kills(texts: Path, table: Path, kills: int) -> None:
+    draw, whole, stopped = random.Random(kills), texts.with_name("whole.parquet"), texts.with_name("stopped.parquet")
+    embed(texts, whole, EmbedSettings(model=str(table), rows=20, id="name"))
+    parts, done = stopped.with_name("stopped.parquet.parts"), 0
+    while done < kills:
+        if killed_on_the_way(start(texts, stopped, table), parts, draw):
+            done += 1
+        else:  # it ended before its time: the bytes must be right already, and the next kill starts a new run
+            assert stopped.read_bytes() == whole.read_bytes()
+            stopped.unlink()
+    last = start(texts, stopped, table)
+    assert last.wait() == 0
+    assert stopped.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in texts.parent.iterdir()) == ["stopped.parquet", "texts.jsonl", "whole.parquet"]
+
+
+def test_three_kills_at_random_give_the_bytes_of_an_undisturbed_run(texts, table):
+    run_with_kills(texts, table, 3)
+
+
+@pytest.mark.slow
+def test_twenty_kills_at_random_give_the_bytes_of_an_undisturbed_run(texts, table):
+    run_with_kills(texts, table, 20)
+
+
+def stop_after(monkeypatch, calls: int, error: BaseException) -> None:
+    """Let so many parts be written, then raise."""
+    real, count = np.save, iter(range(10_000))
+
+    def save(file, *args, **kwargs):
+        if next(count) >= calls:
+            file.write(b"half a par")
+            raise error
+        real(file, *args, **kwargs)
+
+    monkeypatch.setattr(np, "save", save)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".npy"])
+def test_a_full_disk_is_said_in_one_line_and_leaves_no_half_part(texts, table, monkeypatch, suffix):
+    settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name(f"vectors{suffix}")
+    with monkeypatch.context() as full:
+        stop_after(full, 2, OSError(errno.ENOSPC, "No space left on device"))
+        with pytest.raises(BadInput, match="the disk is full"):
+            embed(texts, out, settings)
+    names = sorted(path.name for path in out.with_name(f"{out.name}.parts").iterdir())
+    assert names == ["00000000.npy", "00000001.npy", "made-of.json"]
+    assert not out.exists()
+    assert embed(texts, out, settings).resumed == 1000
+
+
+def test_control_c_leaves_whole_parts_and_the_next_run_goes_on(texts, table, monkeypatch):
+    settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name("vectors.npy")
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, 3, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+    assert embed(texts, out, settings).resumed == 1500
+
+
+@pytest.mark.parametrize("change", ["input", "rows", "model"])
+def test_parts_of_another_run_are_not_taken_up(texts, table, monkeypatch, change):
+    settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name("vectors.npy")
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, 1, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+    other = texts.with_name("other.txt")
+    other.write_text(table.read_text().replace("word1 ", "word0001 "))
+    if change == "input":
+        texts.write_text(texts.read_text() + '{"name": "one more", "text": "word1"}\n')
+    given = {"input": settings, "rows": EmbedSettings(model=str(table), rows=400)}
+    with pytest.raises(BadInput, match=f"made with another.*{change}.*remove that folder"):
+        embed(texts, out, given.get(change, EmbedSettings(model=str(other), rows=500)))
+
+
+def test_rows_keep_their_order_and_their_names(texts, table):
+    out = texts.with_name("vectors.parquet")
+    report = embed(texts, out, EmbedSettings(model=str(table), rows=700, id="name"))
+    found = parquet.read_table(out)
+    assert report.rows == found.num_rows == 3000
+    assert found.column("id").to_pylist() == [f"row {number}" for number in range(3000)]
+    plain = texts.with_name("vectors.npy")
+    embed(texts, plain, EmbedSettings(model=str(table), rows=3000))
+    vectors = np.array(found.column("vector").to_pylist(), np.float32)
+    assert np.array_equal(vectors, np.load(plain))
+
+
+def test_numbers_name_the_rows_where_no_id_is_asked_for(texts, table):
+    out = texts.with_name("vectors.parquet")
+    embed(texts, out, EmbedSettings(model=str(table), rows=700))
+    assert parquet.read_table(out).column("id").to_pylist() == list(range(3000))
+
+
+@pytest.mark.parametrize("name", ["vectors.csv", "vectors"])
+def test_an_unknown_kind_of_output_is_refused_before_any_work(texts, table, name):
+    with pytest.raises(BadInput, match=r"parquet or \.npy"):
+        embed(texts, texts.with_name(name), EmbedSettings(model=str(table)))
+    assert list(texts.parent.iterdir()) == [texts]
+
+
+def test_a_misspelt_column_is_named_before_any_work(texts, table):
+    with pytest.raises(BadInput, match="did you mean 'text'"):
+        embed(texts, texts.with_name("v.npy"), EmbedSettings(model=str(table), text="txt"))
