@@ -100,6 +100,10 @@ class Beside:
         known = _Known.of(examples, self.dense.views(examples, self.desk))
         return replace(self, sparse=self.sparse.prepare(examples), known=known)
 
+    def forget(self) -> Self:
+        """Without what is kept of the texts that were prepared."""
+        return replace(self, sparse=self.sparse.forget(), known=None)
+
     def fit(self, examples: Examples) -> Self:
         """Learn document frequencies and the scale of every column from the training texts."""
         ready = replace(self if self.known else self.prepare(examples), sparse=self.sparse.fit(examples))

@@ -1,6 +1,6 @@
 """The CRF against its slow twin: the sum and the best over every path, written out."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def every_path(crf, emissions):
     for path in product(range(emissions.shape[1]), repeat=len(emissions)):
         score = crf.first[path[0]] + crf.rules[-1, path[0]] + crf.last[path[-1]]
         score = score + sum(emissions[time, tag] for time, tag in enumerate(path))
-        steps = zip(path, path[1:], strict=False)
+        steps = list(pairwise(path))
         scores[path] = float((score + sum(crf.step[one, two] + crf.rules[one, two] for one, two in steps)).detach())
     return scores
 
@@ -94,5 +94,5 @@ def test_training_raises_the_probability_of_the_given_tags():
     before.backward()
     with torch.no_grad():
         for parameter in crf.parameters():
-            parameter -= 0.1 * parameter.grad
+            parameter.sub_(0.1 * parameter.grad)
     assert crf.losses(emissions[by_time.rows], tags, by_time.live).sum() < before

@@ -7,10 +7,12 @@ import math
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 from torch import Tensor
 
 from wordworth.representations.gold import Gold
 from wordworth.representations.heads.head import Target
+from wordworth.tasks.task import Kind
 from wordworth.training.objectives import loss
 from wordworth.training.threads import ONE_THREAD
 
@@ -22,25 +24,40 @@ def learned_shares(
 
     L-BFGS on `sum of losses + |W|^2 / (2 * strength)` over the probe W and the layers' logits, all from zero.
     """
-    values, gold = torch.from_numpy(layers), Gold.of(target)
-    pairs = values.shape[1] > 1
-    logits = torch.zeros(values.shape[2], requires_grad=True)
-    weights = torch.zeros(values.shape[3] * (4 if pairs else 1), len(gold.bias), requires_grad=True)
-    bias = gold.bias.clone().requires_grad_()
-    solver = torch.optim.LBFGS([logits, weights, bias], max_iter=iterations, line_search_fn="strong_wolfe")
-
-    def closure() -> float:
-        solver.zero_grad()
-        scores = _scaled(_mix(values, logits.softmax(0))) @ weights + bias
-        total = loss(target.kind, scores, gold.values) + weights.square().sum() / (2 * strength)
-        total.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-        return total.item()
-
+    probe = _Probe(torch.from_numpy(layers), Gold.of(target), target.kind, strength)
     with ONE_THREAD.held():
-        solver.step(closure)  # type: ignore[no-untyped-call]  # likewise
-    shares = logits.detach().softmax(0).double().numpy()
-    found: NDArray[np.float64] = shares / shares.sum()
-    return found
+        found = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
+        shares = probe.parts(torch.from_numpy(found.x))[0].softmax(0).double().numpy()
+    normed: NDArray[np.float64] = shares / shares.sum()
+    return normed
+
+
+class _Probe:
+    """The objective as scipy takes it: one vector of numbers in, the loss and its gradient out."""
+
+    def __init__(self, values: Tensor, gold: Gold, kind: Kind, strength: float) -> None:
+        self.values, self.gold, self.kind, self.strength = values, gold, kind, strength
+        inputs = values.shape[3] * (4 if values.shape[1] > 1 else 1)
+        self.shapes = ((values.shape[2],), (inputs, len(gold.bias)), tuple(gold.bias.shape))
+
+    def start(self) -> NDArray[np.float64]:
+        """All layers alike, no weights, and the bias that says what is known without reading."""
+        parts = (torch.zeros(self.shapes[0]), torch.zeros(self.shapes[1]).flatten(), self.gold.bias)
+        return torch.cat(parts).double().numpy()
+
+    def parts(self, point: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits of the layers, the probe's weights and its bias."""
+        sizes = [math.prod(shape) for shape in self.shapes]
+        logits, weights, bias = torch.split(point, sizes)
+        return logits, weights.view(self.shapes[1]), bias
+
+    def __call__(self, point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        numbers = torch.from_numpy(point).float().requires_grad_()
+        logits, weights, bias = self.parts(numbers)
+        scores = _scaled(_mix(self.values, logits.softmax(0))) @ weights + bias
+        total = loss(self.kind, scores, self.gold.values) + weights.square().sum() / (2 * self.strength)
+        (slope,) = torch.autograd.grad(total, numbers)
+        return total.item(), slope.double().numpy()
 
 
 def _mix(values: Tensor, shares: Tensor) -> Tensor:

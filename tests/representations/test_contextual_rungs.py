@@ -1,0 +1,93 @@
+"""The contextual rungs: frozen, beside TF-IDF, fine-tuned."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.files import ArrayCache
+from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuning import FineTuning
+from wordworth.representations.frozen import Frozen
+from wordworth.representations.heads.bilstm_crf import BiLstmCrf
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.hybrid import Hybrid
+from wordworth.representations.rung import Desk
+from wordworth.tasks.task import Examples
+from wordworth.testing.rungs import check_rung
+from wordworth.testing.sample_tasks import sample_task
+
+BRIEF = FineTuning(least_steps=4, most_steps=4, restarts=0, rate=1e-3, output_rate=1e-2, most_tokens=24, half=False)
+SMALL_TAGGER = BiLstmCrf(hidden=8, epochs=2, least_steps=12)
+
+
+class Counting(ArrayCache):
+    """A cache that counts what it had to compute."""
+
+    computed = 0
+
+    def array(self, key, compute):
+        def counted():
+            self.computed += 1
+            return compute()
+
+        return super().array(key, counted)
+
+
+@pytest.mark.parametrize("rung", [Frozen, Hybrid, lambda folder: FineTuned(folder, BRIEF)])
+def test_frozen_hybrid_and_fine_tuned_encoders_are_rungs(rung, tiny_folder, tmp_path):
+    check_rung(rung(tiny_folder), Desk(ArrayCache(tmp_path)))
+
+
+def test_a_frozen_encoder_under_the_tagger_is_a_rung(tiny_folder, tmp_path):
+    check_rung(Frozen(tiny_folder, SMALL_TAGGER), Desk(ArrayCache(tmp_path)))
+
+
+def test_names_follow_the_model():
+    assert (Frozen("minilm").name, Hybrid("minilm").name) == ("minilm", "tfidf+minilm")
+    assert FineTuned("minilm").name == "minilm-finetuned"
+    assert Frozen("some/where/my-bert").name == "my-bert"
+
+
+def test_every_text_is_read_once_for_all_subsets_views_and_both_rungs(tiny_folder, tmp_path):
+    task, cache = sample_task("single"), Counting(tmp_path)
+    for rung in (Frozen(tiny_folder), Hybrid(tiny_folder), Frozen(tiny_folder)):
+        learner = rung.open(task, Desk(cache))
+        for size in (20, 40, 60):
+            learner.fit(task.train[:size], np.random.default_rng(0)).predict(task.test)
+    assert cache.computed == 1
+
+
+def test_the_sentence_view_is_the_checkpoint_s_own_vector(tiny_folder, tmp_path):
+    task = sample_task("single")
+    learner = Frozen(tiny_folder).open(task, Desk(ArrayCache(tmp_path)))
+    own = learner.representation.encoder.encode(task.examples.first)
+    np.testing.assert_allclose(learner.views["sentence"], own, atol=1e-5)
+
+
+def test_the_views_of_a_word_are_its_first_piece_in_the_last_layers(tiny_folder, tmp_path):
+    task = sample_task("tags")
+    learner = Frozen(tiny_folder, SMALL_TAGGER).open(task, Desk(ArrayCache(tmp_path)))
+    states = learner.representation.encoder.word_states(task.examples.words, pooling="first")
+    np.testing.assert_array_equal(learner.views["last"], states.layer(2))
+    np.testing.assert_array_equal(learner.views["last4"], np.hstack([states.layer(1), states.layer(2)]))
+
+
+def test_the_hybrid_learns_what_only_counts_can_tell(tiny_folder, tmp_path):
+    task = sample_task("single", size=150)
+    foreign = task.labels == 0  # both words are [UNK] to the encoder
+    texts = tuple(f"{text} {'δεζ' if one else 'αβγ'}" for text, one in zip(task.examples.first, foreign, strict=True))
+    task = replace(task, examples=Examples(texts), labels=foreign.astype(np.int64), classes=("no", "yes"))
+    scores = {}
+    for rung in (Frozen(tiny_folder), Hybrid(tiny_folder)):
+        learner = rung.open(task, Desk(ArrayCache(tmp_path)))
+        said = learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
+        scores[rung.family] = np.mean(said.argmax(1) == task.labels[task.test])
+    assert scores["hybrid"] > 0.95 > scores["frozen"]
+
+
+def test_a_table_of_vectors_is_refused_as_an_encoder(tmp_path):
+    (tmp_path / "mine.txt").write_text("good 1 2\nbad 3 4\n")
+    with pytest.raises(BadInput, match="no contextual encoder"):
+        Frozen(str(tmp_path / "mine.txt"), LinearHead()).open(sample_task("single"), Desk())

@@ -1,0 +1,34 @@
+"""A small random BERT with whole words as pieces, as a folder: what contextual rungs are tested on."""
+
+import json
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+from tests.models.tiny import write_modules
+
+from wordworth.models.body import initialise
+from wordworth.models.families import family_of
+from wordworth.models.families.fields import Fields
+from wordworth.testing.sample_tasks import sample_task
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789?!.,"
+
+
+def write_tiny_encoder(folder: Path) -> Path:
+    """Width 32, two layers, 96 positions; every word of the sample tasks is one piece."""
+    folder.mkdir(parents=True, exist_ok=True)
+    words = sorted({word for text in sample_task("single").examples.first for word in text.split()})
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{one}" for one in LETTERS), *words]
+    pieces = list(dict.fromkeys(pieces))
+    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48}
+    raw = {"model_type": "bert", "vocab_size": len(pieces), "max_position_embeddings": 96, **sizes}
+    family = family_of("bert", "")
+    model = family.build(family.read(Fields(raw, "")))
+    initialise(model, 0.2, torch.Generator().manual_seed(0))
+    (folder / "config.json").write_text(json.dumps(raw))
+    save_file(family.table.to_theirs(model.state_dict()), folder / "model.safetensors", metadata={"format": "pt"})
+    (folder / "vocab.txt").write_text("\n".join(pieces) + "\n")
+    (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')
+    write_modules(folder)
+    return folder
