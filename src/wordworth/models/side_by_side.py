@@ -6,11 +6,13 @@ eight. It is also faster than sharing every product: nobody waits at a barrier f
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from itertools import islice
+from functools import cache
+from itertools import chain, islice
 from typing import TypeVar
 
 import torch
@@ -20,12 +22,17 @@ _Result = TypeVar("_Result")
 
 
 def side_by_side(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) -> Iterator[_Result]:
-    """`work(piece)` for every piece, in order; pieces are taken as they are needed, twice as many as threads."""
+    """`work(piece)` for every piece, in order; pieces are taken as they are needed, twice as many as threads.
+
+    A single piece stays on the caller's thread.
+    """
     with one_thread_each() as threads:
-        if threads == 1:
-            yield from map(work, pieces)
+        coming = iter(pieces)
+        first = list(islice(coming, 2 * threads))
+        if threads == 1 or len(first) < 2:  # noqa: PLR2004 - one piece needs no company
+            yield from map(work, chain(first, coming))
         else:
-            yield from _spread(work, iter(pieces), threads)
+            yield from _spread(work, first, coming, _pool(threads, os.getpid()))
 
 
 @contextmanager
@@ -39,12 +46,19 @@ def one_thread_each() -> Iterator[int]:
         torch.set_num_threads(threads)
 
 
-def _spread(work: Callable[[_Piece], _Result], pieces: Iterator[_Piece], threads: int) -> Iterator[_Result]:
-    pool = ThreadPoolExecutor(threads, "wordworth", initializer=torch.set_num_threads, initargs=(1,))
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a forked child needs threads of its own
+    """Threads that stay: what oneDNN prepares for a shape belongs to the thread that met it."""
+    return ThreadPoolExecutor(threads, "wordworth", initializer=torch.set_num_threads, initargs=(1,))
+
+
+def _spread(
+    work: Callable[[_Piece], _Result], first: list[_Piece], coming: Iterator[_Piece], pool: ThreadPoolExecutor
+) -> Iterator[_Result]:
+    waiting: deque[Future[_Result]] = deque(pool.submit(work, piece) for piece in first)
     try:
-        waiting: deque[Future[_Result]] = deque(pool.submit(work, piece) for piece in islice(pieces, 2 * threads))
         while waiting:
             yield waiting.popleft().result()
-            waiting.extend(pool.submit(work, piece) for piece in islice(pieces, 1))
+            waiting.extend(pool.submit(work, piece) for piece in islice(coming, 1))
     finally:
-        pool.shutdown(cancel_futures=True)
+        wait([future for future in waiting if not future.cancel()])

@@ -74,11 +74,22 @@ class FastBody:
         embedded = self._model.embedding(batch)
         yield embedded
         places = slots(batch.starts, self._dtype)
+        for x in self._layers_over(embedded, places):
+            yield places.gather(x)
+
+    def last(self, batch: Batch) -> Tensor:
+        """The last hidden state, [tokens, d]."""
+        places = slots(batch.starts, self._dtype)
+        return places.gather(deque(self._layers_over(self._model.embedding(batch), places), maxlen=1)[0])
+
+    def _layers_over(self, embedded: Tensor, places: Slots) -> Iterator[Tensor]:
+        """What each layer makes of it, [total, d]."""
         x = places.spread(embedded, self._dtype)
-        for number, layer in enumerate(self._layers):
+        for layer in self._layers[:-1]:
             x = layer(x, places)
-            ends = number == len(self._layers) - 1 and self._final is not None
-            yield places.gather(self._final(x) if ends and self._final else x)
+            yield x
+        x = self._layers[-1](x, places)
+        yield x if self._final is None else self._final(x)
 
     def _layer(self, layer: Layer, name: str) -> FastLayer:
         config = layer.attention.config
@@ -124,7 +135,8 @@ class Compiled:
 
     def __call__(self, batch: Batch) -> Tensor:
         """The last hidden state, [tokens, d]."""
-        return deque(self.states(batch), maxlen=1)[0]
+        last: Tensor = self._twin().last(batch) if batch.ids.device.type == "cpu" else self._model(batch)
+        return last
 
     def _twin(self) -> FastBody:
         versions = tuple(map(_version, self._model.parameters()))

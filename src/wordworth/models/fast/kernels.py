@@ -38,7 +38,7 @@ def _float_maps() -> bool:
     x, weight, bias = torch.linspace(-1, 1, 64).view(2, 32), torch.linspace(-1, 1, 512).view(16, 32), torch.ones(16)
     try:
         packed = torch.ops.mkldnn._reorder_linear_weight(weight, 2)  # noqa: SLF001 - the compiler's own door
-        found = torch.ops.mkldnn._linear_pointwise(x, packed, bias, "gelu", [], "none")  # noqa: SLF001 - likewise
+        found = torch.ops.mkldnn._linear_pointwise.default(x, packed, bias, "gelu", [], "none")  # noqa: SLF001 - likewise
     except (AttributeError, RuntimeError, NotImplementedError):
         return False
     wanted = torch.nn.functional.gelu(torch.nn.functional.linear(x, weight, bias))
@@ -53,7 +53,7 @@ def _int8_maps() -> bool:
     ones, zeros = torch.ones(16), torch.zeros(16, dtype=torch.int32)
     try:
         packed = torch.ops.onednn.qlinear_prepack(weight, [2, 32])
-        found = torch.ops.onednn.qlinear_pointwise(
+        found = torch.ops.onednn.qlinear_pointwise.default(
             x, 1.0, 0, packed, ones, zeros, ones, 1.0, 0, torch.float32, "none", [], ""
         )
     except (AttributeError, RuntimeError, NotImplementedError):

@@ -10,6 +10,8 @@ from torch import Tensor, nn
 
 from wordworth.models.body import Activation
 
+# Operators are called by the name of their overload: torch finds an unnamed one by trying each, and composes for every
+# one that does not fit a message that shows the whole tensor, which takes longer than a small product.
 _ROWS = 2048
 """The number of rows that weights are packed for; any other works too."""
 _FUSED: dict[Activation, tuple[str, str]] = {
@@ -58,11 +60,11 @@ class FloatMap:
 
     def plus(self, x: Tensor, beside: Tensor) -> Tensor:
         """`beside` + the map of `x`."""
-        total: Tensor = torch.ops.mkldnn._linear_pointwise(x, beside, self._weight, self._bias, "add")  # noqa: SLF001 - as above
+        total: Tensor = torch.ops.mkldnn._linear_pointwise.binary(x, beside, self._weight, self._bias, "add")  # noqa: SLF001 - as above
         return total
 
     def _fused(self, x: Tensor, step: str, form: str) -> Tensor:
-        out: Tensor = torch.ops.mkldnn._linear_pointwise(x, self._weight, self._bias, step, [], form)  # noqa: SLF001 - as above
+        out: Tensor = torch.ops.mkldnn._linear_pointwise.default(x, self._weight, self._bias, step, [], form)  # noqa: SLF001 - as above
         return out
 
 
@@ -103,7 +105,7 @@ class Int8Map:
         """Bytes [rows, in] to [rows, out] in `dtype`; where that is uint8, in the steps of `out`."""
         step, form = _FUSED[activation] if activation else ("none", "")
         fixed = (x, self._steps.size, self._steps.zero, self._weight, self._scales, self._zeros, self._bias)
-        found: Tensor = torch.ops.onednn.qlinear_pointwise(*fixed, out.size, out.zero, dtype, step, [], form)
+        found: Tensor = torch.ops.onednn.qlinear_pointwise.default(*fixed, out.size, out.zero, dtype, step, [], form)
         return found
 
     def plus(self, x: Tensor, beside: Tensor) -> Tensor:
