@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 VERSION = 1
+_PARTS = frozenset({"kind", "version", "tables", "findings"})
 Value = str | int | float | bool | None
 
 
@@ -114,7 +115,7 @@ def read(path: Path | str) -> Record:
         raise BadInput(f"cannot read: {error.strerror}", where=place) from error
     except ValueError as error:
         raise BadInput("this is not a whole JSON file", where=place, mend="run the study again") from error
-    if not isinstance(data, dict) or not {"kind", "version", "tables", "findings"} <= data.keys():
+    if not isinstance(data, dict) or not isinstance(data.get("version"), int) or not _PARTS.issubset(data):
         raise BadInput("this JSON is not a Wordworth record", where=place, mend="give the record.json of a study")
     if data["version"] > VERSION:
         raise BadInput(

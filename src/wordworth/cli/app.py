@@ -6,7 +6,6 @@ import os
 import sys
 from importlib import import_module
 from importlib.metadata import version
-from typing import NoReturn
 
 import click
 
@@ -70,21 +69,34 @@ def main() -> None:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(2)
-    except click.UsageError as error:
-        _stop(_usage(error))
-    except click.ClickException as error:
-        _stop(error.format_message())
-    except WordworthError as error:
-        _stop(str(error))
     except (click.Abort, KeyboardInterrupt):
         click.echo("wordworth: stopped; nothing half-written is left, and the same command goes on from here", err=True)
         os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
-    except MemoryError:
-        _stop("the machine ran out of memory; use --quick, fewer rows or a smaller model")
     except BrokenPipeError:
         sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to
         sys.exit(0)
+    except (click.ClickException, WordworthError, MemoryError, RuntimeError) as error:
+        said = _said(error)
+        if said is None:
+            raise
+        click.echo(f"wordworth: {' '.join(said.split())}", err=True)
+        sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _said(error: Exception) -> str | None:
+    """The user's words for what went wrong; None for a bug."""
+    match error:
+        case click.UsageError():
+            return _usage(error)
+        case click.ClickException():
+            return error.format_message()
+        case WordworthError():
+            return str(error)
+        case RuntimeError() if "can't allocate memory" not in str(error):  # torch has no type of its own for it
+            return None
+        case _:
+            return "the machine ran out of memory; use --quick, fewer rows or a smaller model"
 
 
 def _usage(error: click.UsageError) -> str:
@@ -92,9 +104,3 @@ def _usage(error: click.UsageError) -> str:
     said = error.format_message().rstrip(".")
     path = error.ctx.command_path if error.ctx else "wordworth"
     return f"{said}; see {path} --help"
-
-
-def _stop(message: str) -> NoReturn:
-    """One line on standard error, whatever the message holds, and exit code 2."""
-    click.echo(f"wordworth: {' '.join(message.split())}", err=True)
-    sys.exit(2)

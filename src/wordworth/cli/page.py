@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.pages import render
 from wordworth.records import read
@@ -26,5 +27,9 @@ def command(record: Path, out: Path | None) -> None:
       wordworth page run/record.json
     """
     target = out or record.with_name("report.html")
-    write_text(target, render(read(record)))
+    try:
+        page = render(read(record))
+    except BadInput as error:
+        raise BadInput(error.what, where=str(record), mend=error.mend) from error
+    write_text(target, page)
     click.echo(target)

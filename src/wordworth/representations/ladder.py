@@ -56,7 +56,10 @@ def default_ladder(
     names = [rung.name for rung in able]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise BadInput(f"two rungs are called {twice!r}", mend="name each model and each file of vectors once")
+        raise BadInput(
+            f"two rungs are called {twice!r}",
+            mend="the ladder holds glove and wordllama already; name anything else once",
+        )
     return able
 
 

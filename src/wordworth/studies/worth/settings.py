@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from wordworth.errors import BadInput
 from wordworth.tasks.read import ReadSettings
@@ -43,11 +44,11 @@ class WorthSettings:
 
     def __post_init__(self) -> None:
         checks = {
-            "epsilon": self.epsilon > 0,
+            "epsilon": 0 < self.epsilon < inf,
             "seeds": self.seeds >= 2,  # noqa: PLR2004 - one run has no spread
-            "hourly_price": self.hourly_price >= 0,
-            "label_price": self.label_price >= 0,
-            "vector_price": self.vector_price >= 0,
+            "hourly_price": 0 <= self.hourly_price < inf,
+            "label_price": 0 <= self.label_price < inf,
+            "vector_price": 0 <= self.vector_price < inf,
             "draws": self.draws >= 100,  # noqa: PLR2004 - fewer give no 95 % interval
             "threads": self.threads >= 1,
         }

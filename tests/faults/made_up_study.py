@@ -1,0 +1,52 @@
+"""`wordworth` over a ladder of made-up rungs, as a process of its own that can be interrupted or starved.
+
+python -m tests.faults.made_up_study LOG worth data.csv --out run
+
+Each dear fit takes a while and leaves a line in LOG.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
+
+from wordworth.cli import main
+from wordworth.studies.worth import serving, study
+
+
+@dataclass(frozen=True)
+class SlowLearner(FakeLearner):
+    log: Path
+
+    def fingerprint(self):
+        return "weights"
+
+    def fit(self, rows, rng):
+        time.sleep(0.3)
+        with self.log.open("a") as file:
+            file.write(f"{len(rows)}\n")
+        return super().fit(rows, rng)
+
+
+@dataclass(frozen=True)
+class SlowRung(FakeRung):
+    log: Path = Path()
+
+    def open(self, task, desk):  # noqa: ARG002 - a Rung
+        return SlowLearner(self, task, self.log)
+
+
+def run(log: Path) -> None:
+    rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7))]
+    slow = SlowRung("bert", "finetuned", constant(0.95), log=log)
+    study.default_ladder = lambda *_, **__: [*rungs, slow]
+    serving._SECONDS = 0.01
+    main()
+
+
+if __name__ == "__main__":
+    run(Path(sys.argv.pop(1)))

@@ -1,0 +1,184 @@
+"""What is nobody's mistake: a full disk, Ctrl-C, too little memory, odd texts. One line, and nothing half-written."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from tests.cli.terminal import reviews, wordworth
+from tests.models.tiny import write_tiny
+from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
+
+import wordworth as ww
+from wordworth.studies.worth import serving, study
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def data(tmp_path):
+    return reviews(tmp_path / "reviews.csv", 400)
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """A ladder that costs nothing, in this process."""
+    rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7)), FakeRung("bert", "frozen", constant(0.9))]
+    monkeypatch.setattr(study, "default_ladder", lambda *_, **__: rungs)
+    monkeypatch.setattr(serving, "_SECONDS", 0.01)
+
+
+def said(outcome, *parts):
+    assert outcome.code == 2
+    assert len(outcome.err.splitlines()) == 1
+    assert outcome.err.startswith("wordworth: ")
+    assert all(part in outcome.err for part in parts)
+
+
+def files(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def refuse(number):
+    def write(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    return write
+
+
+def process(log, *words, cache, **options):
+    """The made-up study as a process of its own."""
+    command = [sys.executable, "-m", "tests.faults.made_up_study", str(log), *map(str, words)]
+    env = {**os.environ, "WORDWORTH_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, env=env, cwd=ROOT, stderr=subprocess.PIPE, text=True, **options)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_folder_that_cannot_be_written_is_found_before_the_work(data, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse(errno.EROFS))
+    monkeypatch.setattr(study, "read_task", lambda *_: pytest.fail("the work had begun"))
+    said(wordworth("worth", data, "--out", tmp_path / "run"), "run", "cannot write: the disk is read-only", "--out")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(("number", "reason"), [(errno.ENOSPC, "the disk is full"), (errno.EDQUOT, "quota")])
+@pytest.mark.usefixtures("made_up")
+def test_a_disk_that_fills_up_leaves_the_old_results_as_they_were(data, tmp_path, monkeypatch, number, reason):
+    out = tmp_path / "run"
+    assert wordworth("worth", data, "--out", out).code == 0
+    before = {path: path.read_bytes() for path in files(out)}
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", refuse(number))
+        said(wordworth("worth", data, "--seed", 1, "--out", out), f"{out}", "cannot write", reason, "free some space")
+    assert {path: path.read_bytes() for path in files(out)} == before
+
+
+def test_a_write_that_the_system_cuts_short_leaves_nothing(data, tmp_path):
+    """A real one: files of this process may not grow past 2,000 bytes; the record is longer."""
+
+    def starve():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))
+
+    log, out = tmp_path / "log", tmp_path / "run"
+    child = process(log, "worth", data, "--out", out, cache=tmp_path / "cache", preexec_fn=starve)
+    _, errors = child.communicate(timeout=120)
+    assert child.returncode == 2
+    assert errors.splitlines()[-1].startswith(f"wordworth: {out / 'record.json'}: cannot write: ")
+    assert files(out) == []
+    assert [path for path in files(tmp_path / "cache") if path.suffix == ".part"] == []
+
+
+@pytest.mark.usefixtures("made_up")
+def test_out_of_memory_names_the_rung_and_what_to_make_smaller(data, tmp_path, monkeypatch):
+    def starve(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(FakeLearner, "fit", starve)
+    said(wordworth("worth", data, "--out", tmp_path / "run"), "rung ", "ran out of memory", "use --quick or fewer rows")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.usefixtures("made_up")
+def test_out_of_memory_in_torch_is_the_same(data, tmp_path, monkeypatch):
+    monkeypatch.setattr(FakeLearner, "fit", lambda *_: torch.empty(2**60))
+    said(wordworth("worth", data, "--out", tmp_path / "run"), "ran out of memory", "--quick")
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_bug_keeps_its_traceback(data, tmp_path, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(FakeLearner, "fit", fail)
+    with pytest.raises(RuntimeError, match="a bug"):
+        wordworth("worth", data, "--out", tmp_path / "run")
+
+
+def test_ctrl_c_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path):
+    log, out, cache = tmp_path / "log", tmp_path / "run", tmp_path / "cache"
+    words = ("worth", data, "--threads", 1, "--out", out)
+    child = process(log, *words, cache=cache)
+    while not log.exists() or len(log.read_text().splitlines()) < 3:
+        assert child.poll() is None
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    _, errors = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert errors.splitlines()[-1] == (
+        "wordworth: stopped; nothing half-written is left, and the same command goes on from here"
+    )
+    assert "Traceback" not in errors
+    assert files(out) == []
+    stopped = len(log.read_text().splitlines())
+    again = process(log, *words, cache=cache)
+    assert again.wait(timeout=120) == 0
+    again.stderr.close()
+    whole = len(ww.read_record(out / "record.json").table("runs").query("rung == 'bert'"))
+    more = len(log.read_text().splitlines()) - stopped
+    assert whole - stopped <= more - 1 < whole - 1  # the first run on all labels is made again, for its costs
+    assert sorted(path.name for path in files(out)) == ["record.json", "report.html"]
+
+
+NASTY = [
+    "long " * 10_000,
+    "😀👩‍👩‍👧‍👦🏳️‍🌈 emoji",
+    "שלום עולם، مرحبا بالعالم",
+    "\u202eright to left\u202c and\u200b zero width",
+    "bell \x07 escape \x1b[31m form feed \x0c",
+    "<script>alert('text')</script><img src=x onerror=alert(1)>",
+    "{{ 7 * 7 }} {% raw %} ${x} %s",
+    "   ",
+]
+
+
+def test_texts_of_every_kind_are_read_counted_and_shown_as_text(tmp_path, monkeypatch):
+    """Long, bidirectional, control characters, markup; texts that repeat with other labels; a class of one example."""
+    monkeypatch.setattr(serving, "_SECONDS", 0.01)
+    plain = [line.rpartition(",") for line in reviews(tmp_path / "r.csv", 80).read_text().splitlines()[1:]]
+    rows = [{"text": text, "label": label} for text, _, label in plain]
+    rows += [{"text": text, "label": label} for text in NASTY for label in ("good", "bad")]
+    rows += [{"text": "the only one of its kind", "label": "<b>rare</b>"}]
+    path = tmp_path / "nasty.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    model, out = write_tiny(tmp_path / "tiny"), tmp_path / "run"
+    options = ("--model", model, "--seeds", 2, "--quick", "--no-finetune", "--out", out)
+    outcome = wordworth("worth", path, *options)
+    assert outcome.code == 0
+    record = ww.read_record(out / "record.json")
+    warned = {finding.name for finding in record.findings if finding.name.startswith("warning.")}
+    assert any("duplicate" in name or "conflict" in name for name in warned)
+    assert any("rare" in name or "class" in name for name in warned)
+    assert record.data["words_max"] == 10_000
+    html = (out / "report.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in html
+    assert "<b>rare</b>" not in html
+    assert "\x1b" not in outcome.out
