@@ -18,7 +18,9 @@ from wordworth.tasks.task import Examples
 from wordworth.testing.rungs import check_rung
 from wordworth.testing.sample_tasks import sample_task
 
-BRIEF = FineTuning(least_steps=4, most_steps=4, restarts=0, rate=1e-3, output_rate=1e-2, most_tokens=24, half=False)
+BRIEF = FineTuning(
+    least_steps=4, most_steps=4, least_epochs=0, restarts=0, rate=1e-3, output_rate=1e-2, most_tokens=24, half=False
+)
 SMALL_TAGGER = BiLstmCrf(hidden=8, epochs=2, least_steps=12)
 
 

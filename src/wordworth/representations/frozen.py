@@ -105,7 +105,7 @@ class Contextual:
         return self
 
     def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
-        """The views above; of new texts only what is asked for is made."""
+        """The views above, read now; of new texts (a desk that keeps nothing) only what is asked for is made."""
         if examples.words is not None:
             return self._of_words(examples.words, desk)
         first = self._of_texts(examples.first, desk)
@@ -133,6 +133,8 @@ class Contextual:
         def layers() -> Floats:
             return self._kept(LAYERS, texts, desk, lambda: self.encoder.pooled_layers(texts, progress=desk.progress))
 
+        if not isinstance(desk.cache, NoCache):
+            layers()  # before fits in several threads ask for it
         views: dict[str, Callable[[], Floats]] = {"sentence": lambda: self._sentences(texts, desk, layers)}
         for layer in self.single_layers:
             views[f"layer {layer}"] = lambda layer=layer: layers()[:, layer]  # type: ignore[misc] # a lambda's default
@@ -171,6 +173,8 @@ class Contextual:
             joined = "\x1e".join("\x1f".join(sentence) for sentence in sentences)
             return self._kept("words", (joined,), desk, read)
 
+        if not isinstance(desk.cache, NoCache):
+            words()
         return LazyViews({"last": lambda: words()[:, -width:], LAST4: words})
 
     def _kept(self, what: str, texts: tuple[str, ...], desk: Desk, compute: Callable[[], Floats]) -> Floats:

@@ -23,7 +23,7 @@ from wordworth.representations.views import LazyViews
 from wordworth.tasks.task import Examples, Kind, Task
 
 SPARSE = "both"
-WEIGHTS = (0.3, 0.5, 0.8)
+WEIGHTS = (0.3, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
