@@ -52,7 +52,7 @@ class BiLstmCrf:
     dropout: float = 0.3
     rate: float = 4e-3
     batch: int = 16
-    epochs: int = 12
+    epochs: int = 10
     least_steps: int = 150
     most_steps: int = 3000
     stop_from: int = 400
