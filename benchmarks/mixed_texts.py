@@ -1,0 +1,64 @@
+"""Texts of mixed length for timing: half sentences (STS 2012 to 2016), half paragraphs (movie reviews)."""
+
+from __future__ import annotations
+
+import csv
+import lzma
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from wordworth.text.tokenizer import Tokenizer
+
+SHORTEST, LONGEST = 5, 250
+
+
+def data_folder() -> Path:
+    """`$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
+    return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def mixed_texts(number: int, tokenizer: Tokenizer, seed: int = 0) -> list[str]:
+    """`number` texts of 5 to 250 tokens in drawn order; paragraphs are consecutive lines of a review."""
+    draw = random.Random(seed)
+    pool = sorted(set(sentences()))
+    draw.shuffle(pool)
+    short = [text for text in pool[:number] if SHORTEST <= _length(text, tokenizer) <= LONGEST][: number // 2]
+    reviews = [review["text"].split("\n") for review in _read("movie_reviews/all.csv.xz", ",", csv.QUOTE_MINIMAL)]
+    paragraphs: list[str] = []
+    while len(short) + len(paragraphs) < number:
+        text = _paragraph(draw, reviews, tokenizer)
+        if SHORTEST <= _length(text, tokenizer) <= LONGEST:
+            paragraphs.append(text)
+    texts = short + paragraphs
+    draw.shuffle(texts)
+    return texts
+
+
+def _paragraph(draw: random.Random, reviews: list[list[str]], tokenizer: Tokenizer) -> str:
+    """Lines of one review from a drawn place on, until a drawn number of tokens is reached."""
+    lines, goal = draw.choice(reviews), draw.randint(SHORTEST, LONGEST)
+    start, text = draw.randrange(len(lines)), ""
+    for line in lines[start:]:
+        longer = f"{text} {line}".strip()
+        if _length(longer, tokenizer) > LONGEST or _length(text, tokenizer) >= goal:
+            break
+        text = longer
+    return text
+
+
+def sentences() -> Iterator[str]:
+    """Every sentence of the STS pairs, repeats included."""
+    for row in _read("sts/sts_2012_2016.tsv.xz", "\t", csv.QUOTE_NONE):
+        yield from (row["sentence1"], row["sentence2"])
+
+
+def _read(name: str, delimiter: str, quoting: int) -> list[dict[str, str]]:
+    csv.field_size_limit(1 << 30)
+    with lzma.open(data_folder() / name, "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter, quoting=quoting))
+
+
+def _length(text: str, tokenizer: Tokenizer) -> int:
+    return len(tokenizer.ids([text])[0])

@@ -1,0 +1,111 @@
+"""Texts per second of `encode` against sentence-transformers and onnxruntime, taking turns in one process.
+
+    python benchmarks/throughput.py --texts 3000 --rounds 5
+
+Vectors are compared before anything is timed. The share of the machine's peak is that of the linear maps' and
+attention's products in the time of the whole call, against the best of a plain square product in the same type.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from sentence_transformers import SentenceTransformer
+
+import measure
+import wordworth as ww
+from mixed_texts import mixed_texts
+from onnx_peer import onnx_encode
+from wordworth.models.encoder import TextEncoder
+from wordworth.sources import resolve
+
+BASE = "sentence-transformers float32"
+Encode = Callable[[list[str]], np.ndarray]
+
+
+def peers(folder: Path) -> dict[str, Encode]:
+    """What others offer for the same checkpoint."""
+    plain = SentenceTransformer(str(folder), device="cpu")
+    half = SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": torch.bfloat16})
+    return {
+        BASE: lambda texts: plain.encode(texts, show_progress_bar=False),
+        "sentence-transformers bfloat16": lambda texts: (
+            half.encode(texts, show_progress_bar=False, convert_to_tensor=True).float().numpy()
+        ),
+        "onnxruntime float32": onnx_encode(folder, Path(tempfile.mkdtemp()), torch.get_num_threads()),
+    }
+
+
+def agreement(found: np.ndarray, exact: np.ndarray) -> dict[str, float]:
+    """Largest difference of any number, and the cosines' mean and least."""
+    cosines = (found * exact).sum(1) / np.linalg.norm(found, axis=1) / np.linalg.norm(exact, axis=1)
+    return {
+        "max_difference": float(abs(found - exact).max()),
+        "mean": float(cosines.mean()),
+        "least": float(cosines.min()),
+    }
+
+
+def peak(dtype: torch.dtype, threads: int) -> float:
+    """Products and sums a second, the best of ten square products of 2048, times the threads (one product each)."""
+    torch.set_num_threads(1)
+    a, b = torch.randn(2048, 2048).to(dtype), torch.randn(2048, 2048).to(dtype)
+    times = []
+    for _ in range(10):
+        began = time.perf_counter()
+        a @ b
+        times.append(time.perf_counter() - began)
+    torch.set_num_threads(threads)
+    return threads * 2 * 2048**3 / min(times)
+
+
+def operations(encoder: TextEncoder, texts: list[str]) -> float:
+    """Products and sums that the texts need, padding not counted."""
+    config = encoder.model.config
+    width, inner = config.hidden_size, config.intermediate_size
+    lengths = np.array([len(ids) for ids in encoder.tokenizer.ids(texts)], float)
+    maps = 2 * lengths * (4 * width * width + 2 * width * inner)
+    return float((config.num_layers * (maps + 4 * lengths**2 * width)).sum())
+
+
+def main() -> None:
+    """Compare, warm up on other texts, take turns, report."""
+    asked = measure.arguments(__doc__, texts=3000, rounds=5)
+    torch.set_num_threads(asked.threads)
+    encoders = {dtype: ww.load("minilm", dtype=dtype) for dtype in ("float32", "bfloat16", "int8")}
+    exact = encoders["float32"]
+    texts, others = (mixed_texts(asked.texts, exact.tokenizer, seed) for seed in (0, 1))
+    works = {**peers(resolve("minilm").folder), **{f"wordworth {name}": each.encode for name, each in encoders.items()}}
+    wanted = works[BASE](others)
+    agreements = {name: agreement(encode(others), wanted) for name, encode in works.items()}
+    seconds = measure.in_turns(
+        {name: lambda encode=encode: encode(texts) for name, encode in works.items()}, asked.rounds
+    )
+    best = {name: asked.texts / min(times) for name, times in seconds.items()}
+    needed, types = operations(exact, texts), {"float32": torch.float32, "bfloat16": torch.bfloat16}
+    shares = {n: needed / min(seconds[f"wordworth {n}"]) / peak(kind, asked.threads) for n, kind in types.items()}
+    tokens = [len(ids) for ids in exact.tokenizer.ids(texts)]
+    measure.report(
+        {
+            "texts": asked.texts,
+            "tokens": {"mean": float(np.mean(tokens)), "least": min(tokens), "most": max(tokens)},
+            "rounds": asked.rounds,
+            "threads": asked.threads,
+            "kernels": {name: each.kernel for name, each in encoders.items()},
+            "times_faster": measure.ratios(seconds, BASE),
+            "texts_per_second": best,
+            "seconds": seconds,
+            "against_sentence_transformers": agreements,
+            "share_of_peak": shares,
+        },
+        asked.out,
+    )
+
+
+if __name__ == "__main__":
+    main()
