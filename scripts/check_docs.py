@@ -1,4 +1,4 @@
-"""Check every link of the documentation: files exist, anchors name a heading. Nothing is fetched.
+"""Check the documentation: links hold, commands parse, and the two READMEs say the same. Nothing is fetched or run.
 
 python scripts/check_docs.py
 """
@@ -6,12 +6,20 @@ python scripts/check_docs.py
 from __future__ import annotations
 
 import re
+import shlex
 import sys
+from itertools import zip_longest
 from pathlib import Path
+
+import click
+
+from wordworth.cli.app import app
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"^wordworth .*$", re.MULTILINE)
 
 
 def anchors(page: Path) -> set[str]:
@@ -20,7 +28,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def broken(page: Path) -> list[str]:
+def broken_links(page: Path) -> list[str]:
     """What is wrong with a page's links."""
     faults = []
     for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
@@ -35,11 +43,68 @@ def broken(page: Path) -> list[str]:
     return faults
 
 
+def wrong_commands(page: Path) -> list[str]:
+    """The commands of a page that our own command line would not take."""
+    blocks = [code for _, code in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    lines = [line for code in blocks for line in COMMAND.findall(code)]
+    return [f"{page.relative_to(ROOT)}: {line}: {said}" for line in lines if (said := refusal(line))]
+
+
+def refusal(line: str) -> str:
+    """Why the command line would refuse a line; empty where it takes it."""
+    _, name, *words = shlex.split(line, comments=True)
+    context = click.Context(app, info_name="wordworth")
+    command = app.get_command(context, name)
+    if command is None:
+        return "no such command"
+    try:
+        command.make_context(name, words, parent=context)
+    except click.ClickException as error:
+        return error.format_message()
+    return ""
+
+
+def apart(one: Path, other: Path) -> list[str]:
+    """Where two translations of a page differ in headings, code without its comments, links, or rows of tables."""
+    shapes = [shape(page.read_text(encoding="utf-8")) for page in (one, other)]
+    return [
+        f"{one.name} has {here!r} where {other.name} has {there!r}"
+        for here, there in zip_longest(*shapes)
+        if here != there
+    ]
+
+
+def shape(text: str) -> list[str]:
+    """What a translation keeps, line by line."""
+    kept: list[str] = []
+    for block, line in _lines(text):
+        if block:
+            kept.append(re.split(r"\s{2,}|\s*#", line.strip())[0])
+        elif line.startswith("#"):
+            kept.append(line.split()[0])
+        elif line.startswith("|"):
+            kept.append(f"a row of {line.count('|') - 1} cells")
+        links = LINK.findall(line) if not block else []
+        kept += [link for link in links if not link.startswith("README")]
+    return kept
+
+
+def _lines(text: str) -> list[tuple[bool, str]]:
+    """Each line, and whether it stands in a block of code."""
+    found, inside = [], False
+    for line in text.splitlines():
+        fence = line.startswith("```")
+        found.append((inside and not fence, line))
+        inside ^= fence
+    return found
+
+
 def main() -> int:
     """Print the faults; 1 if there are any."""
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-    faults = [fault for page in sorted(pages) for fault in broken(page)]
-    print("\n".join(faults) or f"{len(pages)} pages, every link holds")
+    pages = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+    faults = [fault for page in pages for fault in [*broken_links(page), *wrong_commands(page)]]
+    faults += apart(ROOT / "README.md", ROOT / "README.zh.md")
+    print("\n".join(faults) or f"{len(pages)} pages: links hold, commands parse, the READMEs agree")
     return 1 if faults else 0
 
 
