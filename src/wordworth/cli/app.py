@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 import click
 
-from wordworth.errors import WordworthError, nearest
+from wordworth.errors import MissingExtra, WordworthError, nearest
 
 COMMANDS = {
     "worth": "Say whether your labelled text needs a contextual encoder.",
@@ -75,7 +75,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to
         sys.exit(0)
-    except (click.ClickException, WordworthError, MemoryError, RuntimeError) as error:
+    except (click.ClickException, WordworthError, ModuleNotFoundError, MemoryError, RuntimeError) as error:
         said = _said(error)
         if said is None:
             raise
@@ -93,6 +93,8 @@ def _said(error: Exception) -> str | None:
             return error.format_message()
         case WordworthError():
             return str(error)
+        case ModuleNotFoundError():
+            return str(MissingExtra("torch", "torch")) if error.name == "torch" else None
         case RuntimeError() if "can't allocate memory" not in str(error):  # torch has no type of its own for it
             return None
         case _:

@@ -1,0 +1,51 @@
+"""Without torch everything that needs no neural network works, and the rest answers with the line that installs it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from tests.cli.terminal import reviews
+
+import wordworth as ww
+
+WITHOUT_TORCH = """
+import sys
+from importlib.machinery import PathFinder
+
+class Without(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.partition(".")[0] == "torch" else super().find_spec(name, path, target)
+
+sys.meta_path = [Without if finder is PathFinder else finder for finder in sys.meta_path]
+from wordworth.studies.worth import serving
+serving._SECONDS = 0.01
+from wordworth.cli import main
+main()
+"""
+
+
+def without_torch(*words):
+    """A command in a process that finds no torch."""
+    command = [sys.executable, "-c", WITHOUT_TORCH, *map(str, words)]
+    return subprocess.run(command, env={**os.environ, "COLUMNS": "200"}, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", [["doctor", "minilm"], ["embed", "r.csv", "--model", "minilm", "--out", "v.npy"]])
+def test_what_needs_torch_says_how_to_install_it(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    reviews(tmp_path / "r.csv")
+    done = without_torch(*words)
+    assert done.returncode == 2
+    assert done.stderr == "wordworth: this needs torch, which is not installed; pip install 'wordworth[torch]'\n"
+
+
+def test_the_cheap_rungs_are_measured_and_the_others_say_what_they_miss(tmp_path):
+    data, out = reviews(tmp_path / "reviews.csv"), tmp_path / "run"
+    done = without_torch("worth", data, "--quick", "--seeds", 2, "--out", out)
+    assert done.returncode == 0, done.stderr
+    ladder = ww.read_record(out / "record.json").table("ladder").set_index("rung")
+    assert ladder.loc["tfidf", "state"] == "measured"
+    assert ladder.loc["minilm", "state"] == "skipped"
+    assert "pip install" in ladder.loc["minilm", "reason"]
