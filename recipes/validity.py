@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from wordworth.representations.ladder import default_ladder
 
 from wordworth import seeds
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
+from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
@@ -37,7 +37,6 @@ from wordworth.tasks.task import Task
 
 SETS: dict[str, dict[str, Any]] = {
     "ag_news/test.csv.xz": {"text": "text", "label": "label"},
-    "clinc150/train.csv.xz": {"text": "text", "label": "label"},
     "cola/train.csv.xz": {"text": "text", "label": "label"},
     "hate_offensive/all.csv.xz": {"text": "text", "label": "label"},
     "mpqa/all.csv.xz": {"text": "text", "label": "label"},
@@ -45,6 +44,8 @@ SETS: dict[str, dict[str, Any]] = {
     "subj/all.csv.xz": {"text": "text", "label": "label"},
     "sms_spam/all.csv.xz": {"text": "text", "label": "label"},
     "trec/train.csv.xz": {"text": "text", "label": "label"},
+    "sst5/train.csv.xz": {"text": "text", "label": "label"},
+    "tweet_emotion/train.csv.xz": {"text": "text", "label": "label"},
     "tweet_hate/train.csv.xz": {"text": "text", "label": "label"},
     "mrpc/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "label"},
     "qqp/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "label"},
@@ -52,8 +53,8 @@ SETS: dict[str, dict[str, Any]] = {
     "goemotions/train.csv.xz": {"text": "text", "label": "labels", "kind": "multilabel"},
     "conll2003/eng.train.xz": {"format": "conll"},
 }
-TRAIN, TEST, REMAINDER = 900, 300, 4_000
-SEEDS, TRUTH_SEEDS, DRAWS, EPSILON = 5, 10, 1_000, 0.01
+TRAIN, TEST, REMAINDER = 900, 300, 3_000
+SEEDS, TRUTH_SEEDS, TAG_TRUTH_SEEDS, DRAWS, EPSILON = 5, 10, 3, 1_000, 0.01
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def fitted(of: Part, desk: Desk, *, finetune: bool) -> list[Climbed]:
     climbed = open_rungs(
         default_ladder(of.task.kind, models=("minilm",), vectors=(), finetune=finetune), of.task, desk, ()
     )
-    small, many = TRAIN // 4, range(SEEDS + TRUTH_SEEDS)
+    small, many = TRAIN // 4, range(SEEDS + (TAG_TRUTH_SEEDS if of.task.kind == "tags" else TRUTH_SEEDS))
     pairs = {
         entry.rung.name: [(TRAIN, seed) for seed in range(2)]
         if entry.rung.family == "finetuned"
