@@ -6,6 +6,7 @@ number of rows, and the batch as a whole too: a hundred shapes serve every text 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,8 @@ _GRAIN = 8
 """A sequence's rows are a multiple of this: 3.5 rows too many on average, 32 lengths up to 256 tokens."""
 _SMALLEST = 16
 _WHOLE = 2048
+_TOGETHER = 1024
+"""Rows that attention takes on at once; more would only leave the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +76,25 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
     firsts[order] = np.cumsum(taken[order]) - taken[order]
     rows = np.repeat(firsts - bounds[:-1], lengths) + np.arange(bounds[-1])
     groups = [
-        _group(lengths[order], firsts[order], taken[order] == length, dtype) for length in np.unique(taken) if length
+        group
+        for length in np.unique(taken)
+        if length
+        for group in _groups(lengths[order], firsts[order], taken[order] == length, dtype)
     ]
     return Slots(_round(int(taken.sum())), torch.from_numpy(rows), tuple(groups))
 
 
-def _group(lengths: np.ndarray, firsts: np.ndarray, members: np.ndarray, dtype: torch.dtype) -> Group:
-    mine = lengths[members]
+def _groups(lengths: np.ndarray, firsts: np.ndarray, members: np.ndarray, dtype: torch.dtype) -> Iterator[Group]:
+    """The sequences of one number of rows, in groups whose sizes are powers of two."""
+    mine, place = lengths[members], int(firsts[members][0])
     length = int(-(-mine[0] // _GRAIN) * _GRAIN)
-    kept = None
-    if (mine < length).any():
-        kept = torch.from_numpy(np.arange(length) < mine[:, None]).to(dtype)[:, :, None]
-    return Group(int(firsts[members][0]), len(mine), length, kept)
+    kept = torch.from_numpy(np.arange(length) < mine[:, None]).to(dtype)[:, :, None]
+    done = 0
+    while done < len(mine):
+        number = 1 << (min(len(mine) - done, max(1, _TOGETHER // length)).bit_length() - 1)
+        full = bool((mine[done : done + number] == length).all())
+        yield Group(place + done * length, number, length, None if full else kept[done : done + number])
+        done += number
 
 
 def _round(rows: int) -> int:
