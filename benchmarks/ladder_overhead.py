@@ -78,7 +78,7 @@ def run(task: Task, dtype: str, threads: int) -> dict[str, dict[str, np.ndarray]
         load("minilm", dtype=dtype).encode(task.examples.first[:32])  # the model's files are in memory, kernels warm
         with clock("encoder", seconds["open"]):
             load("minilm", dtype=dtype).pooled_layers(task.examples.first)
-        for rung in default_ladder("single", finetune=False):
+        for rung in default_ladder("single", finetune=None):
             with clock(rung.name, seconds["open"]):
                 learner = rung.open(task, desk)
             with clock(rung.name, seconds["fit"]):

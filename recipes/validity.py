@@ -26,6 +26,7 @@ from wordworth import seeds
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
+from wordworth.representations.finetuning import QUICK
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
@@ -97,7 +98,10 @@ def scores_on(climbed: list[Climbed], of: Part, places: np.ndarray, which: range
 def fitted(of: Part, desk: Desk, *, finetune: bool) -> list[Climbed]:
     """Every rung on the subsets of the study, and the frozen ones on the further draws that are the truth."""
     climbed = open_rungs(
-        default_ladder(of.task.kind, models=("minilm",), vectors=(), finetune=finetune), of.task, desk, ()
+        default_ladder(of.task.kind, models=("minilm",), vectors=(), finetune=QUICK if finetune else None),
+        of.task,
+        desk,
+        (),
     )
     small, many = TRAIN // 4, range(SEEDS + (TAG_TRUTH_SEEDS if of.task.kind == "tags" else TRUTH_SEEDS))
     pairs = {

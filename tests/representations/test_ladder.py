@@ -31,7 +31,7 @@ def test_listing_the_ladder_reads_no_model():
 
 
 def test_fine_tuning_may_be_left_out():
-    assert "finetuned" not in {rung.family for rung in default_ladder("single", finetune=False)}
+    assert "finetuned" not in {rung.family for rung in default_ladder("single", finetune=None)}
 
 
 def test_a_users_own_vectors_and_tables_join(tmp_path):

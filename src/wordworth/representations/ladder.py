@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.representations.contextual import short
+from wordworth.representations.finetuning import FineTuning
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
@@ -32,7 +33,7 @@ def default_ladder(
     *,
     models: Sequence[str] = ("minilm",),
     vectors: Sequence[str] = (),
-    finetune: bool = True,
+    finetune: FineTuning | None = FineTuning(),  # noqa: B008 - frozen
     vector_price: float = 0.0,
 ) -> list[Rung]:
     """The rungs that can do `kind`, cheapest first: constant, counts, random, static, frozen, hybrid, fine-tuned.
@@ -41,7 +42,7 @@ def default_ladder(
         kind: of the task.
         models: contextual encoders.
         vectors: static tables, or files of the user's own vectors.
-        finetune: whether the encoders are fine-tuned too.
+        finetune: how the encoders are fine-tuned; not at all where None.
         vector_price: of a million texts where the user's own vectors were computed.
 
     Raises:
@@ -105,7 +106,7 @@ def _named(source: str, head: Head, price: float) -> Rung:
     return StaticRung(source, _table_name(source), _table_name(source), head)
 
 
-def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: bool) -> list[Rung]:
+def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: FineTuning | None) -> list[Rung]:
     """Frozen encoders, encoders beside TF-IDF, and fine-tuned ones."""
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
@@ -113,7 +114,7 @@ def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: bool
 
     rungs: list[Rung] = [Frozen(model, head=head) for model in models]
     rungs += [Hybrid(model) for model in models if kind != "tags"]
-    return rungs + ([FineTuned(model) for model in models] if finetune else [])
+    return rungs + ([FineTuned(model, finetune) for model in models] if finetune else [])
 
 
 def _offered() -> Iterator[Rung]:

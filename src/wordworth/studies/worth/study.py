@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.measures.metrics import metric
+from wordworth.representations.finetuning import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, demanded
 from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
 from wordworth.studies.worth.conditions import Case
@@ -73,7 +74,7 @@ def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
         task.kind,
         models=settings.models,
         vectors=settings.vectors,
-        finetune=settings.finetune,
+        finetune=(QUICK if settings.quick else FineTuning()) if settings.finetune else None,
         vector_price=settings.vector_price,
     )
 
