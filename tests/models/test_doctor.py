@@ -77,7 +77,7 @@ def test_a_fault_in_the_small_files_of_minilm_is_found(minilm_folder, file, chan
     assert set(failed(minilm_folder)) == finds
 
 
-@pytest.mark.parametrize("model_type", set(SETTINGS) - {"gpt2"})
+@pytest.mark.parametrize("model_type", sorted(set(SETTINGS) - {"gpt2"}))
 def test_a_sound_unknown_checkpoint_passes(tmp_path, model_type):
     assert failed(write_tiny(tmp_path / model_type, model_type)) == {}
 
