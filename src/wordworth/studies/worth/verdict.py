@@ -70,6 +70,18 @@ def points(value: float) -> str:
     return f"{abs(100 * value):.1f}"
 
 
+def _apart(gap: float) -> str:
+    """How far one stands from another, as it will be read.
+
+    >>> _apart(-0.012), _apart(0.0004)
+    ('1.2 points behind', 'level with')
+    """
+    said = points(gap)
+    if float(said) == 0:
+        return "level with"
+    return f"{said} points {'ahead of' if gap > 0 else 'behind'}"
+
+
 def _between(scores: Scores, one: str, other: str, labels: int) -> str:
     """The 95 % interval of a difference, as a reader expects it."""
     doubt = scores.gap_interval(one, other, labels)
@@ -82,9 +94,8 @@ def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
     if rival == name:
         return f"With {words.labels:,} labels, {title} is all there is to compare. "
     gap = scores.gap(name, rival, words.labels)
-    side = "ahead of" if gap >= 0 else "behind"
     return (
-        f"With {words.labels:,} labels, {title} is {points(gap)} points {side} {words.titles[rival]} "
+        f"With {words.labels:,} labels, {title} is {_apart(gap)} {words.titles[rival]} "
         f"({_between(scores, name, rival, words.labels)}), and no rung is better by more than "
         f"{points(judgement.epsilon)} {'point' if judgement.epsilon == 0.01 else 'points'}. "  # noqa: PLR2004 - one point
     )
@@ -133,9 +144,8 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
     if not _has_context(judgement):
         return f"With {words.labels:,} labels, {words.titles[judgement.best]} is the best cheap rung. "
     gap = scores.gap(one, other, words.labels)
-    side = "ahead of" if gap >= 0 else "behind"
     return (
-        f"With {words.labels:,} labels, {words.titles[one]} is {points(gap)} points {side} {words.titles[other]} "
+        f"With {words.labels:,} labels, {words.titles[one]} is {_apart(gap)} {words.titles[other]} "
         f"({_between(scores, one, other, words.labels)}): the interval holds both no difference and one of more than "
         f"{points(judgement.epsilon)}. "
     )
