@@ -10,6 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.models.load import load
 from wordworth.models.static_table import StaticTable
+from wordworth.sources import catalogue
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
@@ -39,6 +40,15 @@ def short(model: str) -> str:
     'all-MiniLM-L6-v2'
     """
     return Path(model).name or model
+
+
+def called(model: str) -> str:
+    """What a page calls it: the catalogue's own spelling, else `short`.
+
+    >>> called("minilm")
+    'MiniLM'
+    """
+    return next((entry.title.split()[0] for entry in catalogue() if entry.name == model), short(model))
 
 
 def numbers_of(encoder: TextEncoder) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.files import content_key
-from wordworth.representations.contextual import fingerprint, load_encoder, short
+from wordworth.representations.contextual import called, fingerprint, load_encoder, short
 from wordworth.representations.finetuning import FineTuning, Plan
 from wordworth.representations.heads.head import Target
 from wordworth.representations.rung import Cost, Desk, Family, Predictions
@@ -43,8 +43,8 @@ class FineTuned:
 
     @property
     def title(self) -> str:
-        """`minilm, fine-tuned`."""
-        return f"{short(self.model)}, fine-tuned"
+        """`MiniLM, fine-tuned`."""
+        return f"{called(self.model)}, fine-tuned"
 
     def kinds(self) -> frozenset[Kind]:
         """Every kind."""

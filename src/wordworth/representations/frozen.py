@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
-from wordworth.representations.contextual import fingerprint, load_encoder, numbers_of, short
+from wordworth.representations.contextual import called, fingerprint, load_encoder, numbers_of, short
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.mixing import LAYERS, Mixing
@@ -50,8 +50,8 @@ class Frozen:
 
     @property
     def title(self) -> str:
-        """`minilm, frozen`."""
-        return f"{self.name}, frozen"
+        """`MiniLM, frozen`."""
+        return f"{called(self.model)}, frozen"
 
     def kinds(self) -> frozenset[Kind]:
         """What the head can do."""

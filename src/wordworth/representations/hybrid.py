@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
-from wordworth.representations.contextual import fingerprint, load_encoder, short
+from wordworth.representations.contextual import called, fingerprint, load_encoder, short
 from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
@@ -46,8 +46,8 @@ class Hybrid:
 
     @property
     def title(self) -> str:
-        """`TF-IDF beside minilm`."""
-        return f"TF-IDF beside {short(self.model)}"
+        """`TF-IDF beside MiniLM`."""
+        return f"TF-IDF beside {called(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
         """What the head can do, but no tags."""
