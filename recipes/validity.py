@@ -158,20 +158,26 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """All parts together; a data set's parts share rows, so the data sets are what is independent."""
     suffices = [row for row in rows if row["answer"] == "cheap suffices"]
     worth = [row for row in rows if row["answer"] == "contextual is worth it"]
+    rest = [row for row in rows if row["answer"] == "cannot tell yet"]
     return {
         "data_sets": len({row["set"] for row in rows}),
         "studies": len(rows),
         "coverage_top": float(np.mean([hit for row in rows for hit in row["top"]])),
         "coverage_quarter": float(np.mean([hit for row in rows for hit in row["quarter"]])),
         "intervals": sum(len(row["top"]) + len(row["quarter"]) for row in rows),
-        "mean_regret": float(np.mean([row["regret"] for row in rows])),
-        "largest_regret": max(row["regret"] for row in rows),
+        "mean_regret": float(np.mean([row["regret"] for row in [*suffices, *worth]] or [0.0])),
+        "largest_regret": max([row["regret"] for row in [*suffices, *worth]], default=0.0),
+        "mean_regret_of_best_looking_where_it_cannot_tell": float(np.mean([row["regret"] for row in rest] or [0.0])),
         "cheap_suffices": len(suffices),
         "cheap_suffices_wrong": sum(row["wrong"] for row in suffices),
         "contextual_worth_it": len(worth),
         "contextual_worth_it_wrong": sum(row["wrong"] for row in worth),
-        "cannot_tell": len(rows) - len(suffices) - len(worth),
+        "cannot_tell": len(rest),
     }
+
+
+def save(rows: list[dict[str, Any]], out: Path) -> None:
+    write_text(out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
 
 
 def main() -> None:
@@ -192,10 +198,11 @@ def main() -> None:
         of = part(whole, number)
         found = examine(of, fitted(of, desk, finetune=asked.finetune))
         rows.append(row | {"kind": whole.kind, "metric": whole.metric} | found)
-        write_text(asked.out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
+        save(rows, asked.out)
         print(
             json.dumps({key: rows[-1][key] for key in ("set", "part", "answer", "rung", "regret", "wrong")}), flush=True
         )
+    save(rows, asked.out)
     print(json.dumps(summary(rows), indent=1))
 
 

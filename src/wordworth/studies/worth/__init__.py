@@ -48,7 +48,7 @@ def worth(
     """
     from wordworth.representations.rung import Desk
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
-    from wordworth.studies.worth.study import quick_reading, study
+    from wordworth.studies.worth.study import study
 
     choices = {"text": text, "label": label, **choices}
     reading, settings = _split(choices, ReadSettings), _split(choices, WorthSettings)
@@ -62,7 +62,7 @@ def worth(
         require_writable(Path(out))
     record = study(
         Path(path),
-        quick_reading(ReadSettings(**reading), chosen),
+        ReadSettings(**reading),
         chosen,
         Desk(progress=progress, threads=chosen.threads, seed=chosen.seed),
     )

@@ -8,7 +8,18 @@ from math import inf
 from wordworth.errors import BadInput
 from wordworth.tasks.read import ReadSettings
 
-QUICK_ROWS = 1_000
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """How many rows are used where the user sets no limit."""
+
+    texts: int
+    sentences: int
+
+
+MOST_ROWS = Most(texts=10_000, sentences=2_000)
+"""Tagging heads take seconds a fit where a linear head takes milliseconds."""
+QUICK_ROWS = Most(texts=1_000, sentences=300)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,4 +73,4 @@ class WorthSettings:
         return self.epsilon / 100
 
 
-__all__ = ["QUICK_ROWS", "ReadSettings", "WorthSettings"]
+__all__ = ["MOST_ROWS", "QUICK_ROWS", "Most", "ReadSettings", "WorthSettings"]

@@ -17,7 +17,7 @@ from wordworth.studies.worth.race import drop_hopeless, schedule
 from wordworth.studies.worth.report import Evidence, assemble
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.studies.worth.serving import costs_table
-from wordworth.studies.worth.settings import QUICK_ROWS, ReadSettings, WorthSettings
+from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.tasks.read import read_task
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     """
     seconds: dict[str, float] = {}
     began = time.perf_counter()
-    task = read_task(path, reading)
+    task = read(path, reading, settings)
     seconds["reading"] = _lap(began)
     began = time.perf_counter()
     climbed = open_rungs(_ladder(task, settings), task, desk, demanded(settings.models, settings.vectors))
@@ -49,6 +49,17 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     seconds["timing"] = _lap(began)
     case = Case(climbed, task, grid.top, settings.margin, (settings.draws, settings.seed))
     return assemble(Evidence(case, grid, scores, costs, seconds), reading, settings)
+
+
+def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
+    """The task, of no more rows than an answer in minutes allows unless the user set a limit; the record says so."""
+    most = QUICK_ROWS if settings.quick else MOST_ROWS
+    if reading.limit is not None:
+        return read_task(path, reading)
+    task = read_task(path, replace(reading, limit=most.texts))
+    if task.kind == "tags" and len(task.train) + len(task.test) > most.sentences:
+        return read_task(path, replace(reading, limit=most.sentences))
+    return task
 
 
 def climb(climbed: list[Climbed], task: Task, grid: Plan, settings: WorthSettings, desk: Desk) -> Scores:
@@ -81,8 +92,3 @@ def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
 
 def _lap(began: float) -> float:
     return round(time.perf_counter() - began, 3)
-
-
-def quick_reading(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
-    """At most 1,000 rows where the answer is to be quick."""
-    return replace(reading, limit=QUICK_ROWS) if settings.quick and reading.limit is None else reading
