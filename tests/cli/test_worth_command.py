@@ -43,7 +43,6 @@ def decided(folder):
     record = json.loads((folder / "record.json").read_text(encoding="utf-8"))
     for clock_bound in ("timings", "environment"):
         del record[clock_bound]
-    record["settings"].pop("threads", None)
     return json.dumps(record, sort_keys=True)
 
 
