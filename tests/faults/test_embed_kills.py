@@ -48,10 +48,18 @@ def start(texts: Path, out: Path, table: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", RUN, str(texts), str(out), str(table)])
 
 
+def made(parts: Path) -> int:
+    """How many parts are there; none once the folder goes, at the very end."""
+    try:
+        return len(list(parts.glob("*.npy")))
+    except FileNotFoundError:
+        return 0
+
+
 def killed_on_the_way(process: subprocess.Popen[bytes], parts: Path, draw: random.Random) -> bool:
     """Kill it once a drawn number of parts more is there; whether it had not ended by itself."""
-    goal = len(list(parts.glob("*.npy"))) + draw.randint(0, 25)
-    while process.poll() is None and len(list(parts.glob("*.npy"))) < goal:
+    goal = made(parts) + draw.randint(0, 25)
+    while process.poll() is None and made(parts) < goal:
         time.sleep(0.001)
     time.sleep(draw.random() * 0.01)
     process.send_signal(signal.SIGKILL)
