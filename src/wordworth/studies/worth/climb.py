@@ -89,12 +89,13 @@ def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Collecti
 def fit_all(
     entries: Sequence[Climbed], pairs: Mapping[str, Sequence[tuple[int, int]]], task: Task, plan: Plan, desk: Desk
 ) -> None:
-    """Fit each entry on its (labels, seed) pairs, `desk.threads` at a time; the results do not depend on how many."""
+    """Fit entries on their (labels, seed) pairs in that order, `desk.threads` at a time: no number depends on that."""
+    named = {entry.rung.name: entry for entry in entries}
     jobs = [
         _Job(entry, entry.learner, task, plan.rows(labels, seed), (seed, desk.seed))
-        for entry in entries
-        if entry.learner
-        for labels, seed in pairs.get(entry.rung.name, ())
+        for name, wanted in pairs.items()
+        if (entry := named.get(name)) and entry.learner
+        for labels, seed in wanted
     ]
     kept = KeptRuns.of(entries, task, desk)
     pool = ThreadPoolExecutor(desk.threads)

@@ -26,13 +26,16 @@ LEVEL = 0.98
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
 
 
-def schedule(climbed: Sequence[Climbed], plan: Plan) -> tuple[Pairs, Pairs]:
-    """The (labels, seed) pairs of the first look and of the rest, for every rung by name."""
+def schedule(climbed: Sequence[Climbed], plan: Plan, task: Task) -> tuple[Pairs, Pairs]:
+    """The (labels, seed) pairs before the race and after it, for every rung by name; what is dear comes first.
+
+    Only dear rungs wait for the race: a long fit that starts last would leave a thread without work.
+    """
     every = {entry.rung.name: plan.runs(entry.rung.family) for entry in climbed}
-    first = {
-        name: [pair for pair in pairs if pair[0] == plan.top and pair[1] < FIRST_LOOK] for name, pairs in every.items()
-    }
-    rest = {name: [pair for pair in pairs if pair not in first[name]] for name, pairs in every.items()}
+    dear = [entry.rung.name for entry in climbed if is_dear(entry.rung.family, task.kind)]
+    look = {name: [pair for pair in every[name] if pair[0] == plan.top and pair[1] < FIRST_LOOK] for name in dear}
+    first = look | {name: pairs for name, pairs in every.items() if name not in look}
+    rest = {name: [pair for pair in every[name] if pair not in look[name]] for name in dear}
     return first, rest
 
 

@@ -114,10 +114,7 @@ def _tables(evidence: Evidence, judgement: Judgement, multiples: Table) -> dict[
 def _findings(evidence: Evidence, judgement: Judgement, multiples: Table) -> list[Finding]:
     case, scores, task = evidence.case, evidence.scores, evidence.case.task
     titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
-    best = evidence.best(evidence.named(contextual=False))
-    reference = evidence.reference.rung.name if evidence.reference else ""
-    multiple = telling(multiples, best.rung.name, reference) if best else None
-    words = Words(titles, evidence.plan.top, len(task.examples), multiple)
+    words = Words(titles, evidence.plan.top, len(task.examples), multiples)
     growth = more_labels_finding(scores, judgement.rung, titles[judgement.rung], more_labels(scores, judgement.rung))
     long = windowed(evidence)[task.test]
     return [

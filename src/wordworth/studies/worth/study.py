@@ -65,7 +65,7 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 def climb(climbed: list[Climbed], task: Task, grid: Plan, settings: WorthSettings, desk: Desk) -> Scores:
     """Fit every rung on every subset, dropping after a first look what is dear and cannot win."""
     doubt, rule = (settings.draws, settings.seed), metric(task.metric, task.classes)
-    first, rest = schedule(climbed, grid)
+    first, rest = schedule(climbed, grid, task)
     fit_all(climbed, first, task, grid, desk)
     drop_hopeless(climbed, measure(climbed, task, rule, doubt), task, (grid.top, settings.margin))
     fit_all([entry for entry in climbed if entry.state == "measured"], rest, task, grid, desk)

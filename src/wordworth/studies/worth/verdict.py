@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wordworth.records import Finding
+from wordworth.records import Finding, Table
+from wordworth.studies.worth.growth import telling
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, Standing, judge, labels_to_tell
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Words:
     titles: Mapping[str, str]
     labels: int
     rows: int
-    multiple: Mapping[str, Any] | None
+    multiples: Table
 
 
 def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> Finding:
@@ -38,7 +39,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         numbers["headline"] = _headline(f"Keep {words.titles[rung]}", "Keep the cheap one")
     elif judgement.answer == "contextual is worth it":
         one, other = rung, cheap.name if cheap else best
-        text = _ahead(scores, words, one, other) + _needed(words, other)
+        text = _ahead(scores, words, one, other) + _needed(words, one, other)
         numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
     else:
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
@@ -122,17 +123,21 @@ def _ahead(scores: Scores, words: Words, one: str, other: str) -> str:
     )
 
 
-def _needed(words: Words, cheap: str) -> str:
-    multiple = words.multiple
-    title = words.titles[cheap]
-    if not multiple or multiple["state"] in {"undefined", "never"}:
-        return f"More labels did not let {title} reach it."
-    if multiple["state"] == "more than":
-        return f"{title} would need more than {multiple['multiple']:.1f} times the labels to reach it."
-    return (
-        f"{title} needs about {multiple['multiple']:.1f} times as many labels to reach it "
-        f"(95 %: {_end(multiple['low'])} to {_end(multiple['high'])})."
-    )
+def _needed(words: Words, contextual: str, cheap: str) -> str:
+    """How many more labels the cheap rung needs, at the size where that is known best."""
+    row = telling(words.multiples, cheap, contextual)
+    titles = words.titles
+    if row.get("state") == "exact":
+        return (
+            f"{titles[cheap]} needs about {row['multiple']:.1f} times the labels to score what {titles[contextual]} "
+            f"scores with {row['labels']:,} (95 %: {_end(row['low'])} to {_end(row['high'])})."
+        )
+    if row.get("state") == "more than":
+        return (
+            f"What {titles[contextual]} scores with {row['labels']:,} labels, {titles[cheap]} does not reach with "
+            f"{row['multiple']:.1f} times as many."
+        )
+    return f"More labels did not let {titles[cheap]} reach it."
 
 
 def _end(value: float) -> str:
