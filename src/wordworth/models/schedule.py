@@ -10,8 +10,10 @@ import numpy as np
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import take
 
-TOKENS_A_BATCH = 2048
-"""Budgets between 1,000 and 8,000 tokens are alike in speed; this one keeps memory small."""
+ROWS_A_BATCH = 2048
+"""Budgets between 1,000 and 8,000 rows are alike in speed; this one keeps memory small."""
+GRAIN = 8
+"""Fast kernels give each sequence a multiple of so many rows: 3.5 too many on average, 32 lengths up to 256 tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,19 +40,24 @@ class LengthReport:
         return f"of {self.texts} texts, {' and '.join(did) or 'none'}: longer than {self.limit} tokens"
 
 
-def batches(lengths: Sequence[int], budget: int = TOKENS_A_BATCH) -> Iterator[list[int]]:
-    """Places of sequences that go together: like lengths side by side, at most `budget` tokens or one sequence.
+def rows_of(length: int) -> int:
+    """The rows that a sequence takes: its length, up to the next multiple of the grain."""
+    return -(-length // GRAIN) * GRAIN
+
+
+def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH) -> Iterator[list[int]]:
+    """Places of sequences that go together: like lengths side by side, at most `budget` rows or one sequence.
 
     The longest come first: what needs most memory shows at once, and no thread is left alone with a long end.
     """
     batch: list[int] = []
     total = 0
     for place in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
-        if batch and total + lengths[place] > budget:
+        if batch and total + rows_of(lengths[place]) > budget:
             yield batch
             batch, total = [], 0
         batch.append(place)
-        total += lengths[place]
+        total += rows_of(lengths[place])
     if batch:
         yield batch
 

@@ -13,10 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-_GRAIN = 8
-"""A sequence's rows are a multiple of this: 3.5 rows too many on average, 32 lengths up to 256 tokens."""
+from wordworth.models.schedule import GRAIN, ROWS_A_BATCH
+
 _SMALLEST = 16
-_WHOLE = 2048
 _TOGETHER = 1024
 """Rows that attention takes on at once; more would only leave the cache."""
 
@@ -70,7 +69,7 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
     """Rows for sequences that begin at `starts`, [sequences + 1]; `kept` in `dtype`."""
     bounds = starts.numpy().astype(np.int64)
     lengths = np.diff(bounds)
-    taken = -(-lengths // _GRAIN) * _GRAIN
+    taken = -(-lengths // GRAIN) * GRAIN
     order = np.argsort(taken, kind="stable")
     firsts = np.zeros_like(lengths)
     firsts[order] = np.cumsum(taken[order]) - taken[order]
@@ -87,7 +86,7 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
 def _groups(lengths: np.ndarray, firsts: np.ndarray, members: np.ndarray, dtype: torch.dtype) -> Iterator[Group]:
     """The sequences of one number of rows, in groups whose sizes are powers of two."""
     mine, place = lengths[members], int(firsts[members][0])
-    length = int(-(-mine[0] // _GRAIN) * _GRAIN)
+    length = int(-(-mine[0] // GRAIN) * GRAIN)
     kept = torch.from_numpy(np.arange(length) < mine[:, None]).to(dtype)[:, :, None]
     done = 0
     while done < len(mine):
@@ -101,4 +100,4 @@ def _round(rows: int) -> int:
     """The next power of two up to 2048, then the next multiple of it."""
     if rows <= _SMALLEST:
         return _SMALLEST
-    return 1 << (rows - 1).bit_length() if rows <= _WHOLE else -(-rows // _WHOLE) * _WHOLE
+    return 1 << (rows - 1).bit_length() if rows <= ROWS_A_BATCH else -(-rows // ROWS_A_BATCH) * ROWS_A_BATCH
