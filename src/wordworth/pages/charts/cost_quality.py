@@ -111,7 +111,7 @@ def _beneath(offers: Sequence[Offer], box: Box, scale: Scale, named: Callable[[f
     return Markup("").join(
         tag(
             "text",
-            f"{offer.name} {named(round(offer.score, 1))}: {'below' if offer.score < scale.low else 'above'} this axis",
+            f"{offer.name} {named(round(offer.score, 3))}: {'below' if offer.score < scale.low else 'above'} this axis",
             x=box.left + 6,
             y=box.bottom - 8 - 15 * row,
             class_=f"aside {offer.look.css} tinted",
