@@ -129,14 +129,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("docs/records/paper.json"))
     parser.add_argument("--sets", nargs="*", default=[*PAPER, *GLUE])
     asked = parser.parse_args()
-    done: list[dict[str, Any]] = []
+    done = json.loads(asked.out.read_text(encoding="utf-8"))["sets"] if asked.out.exists() else []
     for name in asked.sets:
+        if any(one["set"] == name.split("/")[0] for one in done):
+            continue  # made by an earlier call
         done.append(studied(asked.data, name, (PAPER | GLUE)[name]))
         paper = [one for one in done if any(one["set"] == key.split("/")[0] for key in PAPER)]
         told = {"paper_sets": count(paper) if paper else {}, "all_sets": count(done)}
         write_text(asked.out, json.dumps({"counts": told, "sets": done}, indent=1) + "\n")
         print(json.dumps({"set": done[-1]["set"], "verdict": done[-1]["verdict"].get("answer")}), flush=True)
-    print(json.dumps(told, indent=1))
 
 
 if __name__ == "__main__":
