@@ -32,7 +32,7 @@ PAPER: dict[str, dict[str, Any]] = {
     "subj/all.csv.xz": TEXT,
     "sst2/train.csv.xz": TEXT | {"test": "sst2/test.csv"},
     "trec/train.csv.xz": TEXT | {"test": "trec/test.csv"},
-    "conll2003/eng.train.xz": {"format": "conll", "limit": 2_000},
+    "conll2003/eng.train.xz": {"format": "conll", "limit": 1_000},
 }
 GLUE: dict[str, dict[str, Any]] = {
     "cola/train.csv.xz": TEXT | {"metric": "matthews"},

@@ -18,7 +18,7 @@ from wordworth.cli.bars import Bars
 @click.option("--kind", help="single, pair, regression, multilabel or tags; guessed from the data if not given.")
 @click.option("--test", help="A file to test on (a later month, say), or a share of the rows such as 0.2.")
 @click.option(
-    "--limit", type=int, help="Use at most so many rows, drawn by class. [default: 10,000; 2,000 sentences to tag]"
+    "--limit", type=int, help="Use at most so many rows, drawn by class. [default: 10,000; 1,000 sentences to tag]"
 )
 @click.option("--format", help="csv, tsv, jsonl, parquet or conll, where the file's name does not tell.")
 @click.option("--metric", help="accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...")

@@ -17,7 +17,7 @@ class Most:
     sentences: int
 
 
-MOST_ROWS = Most(texts=10_000, sentences=2_000)
+MOST_ROWS = Most(texts=10_000, sentences=1_000)
 """Tagging heads take seconds a fit where a linear head takes milliseconds."""
 QUICK_ROWS = Most(texts=1_000, sentences=300)
 
