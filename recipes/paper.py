@@ -55,7 +55,8 @@ def studied(data: Path, name: str, choices: dict[str, Any]) -> dict[str, Any]:
     record = ww.worth(data / name, finetune=False, progress=Bars(), **chosen)
     return {
         "set": name.split("/", maxsplit=1)[0],
-        "data": {key: record.data[key] for key in ("kind", "metric", "train", "test", "sources")},
+        "data": {key: record.data[key] for key in ("kind", "metric", "train", "test")},
+        "sources": [source | {"path": Path(source["path"]).name} for source in record.data["sources"]],
         "verdict": dict(record.finding("verdict").numbers),
         "ladder": {row["rung"]: [row["score"], row["low"], row["high"]] for row in record.tables["ladder"].rows()},
         "multiples": multiples(record),
