@@ -75,7 +75,7 @@ def _rows(stored: Stored, text: str, delimiter: str, quoting: int) -> list[Line]
     rows: list[Line] = []
     begins = 1
     try:
-        with _fields_of_any_size():
+        with fields_of_any_size():
             for row in reader:
                 if row:
                     rows.append((begins, row))
@@ -87,7 +87,7 @@ def _rows(stored: Stored, text: str, delimiter: str, quoting: int) -> list[Line]
 
 
 @contextmanager
-def _fields_of_any_size() -> Iterator[None]:
+def fields_of_any_size() -> Iterator[None]:
     """The csv module refuses fields over 128 KiB by a limit of the whole process: lift it and put it back."""
     before = csv.field_size_limit(sys.maxsize)
     try:

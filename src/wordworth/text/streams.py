@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
+from wordworth.text.csv_file import fields_of_any_size
 from wordworth.text.jsonl_file import cell, json_object
 from wordworth.text.stored import PACKINGS, opened
 
@@ -116,7 +115,7 @@ def _tsv_rows(path: Path, columns: Columns) -> Iterator[Row]:
 
 def _delimited(path: Path, columns: Columns, delimiter: str) -> Iterator[Row]:
     rows = csv.reader((line + "\n" for _, line in _lines(path)), delimiter=delimiter, strict=True)
-    with _fields_of_any_size():
+    with fields_of_any_size():
         try:
             header = next(rows, [])
             _check_columns(columns, header, f"{path}, line 1")
@@ -171,13 +170,3 @@ def _check_width(row: list[str], header: list[str], where: str) -> None:
 
 def _shown(value: object) -> str:
     return "" if value is None else str(value)
-
-
-@contextmanager
-def _fields_of_any_size() -> Iterator[None]:
-    """The csv module refuses fields over 128 KiB by a limit of the whole process: lift it and put it back."""
-    before = csv.field_size_limit(sys.maxsize)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
