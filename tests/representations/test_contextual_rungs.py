@@ -93,3 +93,10 @@ def test_a_table_of_vectors_is_refused_as_an_encoder(tmp_path):
     (tmp_path / "mine.txt").write_text("good 1 2\nbad 3 4\n")
     with pytest.raises(BadInput, match="no contextual encoder"):
         Frozen(str(tmp_path / "mine.txt"), LinearHead()).open(sample_task("single"), Desk())
+
+
+def test_texts_longer_than_the_window_are_named_so_that_a_study_can_judge_them_apart(tiny_folder, tmp_path):
+    learner = Frozen(tiny_folder).open(sample_task("single"), Desk(ArrayCache(tmp_path)))
+    short, long = "a short text", "a long text " * 400
+    assert learner.beyond_window(Examples((short, long, short))).tolist() == [False, True, False]
+    assert learner.beyond_window(Examples((short, short), (short, long))).tolist() == [False, True]

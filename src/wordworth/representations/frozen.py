@@ -125,6 +125,13 @@ class Contextual:
         numbers = numbers_of(self.encoder)
         return Cost(_BYTES_A_NUMBER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
+    def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
+        """Bool [n]: the examples with a text of more tokens than the encoder reads at once."""
+        limit, ids = self.encoder.max_length, self.encoder.tokenizer.ids
+        parts = [part for part in (examples.first, examples.second) if part is not None]
+        longest = np.max([[len(tokens) for tokens in ids(part)] for part in parts], axis=0)
+        return np.asarray(longest > limit, dtype=np.bool_)
+
     def _of_texts(self, texts: tuple[str, ...], desk: Desk) -> dict[str, Callable[[], Floats]]:
         depth, width = self.encoder.depth, self.encoder.model.width
         last = max(1, depth + 1 - _LAST)

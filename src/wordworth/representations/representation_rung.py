@@ -14,7 +14,7 @@ from wordworth.progress import SILENT
 from wordworth.representations.heads.head import FittedHead, Head, Target, word_rows
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.representation import Features, Representation
-from wordworth.representations.rung import Cost, Desk, Family, Predictions
+from wordworth.representations.rung import Cost, Desk, Family, Predictions, Windowed
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 _BYTES_A_WEIGHT = 4
@@ -106,6 +106,13 @@ class RepresentationLearner:
         if self.views is None:
             return None
         return content_key(self.head, *(part for view in self.views for part in (view, *_bytes(self.views[view]))))
+
+    def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
+        """The examples with a text longer than the representation's window; none where it has no window."""
+        representation = self.representation
+        if isinstance(representation, Windowed):
+            return representation.beyond_window(examples)
+        return np.zeros(len(examples), dtype=np.bool_)
 
     def cost(self) -> Cost:
         """What the representation weighs, fitted on all training texts where it learns, and a linear map above it."""

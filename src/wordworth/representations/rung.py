@@ -93,6 +93,15 @@ class Fingerprinted(Protocol):
 
 
 @runtime_checkable
+class Windowed(Protocol):
+    """A learner or representation that reads only so many tokens at once."""
+
+    def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
+        """Bool [n]: the examples with a text longer than its window."""
+        ...
+
+
+@runtime_checkable
 class Rung(Protocol):
     """One way of turning text into predictions."""
 

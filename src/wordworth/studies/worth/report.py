@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.records import Finding, Record, Table
+from wordworth.representations.rung import Windowed
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.conditions import Case, conditions
 from wordworth.studies.worth.decision import decision_map
@@ -66,12 +68,13 @@ def assemble(evidence: Evidence, reading: ReadSettings, settings: WorthSettings)
     judgement = judge(scores, case.ladder, evidence.plan.top, settings.margin)
     cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
     multiples = multiples_table(scores, cheap, contextual)
+    long = windowed(evidence)
     return Record(
         kind="worth",
         settings=_settings(reading, settings),
-        data=data_of(case.task, windowed(evidence)),
+        data=data_of(case.task, long),
         tables=_tables(evidence, judgement, multiples),
-        findings=_findings(evidence, judgement, multiples),
+        findings=_findings(evidence, judgement, multiples, long[case.task.test]),
         timings=_timings(evidence, settings),
         environment=environment(settings.threads),
     )
@@ -83,10 +86,11 @@ def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
     return {name: value for name, value in chosen.items() if name != "threads"}
 
 
-def windowed(evidence: Evidence) -> np.ndarray:
+def windowed(evidence: Evidence) -> NDArray[np.bool_]:
     """Bool [rows]: the texts longer than the reference encoder's window."""
+    examples = evidence.case.task.examples
     learner = evidence.reference.learner if evidence.reference else None
-    return np.asarray(getattr(learner, "windowed", np.zeros(len(evidence.case.task.examples), dtype=bool)))
+    return learner.beyond_window(examples) if isinstance(learner, Windowed) else np.zeros(len(examples), dtype=np.bool_)
 
 
 def _tables(evidence: Evidence, judgement: Judgement, multiples: Table) -> dict[str, Table]:
@@ -111,12 +115,11 @@ def _tables(evidence: Evidence, judgement: Judgement, multiples: Table) -> dict[
     }
 
 
-def _findings(evidence: Evidence, judgement: Judgement, multiples: Table) -> list[Finding]:
+def _findings(evidence: Evidence, judgement: Judgement, multiples: Table, long: NDArray[np.bool_]) -> list[Finding]:
     case, scores, task = evidence.case, evidence.scores, evidence.case.task
     titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
     words = Words(titles, evidence.plan.top, len(task.examples), multiples)
     growth = more_labels_finding(scores, judgement.rung, titles[judgement.rung], more_labels(scores, judgement.rung))
-    long = windowed(evidence)[task.test]
     return [
         verdict(judgement, case, scores, words),
         growth,
