@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from wordworth.measures.sums import Flags, Floats
+from wordworth.measures.sums import Flags, Floats, Gold, Predicted, floats, ratio, weighted
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -34,6 +34,21 @@ def overlap_f1(gold: Sequence[str], answer: str) -> float:
     return max(_overlap(normalised(one).split(), normalised(answer).split()) for one in _answers(gold))
 
 
+def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Share of questions answered exactly.
+
+    Gold is object [n], each a tuple of the answers (texts, or what has a `text`), predictions n texts.
+    """
+    right = [exact_match(_texts(one), str(said)) for one, said in zip(gold, predicted, strict=True)]
+    return ratio(weighted(floats(right), weights)[0], weights.sum(axis=1))
+
+
+def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+    """Mean overlap F1 of the answers; arguments as of `span_exact_match`."""
+    overlaps = [overlap_f1(_texts(one), str(said)) for one, said in zip(gold, predicted, strict=True)]
+    return ratio(weighted(floats(overlaps), weights)[0], weights.sum(axis=1))
+
+
 def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:
     """The mean score in percent, and the no-answer threshold that gives it.
 
@@ -51,6 +66,10 @@ def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answere
     totals = np.concatenate([[0.0], np.cumsum(gains)]) + np.count_nonzero(~answerable)
     best = int(np.argmax(totals))
     return 100 * float(totals[best]) / len(scores), float(no_answer[order[best - 1]]) if best else 0.0
+
+
+def _texts(answers: Iterable[object]) -> list[str]:
+    return [str(getattr(one, "text", one)) for one in answers]
 
 
 def _answers(gold: Sequence[str]) -> list[str]:

@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias, overload
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures import classification, correlation, entities
+from wordworth.measures import answers, classification, correlation, entities
 from wordworth.measures.sums import Floats, Gold, Predicted, Rule
 
-Kind: TypeAlias = Literal["single", "pair", "regression", "multilabel", "tags"]
+Kind: TypeAlias = Literal["single", "pair", "regression", "multilabel", "tags", "choice", "span"]
 _CLASSES: tuple[Kind, ...] = ("single", "pair")
 
 
@@ -64,7 +64,8 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
 
     `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
     labels right), `f1:<class>` for many labels; `entity_f1`, `token_accuracy`, `f1:<type>` for tags; `pearson`,
-    `spearman`, `r2` for values.
+    `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where an example has fewer);
+    `span_f1`, `exact_match` for answers (gold object [n] of tuples of answers, predictions n texts).
 
     Raises:
         BadInput: no metric, class or entity type of that name.
@@ -85,6 +86,8 @@ def usual(kind: Kind) -> tuple[str, ...]:
         "regression": ("spearman", "pearson", "r2"),
         "multilabel": ("micro_f1", "macro_f1", "accuracy"),
         "tags": ("entity_f1", "token_accuracy"),
+        "choice": ("accuracy",),
+        "span": ("span_f1", "exact_match"),
     }[kind]
 
 
@@ -107,7 +110,7 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
 
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:
     found = (
-        Metric("accuracy", "accuracy", frozenset({*_CLASSES, "multilabel", "tags"}), _accuracy),
+        Metric("accuracy", "accuracy", frozenset({*_CLASSES, "multilabel", "tags", "choice"}), _accuracy),
         Metric("macro_f1", "macro F1", frozenset({*_CLASSES, "multilabel"}), classification.macro_f1),
         Metric("micro_f1", "micro F1", frozenset({*_CLASSES, "multilabel"}), classification.micro_f1),
         Metric("matthews", "Matthews correlation", frozenset(_CLASSES), classification.matthews),
@@ -116,6 +119,8 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         Metric("r2", "R squared", frozenset({"regression"}), correlation.r2),
         Metric("entity_f1", "entity F1", frozenset({"tags"}), entities.entity_f1(classes)),
         Metric("token_accuracy", "token accuracy", frozenset({"tags"}), entities.token_accuracy),
+        Metric("span_f1", "answer F1", frozenset({"span"}), answers.span_f1),
+        Metric("exact_match", "exact match", frozenset({"span"}), answers.span_exact_match),
     )
     return {one.name: one for one in found}
 

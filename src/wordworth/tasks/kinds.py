@@ -13,6 +13,7 @@ from wordworth.tasks.sheet import Sheet
 from wordworth.tasks.task import Examples, Kind, Labels, Rows
 
 _FEW_VALUES = 10
+_NAMED_ONLY = ("choice", "span")
 
 
 class TaskKind(Protocol):
@@ -46,6 +47,9 @@ def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
     Raises:
         BadInput: there is no such kind, or it does not fit the columns.
     """
+    if name in _NAMED_ONLY:
+        mend = "fine-tune a model on it: wordworth finetune --help"
+        raise BadInput(f"a file of labelled rows holds no task of kind {name}", where="--kind", mend=mend)
     kind = next((known for known in KINDS if known == name), None)
     if kind is None:
         raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, KINDS))

@@ -4,25 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.records import Finding
 
-Kind = Literal["single", "pair", "regression", "multilabel", "tags"]
+Kind = Literal["single", "pair", "regression", "multilabel", "tags", "choice", "span"]
 Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that stands in its context: `context[start : start + len(text)] == text`, in characters."""
+
+    text: str
+    start: int
+
+
+Answers = tuple[tuple[Answer, ...], ...]
+"""The gold answers of each question, several where people differ; none where the context does not answer it."""
 Labels = np.ndarray | tuple[NDArray[np.int64], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """n inputs. `second` holds the other text of each pair, `words` the given words of each sentence to tag."""
+    """n inputs.
+
+    Attributes:
+        first: each one's text (choice: the context, span: the question).
+        second: the other text of each pair (choice: a question, where there is one; span: the context).
+        words: the given words of each sentence to tag.
+        options: the endings or answers to choose from, two or more; not always as many.
+        ids: what the data set calls each example; an official prediction file names its answers so.
+        documents: the number of the document that each sentence to tag stands in, ascending.
+    """
 
     first: tuple[str, ...]
     second: tuple[str, ...] | None = None
     words: tuple[tuple[str, ...], ...] | None = None
+    options: tuple[tuple[str, ...], ...] | None = None
+    ids: tuple[str, ...] | None = None
+    documents: tuple[int, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -31,8 +55,11 @@ class Examples:
         """The examples at `rows`, in that order."""
         return Examples(
             tuple(self.first[row] for row in rows),
-            None if self.second is None else tuple(self.second[row] for row in rows),
-            None if self.words is None else tuple(self.words[row] for row in rows),
+            _at(self.second, rows),
+            _at(self.words, rows),
+            _at(self.options, rows),
+            _at(self.ids, rows),
+            _at(self.documents, rows),
         )
 
 
@@ -52,8 +79,9 @@ class Task:
     Attributes:
         kind: `single` and `pair` are classification of one text or two; `regression` takes one text or two.
         labels: int64 [n] class indices (single, pair); float64 [n] (regression); bool [n, classes] (multilabel);
-            a tuple of int64 [words of i] tag indices (tags).
-        classes: names of the classes or tags; empty for regression.
+            a tuple of int64 [words of i] tag indices (tags); int64 [n] numbers of the right option (choice);
+            object [n], each a tuple of the gold `Answer`s of a question (span; typed in `answers`).
+        classes: names of the classes or tags; empty for regression, choice and span.
         train, test: disjoint row numbers; `test` is fixed once and for all.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files as read, the first file's rows first; None where the
@@ -79,3 +107,23 @@ class Task:
         if isinstance(self.labels, tuple):
             return tuple(self.labels[row] for row in rows)
         return self.labels[rows]
+
+    @property
+    def answers(self) -> Answers:
+        """The labels of a task of kind span, with their type."""
+        return tuple(tuple(one) for one in self.labels)
+
+
+def span_labels(answers: Sequence[Sequence[Answer]]) -> Labels:
+    """The labels of a task of kind span: object [n], each a tuple of answers, never taken for an axis of the array."""
+    labels = np.empty(len(answers), dtype=object)
+    for row, one in enumerate(answers):
+        labels[row] = tuple(one)
+    return labels
+
+
+Value = TypeVar("Value")
+
+
+def _at(values: tuple[Value, ...] | None, rows: Rows | Sequence[int]) -> tuple[Value, ...] | None:
+    return None if values is None else tuple(values[row] for row in rows)
