@@ -18,7 +18,7 @@ from wordworth.tasks.task import Examples, Kind, Rows, Task
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
     from wordworth.representations.finetuning_run import Tuned
-    from wordworth.representations.sequences import Sequences
+    from wordworth.training.sequences import Sequences
 
 _BYTES_A_NUMBER = 4
 
@@ -58,7 +58,7 @@ class FineTuned:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        from wordworth.representations.sequences import Sequences
+        from wordworth.training.sequences import Sequences
 
         read = Sequences.of(encoder, task.examples, task.kind, self.settings.most_tokens)
         if read.cut:
@@ -115,7 +115,7 @@ class FineTunedPredictor:
 
     def answer(self, examples: Examples) -> Predictions:
         """Predictions for new texts."""
-        from wordworth.representations.sequences import Sequences
+        from wordworth.training.sequences import Sequences
 
         learner = self.learner
         most = learner.settings.most_tokens

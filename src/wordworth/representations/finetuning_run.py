@@ -16,19 +16,19 @@ from wordworth.models.encoder import TextEncoder
 from wordworth.models.schedule import batches
 from wordworth.representations import selection
 from wordworth.representations.finetuning import FineTuning
-from wordworth.representations.gold import Gold
 from wordworth.representations.heads.head import Target
 from wordworth.representations.rung import Predictions
-from wordworth.representations.sequences import Sequences
 from wordworth.tasks.task import Rows
 from wordworth.training.batches import Batches
 from wordworth.training.classifier import Classifier
+from wordworth.training.gold import Gold
 from wordworth.training.keeping import Kept, train
 from wordworth.training.loop import Diverged, Loop, Loss
-from wordworth.training.objectives import loss
 from wordworth.training.optimiser import AdamW
 from wordworth.training.precision import halves_pay, mixed
 from wordworth.training.schedule import linear, within
+from wordworth.training.sequences import Sequences
+from wordworth.training.task_loss import loss
 from wordworth.training.threads import ONE_THREAD
 
 _HELD_PART = 10
@@ -99,7 +99,7 @@ class _Run:
     def __init__(self, encoder: TextEncoder, read: Sequences, target: Target, settings: FineTuning, seed: int) -> None:
         self.read, self.target, self.settings, self.seed = read, target, settings, seed
         self.learned, self.held = self._parts()
-        self.gold = Gold.of(target)
+        self.gold = Gold.of(target.kind, target.labels, len(target.classes))
         words = np.array([0 if read.firsts is None else len(firsts) for firsts in read.firsts or read.tokens], np.int64)
         self.word_starts = np.cumsum(words) - words
         generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))

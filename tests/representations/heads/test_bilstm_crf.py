@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
-from wordworth.representations.heads.by_time import ByTime
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
+from wordworth.training.by_time import ByTime
 
 CLASSES = ("B-x", "I-x", "O")
 SMALL = BiLstmCrf(hidden=12, epochs=20, least_steps=150, rate=1e-2, dropout=0.1, batch=8)

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.representations import selection
-from wordworth.representations.heads.by_time import ByTime
-from wordworth.representations.heads.crf import Crf, iob2_forbidden
 from wordworth.representations.heads.head import Head, Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.tagger import Tagger
@@ -21,6 +19,8 @@ from wordworth.representations.representation import Features
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.training.batches import Batches
+from wordworth.training.by_time import ByTime
+from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.keeping import train
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.optimiser import AdamW

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from torch import Tensor
 
-from wordworth.representations.gold import Gold
 from wordworth.representations.heads.head import Target
 from wordworth.tasks.task import Kind
-from wordworth.training.objectives import loss
+from wordworth.training.gold import Gold
+from wordworth.training.task_loss import loss
 from wordworth.training.threads import ONE_THREAD
 
 
@@ -24,7 +24,9 @@ def learned_shares(
 
     L-BFGS on `sum of losses + |W|^2 / (2 * strength)` over the probe W and the layers' logits, all from zero.
     """
-    probe = _Probe(torch.from_numpy(layers), Gold.of(target), target.kind, strength)
+    probe = _Probe(
+        torch.from_numpy(layers), Gold.of(target.kind, target.labels, len(target.classes)), target.kind, strength
+    )
     with ONE_THREAD.held():
         found = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
         shares = probe.parts(torch.from_numpy(found.x))[0].softmax(0).double().numpy()

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from wordworth.representations.heads.by_time import ByTime
-from wordworth.representations.heads.crf import Crf
+from wordworth.training.by_time import ByTime
+from wordworth.training.crf import Crf
 from wordworth.training.dropout import dropped
 
 

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.representations.heads.head import Target
+from wordworth.tasks.task import Kind, Labels
 
 _LEAST = 0.5
 
@@ -34,18 +34,17 @@ class Gold:
     spread: float = 1.0
 
     @classmethod
-    def of(cls, target: Target) -> Self:
-        """From the target of the training rows."""
-        labels = np.concatenate([np.zeros(0, np.int64), *target.labels]) if target.kind == "tags" else target.labels
-        labels = np.asarray(labels)
-        if target.kind == "regression":
+    def of(cls, kind: Kind, given: Labels, classes: int) -> Self:
+        """From the labels of the training rows, as in `Task.labels`, and how many classes there are."""
+        labels = np.concatenate([np.zeros(0, np.int64), *given]) if kind == "tags" else np.asarray(given)
+        if kind == "regression":
             mean, spread = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
             return cls(torch.from_numpy((labels - mean) / spread).float(), torch.zeros(1), mean, spread)
-        if target.kind == "multilabel":
+        if kind == "multilabel":
             given = labels.sum(0) + _LEAST
             odds = given / (len(labels) + 2 * _LEAST - given)
             return cls(torch.from_numpy(labels), torch.from_numpy(np.log(odds)).float())
-        counts = np.bincount(labels, minlength=len(target.classes)) + _LEAST
+        counts = np.bincount(labels, minlength=classes) + _LEAST
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:

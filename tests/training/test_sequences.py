@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.representations.sequences import shortened
 from wordworth.text.tokens import Tokens
+from wordworth.training.sequences import shortened
 
 
 def sequence(*lengths):
