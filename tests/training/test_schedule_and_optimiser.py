@@ -6,8 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from wordworth.training.optimiser import AdamW
-from wordworth.training.schedule import linear, original, within
+from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families import BERT
+from wordworth.models.heads import MaskedLanguageModelHead, NextSentenceHead
+from wordworth.training.optimiser import AdamW, AdamWeightDecay, described
+from wordworth.training.schedule import (
+    CURVES,
+    cosine_curve,
+    linear,
+    linear_curve,
+    original,
+    original_curve,
+    stable_then_decay,
+    within,
+)
 
 STEPS = (0, 1, 99, 100, 550, 1000)
 
@@ -16,6 +28,37 @@ def test_the_original_schedule_drops_at_the_end_of_warm_up():  # E17
     assert [1e-4 * original(1000, 100)(t) for t in STEPS] == pytest.approx(
         [0, 0.01e-4, 0.99e-4, 0.90e-4, 0.45e-4, 0], abs=1e-12
     )
+
+
+def test_the_cramming_rate_peaks_at_three_quarters():  # E39
+    assert [CURVES["one-cycle"](0.1)(x) for x in (0, 0.375, 0.75, 1)] == [0.25, 0.625, 1, 0]
+
+
+def test_gpts_cosine_and_berts_line_are_half_way_down_at_half_time_and_end_at_zero():  # E40
+    assert cosine_curve(0.002)(0.5) == pytest.approx(0.5)
+    assert original(1000, 100)(500) == 0.5
+    assert original_curve(0.1)(0.5) == 0.5
+    assert cosine_curve(0.002)(1.0) == pytest.approx(0, abs=1e-12)
+    assert original(1000, 100)(1000) == original_curve(0.1)(1) == 0
+
+
+@pytest.mark.parametrize("name", sorted(CURVES))
+def test_every_curve_stays_between_nothing_and_the_peak_and_ends_at_nothing(name):
+    curve = CURVES[name](0.06)
+    shares = [curve(x / 1000) for x in range(1001)]
+    assert min(shares) >= 0
+    assert max(shares) == pytest.approx(1, abs=0.07)
+    assert shares[-1] == pytest.approx(0, abs=1e-9)
+
+
+def test_curves_are_the_schedules_over_the_passed_share():
+    assert [linear_curve(0.1)(t / 1000) for t in STEPS] == pytest.approx([linear(1000, 100)(t) for t in STEPS])
+    assert [original_curve(0.1)(t / 1000) for t in STEPS] == pytest.approx([original(1000, 100)(t) for t in STEPS])
+
+
+def test_the_stable_rate_is_held_and_falls_in_the_last_fifth():
+    rate = stable_then_decay(0.1)
+    assert [rate(0.05), rate(0.1), rate(0.5), rate(0.8), rate(0.85)] == pytest.approx([0.5, 1, 1, 1, 0.5])
 
 
 def test_the_usual_schedule_starts_its_descent_at_the_peak():  # E17, as torch users know it
@@ -31,16 +74,61 @@ def test_no_update_of_a_run_has_rate_zero_and_the_peak_is_reached_at_most_once(s
     assert shares == sorted(shares[: top + 1]) + sorted(shares[top + 1 :], reverse=True)
 
 
-def test_adamw_takes_the_steps_of_the_bias_corrected_form():  # E16, second row
+def steps_of(settings, gradients, rate=1e-3):
     layer = nn.Linear(1, 1)
     layer.weight.data.fill_(1.0)
-    optimiser = AdamW().build({layer: 1e-3})
+    optimiser = settings.build({layer: rate})
     values = []
-    for gradient in (0.5, -0.25, 0.1):
+    for gradient in gradients:
         layer.weight.grad = torch.full((1, 1), gradient)
         optimiser.step()
         values.append(layer.weight.item())
+    return values
+
+
+def test_adamw_takes_the_steps_of_the_bias_corrected_form():  # E16, second row
+    values = steps_of(AdamW(), (0.5, -0.25, 0.1))
     assert values == pytest.approx([0.99899000, 0.99871368, 0.99838845], abs=1e-7)
+
+
+def test_the_papers_optimiser_takes_the_steps_of_the_form_without_bias_correction():  # E16, first row
+    values = steps_of(AdamWeightDecay(), (0.5, -0.25, 0.1))
+    assert values == pytest.approx([0.99682792, 0.99568619, 0.99411579], abs=1e-7)
+
+
+@pytest.mark.parametrize(("step", "factor"), [(1, 3.16), (12, 6.5685), (100, 3.2408)])
+def test_without_correction_the_first_steps_are_larger_by_the_known_factor(step, factor):  # E18
+    """With one gradient again and again the corrected step is the rate; decay and epsilon set aside."""
+    settings = AdamWeightDecay(weight_decay=0.0, epsilon=1e-12)
+    values = [1.0, *steps_of(settings, [1.0] * step, rate=1e-4)]
+    assert (values[-2] - values[-1]) / 1e-4 == pytest.approx(factor, rel=2e-3)
+
+
+def test_a_resumed_optimiser_of_the_paper_still_corrects_nothing():
+    layer = nn.Linear(2, 2)
+    optimiser = AdamWeightDecay().build({layer: 1e-3})
+    again = AdamWeightDecay().build({layer: 1e-3})
+    again.load_state_dict(optimiser.state_dict())
+    assert all(state["step"] > 1e8 for state in again.state.values())
+
+
+def test_the_decay_groups_of_bert_base_are_those_of_the_original_code():  # E19
+    config = BertConfig()
+    with torch.device("meta"):
+        heads = nn.ModuleDict({"mlm": MaskedLanguageModelHead(config), "nsp": NextSentenceHead(config)})
+        model = nn.ModuleDict({"encoder": bert(config), "heads": heads})
+    theirs = BERT.table.to_theirs(
+        {name.removeprefix("encoder."): parameter for name, parameter in model.named_parameters()}
+    )
+    shapes = {name: value.ndim for name, value in theirs.items()}
+    assert len(shapes) == 206
+    assert sum(dimensions == 1 for dimensions in shapes.values()) == 128
+    decayed = [name for name, dimensions in shapes.items() if dimensions > 1]
+    assert len(decayed) == 78
+    assert not any("LayerNorm" in name or name.endswith("bias") for name in decayed)
+    groups = AdamW().build({model: 1e-4}).param_groups
+    assert [{parameter.ndim > 1 for parameter in group["params"]} for group in groups] == [{True}, {False}]
+    assert [each["weight_decay"] for each in described(torch.optim.AdamW(groups))] == [0.01, 0.0]
 
 
 def test_biases_and_norms_are_not_decayed_and_each_module_has_its_rate():
