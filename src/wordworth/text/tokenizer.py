@@ -137,6 +137,17 @@ class Tokenizer:
         return piece
 
     @cached_property
+    def pieces(self) -> Mapping[str, int]:
+        """Every piece of the vocabulary, special and added tokens with it, and its id."""
+        return dict(sorted(self._library.get_vocab(with_added_tokens=True).items(), key=lambda entry: entry[1]))
+
+    def literal(self) -> Tokenizer:
+        """The same tokenizer, but for it `[MASK]` and the like in a text are characters, as they were in a corpus."""
+        library = tokenizers.Tokenizer.from_str(self._library.to_str())
+        library.encode_special_tokens = True
+        return Tokenizer(Opened(library, self._names))
+
+    @cached_property
     def vocab_size(self) -> int:
         """One more than the highest id: the rows an embedding table needs."""
         return 1 + max(self._library.get_vocab(with_added_tokens=True).values(), default=-1)

@@ -1,0 +1,1 @@
+"""Ways of cutting a token store into pretraining sequences, one a file."""

@@ -1,0 +1,46 @@
+"""What a generator is: it plans passes over a store, as slices of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.text.corpus.store import TokenStore
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The sequences of one pass over a store, in the order in which they are trained on.
+
+    Attributes:
+        first: int64 [n, 2], the slice of the store's ids that is the first text.
+        second: int64 [n, 2], the second text; an empty slice where there is none.
+        labels: int64 [n], as in `Instances`.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    labels: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def take(self, rows: NDArray[np.integer] | slice) -> Pass:
+        """These sequences, in this order."""
+        return Pass(self.first[rows], self.second[rows], self.labels[rows])
+
+
+class Generator(Protocol):
+    """Cuts a store into sequences, a pass at a time."""
+
+    @property
+    def store(self) -> TokenStore:
+        """What is cut."""
+        ...
+
+    def plan(self, number: int) -> Pass:
+        """Pass `number`, from 0: a function of the generator's seed and this number only."""
+        ...
