@@ -1,0 +1,60 @@
+"""Left-to-right language modelling: each token from those before it (GPT, Radford et al. 2018, equation 1).
+
+The same body with a causal mask; over BERT's embedding this is the left-to-right model of Devlin et al. 2019, table 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.batch import Batch
+from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.heads import MaskedLanguageModelHead, TiedHead, word_table
+from wordworth.models.transformer import TransformerConfig
+from wordworth.training.objectives.objective import Loss, Numbers, Targets, cross_entropy, on_device
+
+if TYPE_CHECKING:
+    from wordworth.text.corpus.instances import Instances
+
+
+def with_successor(starts: NDArray[np.integer[Any]], tokens: int) -> Numbers:
+    """int64: the tokens that another one of their own sequence follows, rising."""
+    follows = np.ones(tokens, dtype=np.bool_)
+    ends = starts[1:]
+    follows[ends[ends > 0] - 1] = False
+    return np.flatnonzero(follows)
+
+
+@dataclass(frozen=True, slots=True)
+class CausalLanguageModel:
+    """Every token but a sequence's first is asked for, special ones that end a text too: they say that it ends."""
+
+    name: str = "clm"
+    head_name: str = "mlm"
+
+    def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
+        """The instances as they are; at each token, its successor."""
+        places = with_successor(instances.starts, len(instances.ids))
+        return instances, Targets(places, instances.ids[places + 1])
+
+    def head(self, model: EncoderModule) -> nn.Module:
+        """BERT's head over BERT's body, GPT-2's bare word table over GPT-2's.
+
+        Raises:
+            BadInput: the body is not causal: it would see the answers.
+        """
+        config = model.config
+        if not (isinstance(config, TransformerConfig) and config.causal):
+            raise BadInput("this model sees the tokens that it should predict", mend="build it with causal=True")
+        return TiedHead() if config.norm == "pre" else MaskedLanguageModelHead.of(model)
+
+    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
+        """Cross-entropy of each successor."""
+        logits = head(states[on_device(targets.places, states)], word_table(model))
+        return cross_entropy(logits, on_device(targets.labels, states))

@@ -1,0 +1,1 @@
+"""Which tokens may be masked together, one file a rule."""

@@ -1,0 +1,47 @@
+"""Spans of whole words with geometric lengths (SpanBERT, Joshi et al. 2020, arXiv 1907.10529, section 3.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.training.objectives.masking.groups import Groups, Text
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spans:
+    """Neighbouring words are one group, all of its tokens with one draw of what stands in their place.
+
+    A text is cut into spans whose lengths are drawn one after another, and spans are chosen among these at random:
+    their lengths have the distribution of the paper, which draws a length and a place for each span and refuses
+    overlaps.
+
+    Attributes:
+        stop: chance that a span ends after each word; lengths are geometric, 1 / stop words on average before the cut.
+        longest: words in a span at most; longer draws are drawn anew (3.8 words on average with the paper's values).
+    """
+
+    stop: float = 0.2
+    longest: int = 10
+    together: bool = True
+
+    def groups(self, text: Text, rng: np.random.Generator) -> Groups:
+        """The spans of one random cutting; none crosses a special token or the end of its sequence."""
+        words = text.words()
+        opens = self._first_words(len(words.firsts), rng)
+        ends = words.firsts + words.lengths
+        opens[1:] |= words.firsts[1:] != ends[:-1]
+        opens |= np.isin(words.firsts, text.starts)
+        first = np.flatnonzero(opens)
+        last = np.append(first[1:], len(words.firsts)) - 1
+        return Groups(words.firsts[first], ends[last] - words.firsts[first])
+
+    def _first_words(self, words: int, rng: np.random.Generator) -> np.ndarray:
+        """Where a span begins, were the text without bounds, bool [words]."""
+        shares = (1 - self.stop) ** np.arange(self.longest)
+        ends = np.cumsum(rng.choice(np.arange(1, self.longest + 1), words, p=shares / shares.sum()))
+        opens = np.zeros(words, dtype=np.bool_)
+        opens[:1] = True
+        opens[ends[ends < words]] = True
+        return opens

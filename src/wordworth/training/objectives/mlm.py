@@ -1,0 +1,111 @@
+"""Masked language modelling: say which pieces stood at the chosen places (Devlin et al. 2019, section 3.1, task 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.batch import Batch
+from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.heads import MaskedLanguageModelHead, word_table
+from wordworth.training.objectives.masking.groups import Candidates, Text, draw
+from wordworth.training.objectives.masking.token import SingleTokens
+from wordworth.training.objectives.objective import Loss, Numbers, Targets, cross_entropy, on_device
+
+if TYPE_CHECKING:
+    from wordworth.text.corpus.instances import Instances
+    from wordworth.text.corpus.vocabulary import Vocabulary
+
+MARKS = ("cls", "sep", "pad", "mask")
+"""Special tokens that are never masked; [UNK] stands for text and may be, as in the original."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rates:
+    """How much is masked, and with what.
+
+    Attributes:
+        share: of a sequence's tokens, special ones counted, that are asked for: `max(1, round(share * length))`,
+            halves to even.
+        mask: of these, the share that becomes [MASK].
+        random: of these, the share that becomes a piece drawn from the whole vocabulary, special ones too; the rest
+            stays as it is.
+        most: places asked for in a sequence at most; None sets no bound. The original needs one that fits its length
+            (20 for 128 tokens, 77 for 512).
+    """
+
+    share: float = 0.15
+    mask: float = 0.8
+    random: float = 0.1
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1:
+            raise BadInput(f"a masking share of {self.share}", mend="it lies above 0 and not above 1; 0.15 is usual")
+        if min(self.mask, self.random) < 0 or self.mask + self.random > 1 + 1e-9:
+            said = f"{self.mask} masked and {self.random} random"
+            raise BadInput(said, mend="the two shares are 0 or more and add up to at most 1; 0.8 and 0.1 are usual")
+
+    def quota(self, lengths: NDArray[np.integer[Any]]) -> Numbers:
+        """int64 [n]: places to ask for in sequences of these lengths.
+
+        >>> Rates().quota(np.array([3, 10, 30, 50, 128, 512])).tolist()
+        [1, 2, 4, 8, 19, 77]
+        """
+        asked: Numbers = np.maximum(1, np.rint(self.share * lengths)).astype(np.int64)
+        return asked if self.most is None else np.minimum(asked, np.int64(self.most))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskedLanguageModel:
+    """Some tokens are hidden, and the model says which they were; logits are made at these places only.
+
+    Attributes:
+        vocabulary: whose pieces are masked.
+        rates: how many, and with what.
+        candidates: what is masked together.
+    """
+
+    vocabulary: Vocabulary
+    rates: Rates = field(default_factory=Rates)
+    candidates: Candidates = field(default_factory=SingleTokens)
+    name: str = "mlm"
+    head_name: str = "mlm"
+
+    def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
+        """The instances with masked ids, and the places where tokens were chosen with what stood there."""
+        text = Text.read(instances.ids, instances.starts, self._special(), self.vocabulary.continuations)
+        groups = self.candidates.groups(text, rng)
+        chosen = groups.take(draw(groups, text.starts, self.rates.quota(np.diff(text.starts)), rng))
+        places, owner = chosen.tokens()
+        ids = instances.ids.copy()
+        ids[places] = self._replacements(instances.ids[places], owner, rng)
+        return replace(instances, ids=ids), Targets(places, instances.ids[places])
+
+    def head(self, model: EncoderModule) -> nn.Module:
+        """The transform and bias over the tied word table."""
+        return MaskedLanguageModelHead.of(model)
+
+    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
+        """Cross-entropy over the vocabulary at the chosen places."""
+        logits = head(states[on_device(targets.places, states)], word_table(model))
+        return cross_entropy(logits, on_device(targets.labels, states))
+
+    def _special(self) -> NDArray[np.bool_]:
+        special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)
+        ids = self.vocabulary.special_ids
+        special[[ids[role] for role in MARKS if role in ids]] = True
+        return special
+
+    def _replacements(self, ids: Numbers, owner: Numbers, rng: np.random.Generator) -> Numbers:
+        """What stands in the chosen places: [MASK], a random piece or the piece itself."""
+        fate = rng.random(len(ids))
+        fate = fate[owner] if self.candidates.together else fate
+        drawn = rng.integers(self.vocabulary.vocab_size, size=len(ids))
+        other = np.where(fate < self.rates.mask + self.rates.random, drawn, ids)
+        return np.where(fate < self.rates.mask, self.vocabulary.special_ids["mask"], other)

@@ -1,0 +1,111 @@
+"""`Objective`: what a language model learns to say of text, and `Targets`, the places where it is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.models.batch import Batch
+from wordworth.models.encoder_module import EncoderModule
+
+if TYPE_CHECKING:
+    from wordworth.text.corpus.instances import Instances
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Where an objective asks, and the right answers.
+
+    Attributes:
+        places: int64 [m], rising: tokens of the packed batch, or numbers of its sequences.
+        labels: int64 [m].
+        of: what `places` count.
+    """
+
+    places: Numbers
+    labels: Numbers
+    of: Literal["tokens", "sequences"] = "tokens"
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def take(self, rows: Numbers, starts: NDArray[np.integer[Any]]) -> Targets:
+        """The targets of some sequences, as they stand once those are packed alone, in the order of `rows`.
+
+        Masks are drawn for a whole step; a process or micro-batch then takes its sequences and their targets.
+
+        Args:
+            rows: int64 [k], sequence numbers, each at most once.
+            starts: [n + 1], where the sequences of the whole step start.
+        """
+        starts, rows = np.asarray(starts, dtype=np.int64), np.asarray(rows, dtype=np.int64)
+        bounds = starts if self.of == "tokens" else np.arange(len(starts), dtype=np.int64)
+        first = np.searchsorted(self.places, bounds[rows])
+        counts = np.searchsorted(self.places, bounds[rows + 1]) - first
+        lengths = bounds[rows + 1] - bounds[rows]
+        moved = np.cumsum(lengths) - lengths - bounds[rows]
+        index = np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
+        return Targets(self.places[index] + np.repeat(moved, counts), self.labels[index], self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a model's answers to some targets cost.
+
+    Attributes:
+        total: the sum of cross-entropies in nats, a scalar that gradients flow from; 0 where there are no targets.
+        counted: targets asked. The mean of a step divides by the count over the whole step, so that micro-batches and
+            processes add up to what one pass over the step would give.
+        correct: targets answered right, a scalar tensor without gradient.
+    """
+
+    total: Tensor
+    counted: int
+    correct: Tensor
+
+
+class Objective(Protocol):
+    """One thing to learn from text. Several are trained together by adding their mean losses."""
+
+    @property
+    def name(self) -> str:
+        """`mlm`, `nsp`, `sop`, `clm` or `bilm`: what logs call it."""
+
+    @property
+    def head_name(self) -> str:
+        """What checkpoints call its head (`heads.<head_name>.…`); two objectives of one head name share the head."""
+
+    def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
+        """What the model reads and where it is asked, from the instances of a whole step; numpy alone."""
+
+    def head(self, model: EncoderModule) -> nn.Module:
+        """A head for this encoder, its weights still to be drawn (`body.initialise`) or read.
+
+        Raises:
+            BadInput: the encoder lacks what the head stands on.
+        """
+
+    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:
+        """What the head's answers cost, from the encoder's last states [tokens, width] of the batch."""
+
+
+def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
+    """The summed cross-entropy of logits [m, classes], in float32, and how often the label has the highest one."""
+    logits = logits.float()
+    total = functional.cross_entropy(logits, labels, reduction="sum")
+    with torch.no_grad():
+        correct = (logits.gather(1, labels[:, None])[:, 0] >= logits.amax(1)).sum() if len(labels) else labels.sum()
+    return Loss(total, len(labels), correct)
+
+
+def on_device(numbers: Numbers, states: Tensor) -> Tensor:
+    """int64 numbers as a tensor where the states are."""
+    return torch.from_numpy(numbers).to(states.device, non_blocking=True)
