@@ -1,11 +1,15 @@
 """Every form of attention gives what the plain one gives, on drawn shapes."""
 
+from functools import partial
+
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.attention import attend, in_buckets, written_out
+from wordworth.models.attention import attend, in_groups, written_out
+from wordworth.models.dropout import Dropout
 from wordworth.models.taps import Taps
 
 LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)
@@ -19,22 +23,24 @@ def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[torch.T
 
 @settings(max_examples=60, deadline=None)
 @given(LENGTHS, st.integers(1, 3), st.sampled_from([2, 8]), st.booleans(), st.integers(0, 999))
-def test_buckets_equal_the_plain_form(lengths, heads, size, causal, seed):
+def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size, causal, seed):
     given = drawn(lengths, heads, size, seed)
-    plain = written_out(*given, causal=causal, dropout=0.0)
-    assert torch.allclose(in_buckets(*given, causal=causal, dropout=0.0), plain, atol=1e-6)
+    plain = written_out(*given, causal=causal, dropout=None)
+    for slack in (0.0, 0.5, 1.0):
+        grouped = in_groups(*given, causal=causal, dropout=None, slack=slack)
+        assert torch.allclose(grouped, plain, atol=1e-6)
     assert plain.shape == given[2].shape
     assert plain.isfinite().all()  # E37: an empty sequence is never built
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.integers(0, 999))
-def test_buckets_learn_what_the_plain_form_learns(lengths, causal, seed):
-    *parts, starts = drawn(lengths, 2, 4, seed)
+@given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.floats(0, 1))
+def test_groups_learn_what_the_plain_form_learns(lengths, causal, slack):
+    *parts, starts = drawn(lengths, 2, 4, 0)
     gradients = []
-    for form in (written_out, in_buckets):
+    for form in (written_out, partial(in_groups, slack=slack)):
         leaves = [part.clone().requires_grad_() for part in parts]
-        form(*leaves, starts, causal=causal, dropout=0.0).sin().sum().backward()
+        form(*leaves, starts, causal=causal, dropout=None).sin().sum().backward()
         gradients.append([leaf.grad for leaf in leaves])
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*gradients, strict=True))
 
@@ -65,11 +71,12 @@ def test_a_head_scaled_to_zero_says_nothing_and_the_others_are_untouched():
     assert torch.equal(scaled[:, 2], 2 * whole[:, 2])
 
 
-@pytest.mark.parametrize("form", [written_out, in_buckets])
+@pytest.mark.parametrize("form", [written_out, in_groups])
 def test_dropped_probabilities_keep_their_mean(form):
     lengths = [8] * 500
     q, k, _, starts = drawn(lengths, 1, 4, 2)
-    torch.manual_seed(0)
-    heads = form(q, k, torch.ones_like(q), starts, causal=False, dropout=0.5)
+    dropout = Dropout(0.5)
+    dropout.draws = np.random.default_rng(0)
+    heads = form(q, k, torch.ones_like(q), starts, causal=False, dropout=dropout)
     assert float(heads.mean()) == pytest.approx(1.0, abs=0.05)
     assert float(heads.std()) > 0.1

@@ -1,19 +1,24 @@
 """The one door to attention (Vaswani et al. 2017, equation 1) for packed sequences.
 
 `attend` looks only at where sequences start. Behind it stand two forms of the same sum: `written_out` is the
-specification and the one that taps see, `in_buckets` multiplies all sequences of one length at once.
+specification and the one that taps see, `in_groups` multiplies many sequences at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from itertools import pairwise
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
+from wordworth.models.length_groups import Group, joined, length_groups, parted
 from wordworth.models.taps import Taps, passing
+
+Drop = Callable[[Tensor], Tensor]
+SLACK = 0.2
+"""In training, sequences up to so much shorter than the longest share its products. One call more costs about what a
+fifth of padding does; backward passes pay for calls twice."""
 
 
 def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and what may be asked of it
@@ -25,7 +30,7 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     causal: bool = False,
     taps: Taps | None = None,
     head_scale: Tensor | None = None,
-    dropout: float = 0.0,
+    dropout: Drop | None = None,
 ) -> Tensor:
     """What every head of every token gathers from its own sequence.
 
@@ -37,7 +42,7 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
         causal: a token sees itself and those before it only.
         taps: when they ask for `probabilities`, the plain form answers.
         head_scale: [heads], each head's share of the result; 0 removes a head.
-        dropout: rate at which probabilities are dropped; 0 outside training.
+        dropout: what drops probabilities in training.
 
     Returns:
         [tokens, heads, head_size] in the type of `v`. Softmax of q.k / sqrt(head_size) weighs the values; a sequence
@@ -46,64 +51,69 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     if taps is not None and taps.wants("probabilities"):
         heads = written_out(q, k, v, starts, causal=causal, dropout=dropout, taps=taps)
     else:
-        heads = in_buckets(q, k, v, starts, causal=causal, dropout=dropout)
+        slack = SLACK if torch.is_grad_enabled() and q.requires_grad else 0.0
+        heads = in_groups(q, k, v, starts, causal=causal, dropout=dropout, slack=slack)
     heads = heads if head_scale is None else heads * head_scale[:, None]
     return passing(taps, "heads", heads)
 
 
 def written_out(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: float, taps: Taps | None = None
+    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: Drop | None, taps: Taps | None = None
 ) -> Tensor:
     """One sequence at a time, every step in the open: the specification of the other forms."""
-    bounds = starts.tolist()
     heads = [v[:0]]
-    for start, end in pairwise(bounds):
+    for start, end in pairwise(starts.tolist()):
         query, key, value = (part[start:end].transpose(0, 1) for part in (q, k, v))
-        weights = passing(taps, "probabilities", _probabilities(query, key, causal=causal))
-        weights = functional.dropout(weights, dropout, training=dropout > 0)
+        scores = (query * float(query.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
+        if causal:
+            scores = scores.masked_fill(_ahead(end - start, scores), -torch.inf)
+        weights = passing(taps, "probabilities", scores.softmax(-1))
+        weights = weights if dropout is None else dropout(weights)
         heads.append((weights @ value).transpose(0, 1))
     return torch.cat(heads)
 
 
-def in_buckets(q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: float) -> Tensor:
-    """All sequences of one length at once: two batched products around a softmax."""
-    heads, places = [v[:0]], []
-    for length, rows in _buckets(starts):
-        shape = (-1, length, *q.shape[1:])
-        query, key, value = (part[rows].view(shape).transpose(1, 2) for part in (q, k, v))
-        weights = _probabilities(query, key, causal=causal)
-        weights = functional.dropout(weights, dropout, training=dropout > 0)
-        heads.append((weights @ value).transpose(1, 2).flatten(0, 1))
-        places.append(rows)
-    if all(isinstance(rows, slice) for rows in places):
-        return torch.cat(heads)
-    order = torch.cat([torch.arange(len(q))[rows] if isinstance(rows, slice) else rows for rows in places])
-    return torch.cat(heads)[order.argsort()]
+def in_groups(  # noqa: PLR0913 - as `attend`
+    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: Drop | None, slack: float = 0.0
+) -> Tensor:
+    """All sequences of a like length at once: two batched products around a softmax.
+
+    Args:
+        q: as in `attend`.
+        k: as in `attend`.
+        v: as in `attend`.
+        starts: as in `attend`.
+        causal: as in `attend`.
+        dropout: as in `attend`.
+        slack: how much shorter than its longest a sequence of a group may be; it is padded inside the products, and
+            padding is never seen. 0 for equal lengths only.
+    """
+    groups = length_groups(starts, slack)
+    heads = [
+        _group(query, key, value, group, causal=causal, dropout=dropout)
+        for group, query, key, value in zip(groups, *(parted(part, groups) for part in (q, k, v)), strict=True)
+    ]
+    return joined(heads, groups, v)
 
 
-def _probabilities(query: Tensor, key: Tensor, *, causal: bool) -> Tensor:
-    """Softmax over keys, [..., length, length]; each row sums to 1."""
+def _group(q: Tensor, k: Tensor, v: Tensor, group: Group, *, causal: bool, dropout: Drop | None) -> Tensor:
+    """What the tokens of one group gather, [its tokens, heads, head_size]."""
+    query, key, value = (group.padded(part) for part in (q, k, v))
+    weights = _probabilities(query, key, group.beyond, causal=causal)
+    weights = weights if dropout is None else dropout(weights)
+    return group.unpadded((weights @ value).transpose(1, 2))
+
+
+def _probabilities(query: Tensor, key: Tensor, beyond: Tensor | None, *, causal: bool) -> Tensor:
+    """Softmax over keys, [sequences, heads, length, length]; each row sums to 1."""
     scores: Tensor = (query * float(query.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
+    if beyond is not None:
+        scores = scores.masked_fill_(beyond[:, None, None, :], -torch.inf)
     if causal:
-        length = scores.shape[-1]
-        ahead = torch.ones(length, length, dtype=torch.bool, device=scores.device).triu(1)
-        scores = scores.masked_fill(ahead, -torch.inf)
+        scores = scores.masked_fill_(_ahead(scores.shape[-1], scores), -torch.inf)
     return scores.softmax(-1)
 
 
-def _buckets(starts: Tensor) -> Iterator[tuple[int, slice | Tensor]]:
-    """Each length there is, with the tokens of its sequences: a slice where they stand together.
-
-    When all come as slices they come in the order of the tokens.
-    """
-    bounds = starts.tolist()
-    members: dict[int, list[int]] = {}
-    for start, end in pairwise(bounds):
-        if end > start:
-            members.setdefault(end - start, []).append(start)
-    for length, firsts in members.items():
-        if firsts[-1] - firsts[0] == length * (len(firsts) - 1):
-            yield length, slice(firsts[0], firsts[-1] + length)
-        else:
-            rows = torch.tensor(firsts, device=starts.device)[:, None] + torch.arange(length, device=starts.device)
-            yield length, rows.flatten()
+def _ahead(length: int, like: Tensor) -> Tensor:
+    """Where the key stands after the query, bool [length, length]."""
+    return torch.ones(length, length, dtype=torch.bool, device=like.device).triu(1)

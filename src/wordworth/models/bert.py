@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.body import table
+from wordworth.models.dropout import Dropout
 from wordworth.models.transformer import Transformer, TransformerConfig
 
 
@@ -40,7 +41,7 @@ class BertEmbedding(nn.Module):
         self.position = table(config.max_positions, width) if config.positions == "learned" else None
         self.segment = table(config.segments, width) if config.segments else None
         self.norm = nn.LayerNorm(width, config.norm_eps)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None
 
     def forward(self, batch: Batch) -> Tensor:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.models.attention import attend
+from wordworth.models.dropout import Dropout
 from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
 
@@ -73,6 +74,7 @@ class Attention(nn.Module):
         self.config = config
         self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size, bias=config.biases)
         self.output = nn.Linear(config.hidden_size, config.hidden_size, bias=config.biases)
+        self.dropout = Dropout(config.attention_dropout)
 
     def forward(self, x: Tensor, starts: Tensor, angles: Turn | None, taps: Taps | None = None) -> Tensor:
         """[tokens, hidden_size] to the same shape."""
@@ -80,8 +82,7 @@ class Attention(nn.Module):
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
             q, k = turn(q, angles), turn(k, angles)
-        dropout = self.config.attention_dropout if self.training else 0.0
-        heads = attend(q, k, v, starts, causal=self.config.causal, taps=taps, dropout=dropout)
+        heads = attend(q, k, v, starts, causal=self.config.causal, taps=taps, dropout=self.dropout)
         return passing(taps, "output", self.output(heads.flatten(1)))
 
 
@@ -110,17 +111,17 @@ class Layer(nn.Module):
         self.attention_norm = nn.LayerNorm(config.hidden_size, config.norm_eps)
         self.mlp = Mlp(config)
         self.mlp_norm = nn.LayerNorm(config.hidden_size, config.norm_eps)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def forward(self, x: Tensor, starts: Tensor, angles: Turn | None, taps: Taps | None = None) -> Tensor:
         """[tokens, hidden_size] to the same shape."""
         look, think = inside(taps, "attention"), inside(taps, "mlp")
         if self.post:
-            x = self.attention_norm(x + self.dropout(self.attention(x, starts, angles, look)))
-            x = self.mlp_norm(x + self.dropout(self.mlp(x, think)))
+            x = self.attention_norm(self.dropout.added(x, self.attention(x, starts, angles, look)))
+            x = self.mlp_norm(self.dropout.added(x, self.mlp(x, think)))
         else:
-            x = x + self.dropout(self.attention(self.attention_norm(x), starts, angles, look))
-            x = x + self.dropout(self.mlp(self.mlp_norm(x), think))
+            x = self.dropout.added(x, self.attention(self.attention_norm(x), starts, angles, look))
+            x = self.dropout.added(x, self.mlp(self.mlp_norm(x), think))
         return passing(taps, "output", x)
 
 

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.body import Activation, table
+from wordworth.models.dropout import Dropout
 from wordworth.models.transformer import Transformer, TransformerConfig
 
 
@@ -31,7 +32,7 @@ class Gpt2Embedding(nn.Module):
         super().__init__()
         self.word = table(config.vocab_size, config.hidden_size)
         self.position = table(config.max_positions, config.hidden_size)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def forward(self, batch: Batch) -> Tensor:
         """[tokens, hidden_size]."""

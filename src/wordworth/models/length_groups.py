@@ -1,0 +1,145 @@
+"""Packed sequences of like length in one rectangle and back: for attention alone, nothing else needs padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some sequences of a batch.
+
+    Attributes:
+        tokens: their tokens in the batch, sequence by sequence; a slice where they stand together.
+        count: how many sequences.
+        length: tokens of the longest.
+        places: int64 [tokens], the place of each in the rectangle [count, length]; None where all are of one length.
+        beyond: bool [count, length], places without a token; None likewise.
+    """
+
+    tokens: slice | Tensor
+    count: int
+    length: int
+    places: Tensor | None = None
+    beyond: Tensor | None = None
+
+    def padded(self, values: Tensor) -> Tensor:
+        """[tokens of the group, heads, size] to [count, heads, length, size]; zeros beyond a sequence's end."""
+        mine = values if self.places is None else spread(values, self.places, self.count * self.length)
+        return mine.view(self.count, self.length, *values.shape[1:]).transpose(1, 2)
+
+    def unpadded(self, values: Tensor) -> Tensor:
+        """[count, length, heads, size] to [tokens of the group, heads, size]."""
+        flat = values.flatten(0, 1)
+        return flat if self.places is None else picked(flat, self.places)
+
+
+def length_groups(starts: Tensor, slack: float) -> list[Group]:
+    """Sequences in groups whose members are at most `slack` shorter than the longest; empty ones are in none.
+
+    When all groups' tokens are slices, they come in the order of the tokens: so it is for a batch that is sorted by
+    length or holds one length only.
+    """
+    bounds = [(start, end - start) for start, end in pairwise(starts.tolist()) if end > start]
+    groups: list[list[tuple[int, int]]] = []
+    for start, length in sorted(bounds, key=lambda bound: -bound[1]):
+        if not groups or length < (1 - slack) * groups[-1][0][1]:
+            groups.append([])
+        groups[-1].append((start, length))
+    made = [_group(sorted(members), starts.device) for members in groups]
+    return sorted(made, key=_first)
+
+
+def parted(values: Tensor, groups: list[Group]) -> Iterable[Tensor]:
+    """The part of each group, [its tokens, ...], of values [tokens, ...]."""
+    if _in_order(groups):
+        return torch.split(values, [_size(group) for group in groups])
+    here = torch.arange(len(values), device=values.device)
+    return [picked(values, here[group.tokens]) for group in groups]
+
+
+def joined(parts: list[Tensor], groups: list[Group], like: Tensor) -> Tensor:
+    """[tokens, ...] of the parts of each group: undoes `parted`; without groups, no rows of `like`."""
+    whole = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
+    if _in_order(groups):
+        return whole
+    here = torch.arange(len(whole), device=whole.device)
+    return spread(whole, torch.cat([here[group.tokens] for group in groups]), len(whole))
+
+
+def _in_order(groups: list[Group]) -> bool:
+    return all(isinstance(group.tokens, slice) for group in groups)
+
+
+def _size(group: Group) -> int:
+    return int(group.tokens.stop - group.tokens.start) if isinstance(group.tokens, slice) else len(group.tokens)
+
+
+def _first(group: Group) -> int:
+    return int(group.tokens.start) if isinstance(group.tokens, slice) else -1
+
+
+def _group(members: list[tuple[int, int]], device: torch.device) -> Group:
+    """A group of sequences, each its first token and its length, in the order of the batch."""
+    (first, _), (last, final), count = members[0], members[-1], len(members)
+    lengths = [length for _, length in members]
+    inside, longest = sum(lengths), max(lengths)
+    together = last + final - first == inside
+    places, beyond = _padding(lengths, longest, device) if inside < count * longest else (None, None)
+    tokens = slice(first, first + inside) if together else _rows(members, device)
+    return Group(tokens, count, longest, places, beyond)
+
+
+def _padding(lengths: list[int], longest: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    beyond = torch.arange(longest)[None] >= torch.tensor(lengths)[:, None]
+    return (~beyond).flatten().nonzero()[:, 0].to(device), beyond.to(device)
+
+
+def _rows(members: list[tuple[int, int]], device: torch.device) -> Tensor:
+    return torch.cat([torch.arange(start, start + length) for start, length in members]).to(device)
+
+
+class _Spread(torch.autograd.Function):
+    """Rows to given places of a larger table. Its gradient is a plain pick, which autograd cannot know."""
+
+    @staticmethod
+    def forward(ctx: Any, values: Tensor, places: Tensor, rows: int) -> Tensor:  # noqa: ANN401 - torch's context
+        ctx.save_for_backward(places)
+        return values.new_zeros(rows, *values.shape[1:]).index_copy_(0, places, values)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:  # noqa: ANN401 - torch's context
+        return grad.index_select(0, *ctx.saved_tensors), None, None
+
+
+class _Picked(torch.autograd.Function):
+    """The rows at distinct places. Its gradient copies, where autograd would have to add."""
+
+    @staticmethod
+    def forward(ctx: Any, values: Tensor, places: Tensor) -> Tensor:  # noqa: ANN401 - torch's context
+        ctx.save_for_backward(places)
+        ctx.rows = len(values)
+        return values.index_select(0, places)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:  # noqa: ANN401 - torch's context
+        (places,) = ctx.saved_tensors
+        return grad.new_zeros(ctx.rows, *grad.shape[1:]).index_copy_(0, places, grad), None
+
+
+def spread(values: Tensor, places: Tensor, rows: int) -> Tensor:
+    """[n, ...] to [rows, ...]: value i at `places[i]` (each at most once), zeros elsewhere."""
+    result: Tensor = _Spread.apply(values, places, rows)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+    return result
+
+
+def picked(values: Tensor, places: Tensor) -> Tensor:
+    """[rows, ...] to [n, ...]: the rows at `places`, each at most once."""
+    result: Tensor = _Picked.apply(values, places)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+    return result
