@@ -17,8 +17,10 @@ from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
-    from wordworth.representations.finetuning_run import Tuned
-    from wordworth.training.sequences import Sequences
+    from wordworth.training.heads import Head
+    from wordworth.training.heads.head import Reader
+    from wordworth.training.reading import Inputs
+    from wordworth.training.tuning import Tuned
 
 _BYTES_A_NUMBER = 4
 
@@ -58,33 +60,43 @@ class FineTuned:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        from wordworth.training.sequences import Sequences
+        from wordworth.training.heads import head_of
+        from wordworth.training.heads.head import Reader
 
-        read = Sequences.of(encoder, task.examples, task.kind, self.settings.most_tokens)
+        limit = min(self.settings.most_tokens, encoder.max_length)
+        reader, head = Reader(tokenizer=encoder.tokenizer, limit=limit), head_of(task)
+        read = head.read(reader, task.examples)
         if read.cut:
             desk.progress.note(
                 f"{self.title}: {read.cut} of {len(task.examples)} texts are longer than {self.settings.most_tokens} "
                 "tokens and are read by their beginning and end"
             )
-        return FineTuningLearner(task, self.settings, encoder, read)
+        return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
 
 
 @dataclass(frozen=True, slots=True)
 class FineTuningLearner:
-    """An encoder and a task's texts as tokens; fits in several threads do not touch each other."""
+    """An encoder and a task's texts as tokens; fits in several threads do not touch each other.
+
+    Attributes:
+        way: how texts become tokens, and what is put on the encoder.
+        read: all texts of the task.
+    """
 
     task: Task
     settings: FineTuning
     encoder: TextEncoder
-    read: Sequences
+    way: tuple[Reader, Head]
+    read: Inputs
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
         """Fine-tune a copy of the encoder's body on `rows`; one thread, whatever the machine has."""
-        from wordworth.representations.finetuning_run import fine_tune
+        from wordworth.representations.finetuning_run import Work, fine_tune
 
         target, read = Target.of(self.task, rows), self.read.take(rows)
-        tuned = fine_tune(self.encoder, read, target, self.settings, int(rng.integers(1 << 62)))
-        return FineTunedPredictor(self, tuned, tuned.chosen)
+        work = Work(self.encoder, self.way[1], read, target, self.settings)
+        tuned, chosen = fine_tune(work, int(rng.integers(1 << 62)))
+        return FineTunedPredictor(self, tuned, chosen)
 
     def fingerprint(self) -> str:
         """The encoder's weights and reading, and the settings of every run."""
@@ -111,12 +123,12 @@ class FineTunedPredictor:
 
     def predict(self, rows: Rows) -> Predictions:
         """Predictions for the task's `rows`."""
-        return self.tuned.predict(self.learner.read.take(rows))
+        return self._said(self.learner.read.take(rows))
 
     def answer(self, examples: Examples) -> Predictions:
         """Predictions for new texts."""
-        from wordworth.training.sequences import Sequences
+        reader, head = self.learner.way
+        return self._said(head.read(reader, examples))
 
-        learner = self.learner
-        most = learner.settings.most_tokens
-        return self.tuned.predict(Sequences.of(learner.encoder, examples, learner.task.kind, most))
+    def _said(self, read: Inputs) -> Predictions:
+        return self.tuned.said(read)  # type: ignore[return-value]  # texts are said by the head of spans alone

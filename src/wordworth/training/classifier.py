@@ -1,49 +1,132 @@
-"""An encoder's body under a new output layer, ready to be fine-tuned (Devlin et al. 2019, section 3.2)."""
+"""An encoder under a new output layer, ready to be fine-tuned (Devlin et al. 2019, section 3.2)."""
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.body import Body
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.transformer import Transformer
 from wordworth.training.dropout import dropped
+from wordworth.training.learned_rows import LearnedRows
+
+Pooling: TypeAlias = SentencePooling | Literal["pooler"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What is put on an encoder, and how much of the encoder learns.
+
+    Attributes:
+        outputs: scores of each text, option or token.
+        pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, fresh
+            where the checkpoint has none; None gives every token's state its scores.
+        learned: the rows of the word table that learn (those that the training texts show), and with them the whole
+            embedding; None shares the encoder's embedding as it stands. Frozen tables halve a small encoder's numbers.
+        dropout: of the vector under the output layer.
+        inner_dropout: whether the encoder drops out as it was pretrained to; its draws belong to the whole process.
+    """
+
+    outputs: int
+    pooling: Pooling | None
+    learned: NDArray[np.int64] | None = None
+    dropout: float = 0.1
+    inner_dropout: bool = False
 
 
 class Classifier(nn.Module):
-    """Texts, or the words of texts, to scores.
-
-    The tables of the embedding are shared with the encoder and stay as they are: half of a small encoder's numbers,
-    most of them rows of pieces that a few thousand texts never show. Body and output layer learn. The body runs without
-    dropout, whose draws come from the whole process; the pooled vector has it, from a generator of its own.
+    """Texts, or the tokens of texts, to scores.
 
     Args:
         model: the encoder; it is not changed.
-        outputs: scores of each text or word.
-        pooling: how a text's states become one vector; None gives every token's state a score (tagging).
+        shape: what is put on it.
         generator: of the output layer's first weights, normal with the deviation that the encoder began with.
     """
 
-    def __init__(
-        self, model: Transformer, outputs: int, pooling: SentencePooling | None, generator: torch.Generator
-    ) -> None:
+    def __init__(self, model: Transformer, shape: Shape, generator: torch.Generator) -> None:
         super().__init__()
-        self.pooling = pooling
+        self.shape = shape
         self._shared = (model.embedding,)  # in a tuple: no part of this module's weights
-        self.body: Body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
-        self.output = nn.Linear(model.width, outputs, device="meta").to_empty(device="cpu")
-        nn.init.normal_(self.output.weight, std=model.config.initializer_range, generator=generator)
-        nn.init.zeros_(self.output.bias)
+        self.embedding = None if shape.learned is None else _learning(model.embedding, shape.learned)
+        self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
+        self.pooler = _pooler(model, generator) if shape.pooling == "pooler" else None
+        self.output = _fresh(model, shape.outputs, generator)
 
-    def forward(self, batch: Batch, generator: torch.Generator | None = None, dropout: float = 0.0) -> Tensor:
+    @property
+    def words(self) -> LearnedRows | None:
+        """The word table, where it learns."""
+        found = getattr(self.embedding, "word", None)
+        return found if isinstance(found, LearnedRows) else None
+
+    def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
         """[sequences, outputs], or [tokens, outputs] without pooling; dropout only with a generator."""
-        with torch.no_grad():
-            embedded = self._shared[0](batch).float()
-        states = self.body(embedded, batch.starts)
-        vectors = states if self.pooling is None else pool(states, batch.starts, self.pooling)
-        scores: Tensor = self.output(dropped(vectors, dropout, generator))
+        with self._dropping(generator):
+            states = self.states(batch)
+        vectors = self._vectors(states, batch.starts)
+        scores: Tensor = self.output(dropped(vectors, self.shape.dropout, generator))
         return scores
+
+    def states(self, batch: Batch) -> Tensor:
+        """The encoder's last states, [tokens, width]."""
+        if self.embedding is not None:
+            embedded = self.embedding(batch)
+        else:
+            with torch.no_grad():
+                embedded = self._shared[0](batch).float()
+        states: Tensor = self.body(embedded, batch.starts)
+        return states
+
+    def _vectors(self, states: Tensor, starts: Tensor) -> Tensor:
+        if self.shape.pooling is None:
+            return states
+        if self.pooler is not None:
+            return torch.tanh(self.pooler(states[starts[:-1].long()]))
+        assert self.shape.pooling != "pooler"  # noqa: S101 - it has a layer of its own
+        return pool(states, starts, self.shape.pooling)
+
+    @contextmanager
+    def _dropping(self, generator: torch.Generator | None) -> Iterator[None]:
+        """The encoder in training with the process's generator seeded from `generator`, where its dropout is wanted."""
+        learning = [part for part in (self.embedding, self.body) if part is not None]
+        for part in learning:
+            part.train(generator is not None and self.shape.inner_dropout)
+        if self.words is not None:
+            self.words.train(generator is not None)
+        if generator is None or not self.shape.inner_dropout:
+            yield
+            return
+        with torch.random.fork_rng(devices=()):
+            torch.manual_seed(generator.initial_seed())
+            yield
+
+
+def _learning(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
+    """A copy of the embedding that learns, of its word table only the rows used."""
+    table = embedding.get_submodule("word").get_parameter("weight")
+    copied = copy.deepcopy(embedding, {id(embedding.word): nn.Identity()}).float()
+    copied.requires_grad_(requires_grad=True)
+    copied.word = LearnedRows(table, used)
+    return copied.eval()
+
+
+def _pooler(model: Transformer, generator: torch.Generator) -> nn.Linear:
+    """The checkpoint's own pooler, or a fresh one."""
+    if model.pooler is None:
+        return _fresh(model, model.width, generator)
+    return copy.deepcopy(model.pooler).float().requires_grad_(requires_grad=True)
+
+
+def _fresh(model: Transformer, outputs: int, generator: torch.Generator) -> nn.Linear:
+    made: nn.Linear = nn.Linear(model.width, outputs, device="meta").to_empty(device="cpu")
+    nn.init.normal_(made.weight, std=model.config.initializer_range, generator=generator)
+    nn.init.zeros_(made.bias)
+    return made

@@ -36,13 +36,14 @@ class Gold:
     @classmethod
     def of(cls, kind: Kind, given: Labels, classes: int) -> Self:
         """From the labels of the training rows, as in `Task.labels`, and how many classes there are."""
-        labels = np.concatenate([np.zeros(0, np.int64), *given]) if kind == "tags" else np.asarray(given)
+        flat = np.concatenate([np.zeros(0, np.int64), *given]) if isinstance(given, tuple) else given
+        labels: np.ndarray = np.asarray(flat)
         if kind == "regression":
             mean, spread = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
             return cls(torch.from_numpy((labels - mean) / spread).float(), torch.zeros(1), mean, spread)
         if kind == "multilabel":
-            given = labels.sum(0) + _LEAST
-            odds = given / (len(labels) + 2 * _LEAST - given)
+            seen = labels.sum(0) + _LEAST
+            odds = seen / (len(labels) + 2 * _LEAST - seen)
             return cls(torch.from_numpy(labels), torch.from_numpy(np.log(odds)).float())
         counts = np.bincount(labels, minlength=classes) + _LEAST
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.text.tokens import Tokens
-from wordworth.training.sequences import shortened
+from wordworth.training.shortening import shortened
 
 
 def sequence(*lengths):

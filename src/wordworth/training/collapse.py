@@ -1,0 +1,32 @@
+"""Runs that learned nothing: what they say does not depend on what they read (Mosbach et al. 2021, section 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.tasks.task import Kind, Labels
+from wordworth.training.heads.head import Said
+
+_STILL = 0.05
+"""Values that spread less than this share of the true ones are as good as constant."""
+
+
+def learned_nothing(kind: Kind, gold: Labels, said: Said) -> bool:
+    """Whether predictions are all the same (or nearly, for values) though the labels differ."""
+    if kind == "span":
+        return _constant(np.array(said)) and not _constant(np.array([len(one) > 0 for one in gold]))
+    if isinstance(said, tuple) or isinstance(gold, tuple):
+        return _constant(_flat(said)) and not _constant(_flat(gold))
+    if kind == "regression":
+        return bool(said.std() < _STILL * gold.std())
+    if kind == "multilabel":
+        return bool(said.std(0).max(initial=0) < _STILL and gold.std(0).max(initial=0) > 0)
+    return _constant(said.argmax(1)) and not _constant(gold)
+
+
+def _flat(tags: object) -> np.ndarray:
+    return np.concatenate([*tags, np.zeros(0)])  # type: ignore[misc]  # arrays of tags, as the kind says
+
+
+def _constant(values: np.ndarray) -> bool:
+    return len(np.unique(values)) <= 1

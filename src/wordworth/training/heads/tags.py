@@ -1,0 +1,140 @@
+"""A tag a word, read at its first piece, with the neighbours of a sentence in its document around it.
+
+Devlin et al. 2019, section 5.3. A CRF above is optional (Lample et al. 2016); the paper has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.text.words import first_pieces
+from wordworth.training.by_time import ByTime
+from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.gold import Gold
+from wordworth.training.heads.head import Floats, Reader
+from wordworth.training.loop import Loss
+from wordworth.training.reading import Inputs
+from wordworth.training.surroundings import surrounded
+from wordworth.training.task_loss import loss
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedInputs(Inputs):
+    """Sentences to tag.
+
+    Attributes:
+        firsts: int32 [words] of each sentence, where each word's first token stands; -1 where it has none.
+    """
+
+    firsts: tuple[NDArray[np.int32], ...] = ()
+
+    def take(self, units: Rows) -> Self:
+        """Some sentences, in that order."""
+        taken = Inputs.take(self, units)
+        return replace(taken, firsts=tuple(self.firsts[unit] for unit in units))
+
+    @property
+    def words(self) -> Rows:
+        """int64 [sentences], words of each."""
+        return np.array([len(each) for each in self.firsts], dtype=np.int64)
+
+
+class TagHead:
+    """A score a tag at every token; those of words' first pieces count.
+
+    Args:
+        classes: the tags.
+        context: the most tokens that a sentence is read with when its neighbours in the document fill up; 0: alone.
+        with_crf: whether a CRF reads the scores; it knows the rules of IOB2.
+    """
+
+    pooled = False
+
+    def __init__(self, classes: tuple[str, ...], *, context: int = 0, with_crf: bool = False) -> None:
+        self.classes, self.context = classes, context
+        self.crf = Crf(len(classes), iob2_forbidden(classes)) if with_crf else None
+
+    @property
+    def outputs(self) -> int:
+        """A score a tag."""
+        return len(self.classes)
+
+    @property
+    def extra(self) -> nn.Module | None:
+        """The CRF, where there is one."""
+        return self.crf
+
+    def read(self, reader: Reader, examples: Examples) -> TaggedInputs:
+        """`[CLS] sentence [SEP]`, or with what stands before and after it in its document."""
+        assert examples.words is not None, "sentences to tag have words"  # noqa: S101 - by the contract of the kind
+        words = [list(sentence) for sentence in examples.words]
+        whole = reader.tokenizer.encode_words(words) if words else []
+        tokens = [reader.within(each) for each in whole]
+        if self.context:
+            tokens = surrounded(tokens, examples.documents, min(self.context, reader.most))
+        firsts = tuple(first_pieces(each, len(given)) for each, given in zip(tokens, words, strict=True))
+        long = np.array([len(each) > reader.limit for each in whole], dtype=bool)
+        return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts)
+
+    def gold(self, labels: Labels, inputs: Inputs) -> Gold:  # noqa: ARG002 - a Head
+        """The tags of all words end to end."""
+        return Gold.of("tags", labels, self.outputs)
+
+    def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
+        """Cross-entropy at each word, or minus each sentence's log-probability; words without pieces teach nothing."""
+        assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
+        places, words, lengths = _known(inputs, units)
+        tags = gold.values[torch.from_numpy(words)]
+        said = scores[torch.from_numpy(places)].float()
+        if self.crf is None:
+            return Loss(loss("tags", said, tags), len(tags))
+        order = ByTime.of(lengths, np.arange(len(lengths)))
+        if not order.live:
+            return Loss(said.sum() * 0, 0)
+        rows = torch.from_numpy(order.rows)
+        return Loss(self.crf.losses(said[rows], tags[rows], order.live).sum(), len(tags))
+
+    @torch.no_grad()
+    def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> tuple[NDArray[np.int64], ...]:
+        """One tag a word; words without pieces, or beyond the cut, get the most usual tag."""
+        assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
+        usual = int(gold.bias.argmax())
+        return tuple(self._tags(each, firsts, usual) for each, firsts in zip(scores, inputs.firsts, strict=True))
+
+    def _tags(self, scores: Floats, firsts: NDArray[np.int32], usual: int) -> NDArray[np.int64]:
+        tags = np.full(len(firsts), usual, dtype=np.int64)
+        known = firsts >= 0
+        if known.any():
+            tags[known] = self._best(scores[firsts[known]])
+        return tags
+
+    def _best(self, scores: Floats) -> NDArray[np.int64]:
+        if self.crf is None:
+            return np.asarray(scores.argmax(1))
+        best: NDArray[np.int64] = self.crf.decode(torch.from_numpy(scores), (1,) * len(scores)).numpy()
+        return best
+
+
+def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
+    """The words with a piece of some sentences.
+
+    Returns:
+        Each one's place in the batch, its number among the words of all sentences, and how many each sentence has.
+    """
+    starts = np.cumsum([0, *(len(tokens) for tokens in inputs.sequences(units))])[:-1]
+    counts = inputs.words
+    before = np.cumsum(counts) - counts
+    firsts = [inputs.firsts[unit] for unit in units]
+    empty = np.zeros(0, np.int64)
+    places = [start + each[each >= 0] for start, each in zip(starts, firsts, strict=True)]
+    words = [before[unit] + np.flatnonzero(each >= 0) for unit, each in zip(units, firsts, strict=True)]
+    lengths = np.array([len(each) for each in places], dtype=np.int64)
+    return np.concatenate([empty, *places]), np.concatenate([empty, *words]), lengths

@@ -1,0 +1,170 @@
+"""One fine-tuning: an encoder under a head learns a task, step by step, and can be stopped and taken up at any step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import nn
+
+from wordworth import seeds
+from wordworth.models.schedule import batches
+from wordworth.models.transformer import Transformer
+from wordworth.progress import SILENT, Progress
+from wordworth.tasks.task import Rows
+from wordworth.training.batches import Batches
+from wordworth.training.classifier import Classifier, Pooling, Shape
+from wordworth.training.gold import Gold
+from wordworth.training.heads.head import Floats, Head, Said
+from wordworth.training.loop import Loop, Loss
+from wordworth.training.optimiser import AdamW, Optimiser
+from wordworth.training.precision import halves_pay, mixed
+from wordworth.training.reading import Inputs
+from wordworth.training.schedule import linear, original, within
+from wordworth.training.threads import ONE_THREAD
+
+_SCHEDULES = {"linear": linear, "original": original}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """How a run learns.
+
+    Attributes:
+        steps: updates of the whole run; `batch` examples in each.
+        rate: peak learning rate of the encoder; `head_rate` that of the new layers, the same where not given.
+        warmup: share of the steps in which the rate rises.
+        pool: batches that are sorted by length together; 1 is a random order.
+        pooling: how a text's states become one vector; ignored by heads that score tokens.
+        embeddings: whether the embedding learns too, as in the paper; else it is shared as it stands.
+        inner_dropout: whether the encoder drops out as it was pretrained to.
+        dropout: of the vector under the output layer.
+        prior: the output layer's bias begins as what is known without reading (log shares of the classes), not as 0.
+        half: bfloat16 products where the processor has instructions for them.
+    """
+
+    steps: int
+    batch: int = 16
+    rate: float = 5e-5
+    head_rate: float | None = None
+    warmup: float = 0.1
+    pool: int = 4
+    pooling: Pooling = "mean"
+    embeddings: bool = True
+    inner_dropout: bool = True
+    dropout: float = 0.1
+    prior: bool = True
+    half: bool = True
+    schedule: Literal["linear", "original"] = "linear"
+    optimiser: Optimiser = field(default_factory=AdamW)
+
+    @property
+    def computes_in_half(self) -> bool:
+        """Whether products are in bfloat16 on this machine."""
+        return self.half and halves_pay()
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A network that has learned, and how to read its scores."""
+
+    network: Classifier
+    head: Head
+    gold: Gold
+    half: bool
+
+    def said(self, inputs: Inputs) -> Said:
+        """Predictions, computed on one thread."""
+        with ONE_THREAD.held():
+            return self.head.said(self.scores(inputs), self.gold, inputs)
+
+    @torch.inference_mode()
+    def scores(self, inputs: Inputs) -> list[Floats]:
+        """For each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored."""
+        lengths = [len(tokens) for tokens in inputs.tokens]
+        found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
+        sequences = Inputs.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
+        for places in batches(lengths):
+            with mixed(wanted=self.half):
+                values = self.network(sequences.batch(np.array(places))).float()
+            sizes = [1 if self.head.pooled else lengths[place] for place in places]
+            for place, part in zip(places, values.split(sizes), strict=True):
+                found[place] = part.numpy()
+        return found
+
+
+class Tuning:
+    """A run that has begun. Everything random in it is a function of its seed and the step.
+
+    Args:
+        model: the encoder; it is not changed.
+        head: what the task is to the network.
+        inputs: what is learned from.
+        gold: its labels.
+        how: the procedure.
+        seed: of the new weights, the order of examples and dropout.
+    """
+
+    def __init__(self, model: Transformer, head: Head, inputs: Inputs, gold: Gold, how: Procedure, seed: int) -> None:
+        self.head, self.inputs, self.gold, self.how, self.seed = head, inputs, gold, how, seed
+        shape = Shape(
+            outputs=head.outputs,
+            pooling=how.pooling if head.pooled else None,
+            learned=inputs.pieces if how.embeddings else None,
+            dropout=how.dropout,
+            inner_dropout=how.inner_dropout,
+        )
+        self.network = Classifier(model, shape, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        if how.prior and len(gold.bias) == head.outputs:
+            with torch.no_grad():
+                self.network.output.bias.copy_(gold.bias)
+        self.loop = self._loop()
+
+    @property
+    def tuned(self) -> Tuned:
+        """The network as it now is."""
+        self._decay_the_rest()
+        return Tuned(self.network, self.head, self.gold, self.how.computes_in_half)
+
+    def advance(self, steps: int, progress: Progress = SILENT) -> None:
+        """Do `steps` more updates; raises `Diverged` where the loss is no number."""
+        self.loop.advance(steps, progress)
+
+    def state(self) -> dict[str, Any]:
+        """All that a later `restore` needs."""
+        return self.loop.state()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from `state`: the steps that follow are those of a run that was never interrupted."""
+        self.loop.restore(state)
+
+    def _loop(self) -> Loop:
+        how, network = self.how, self.network
+        learned = nn.ModuleDict({"network": network})
+        if self.head.extra is not None:
+            learned["extra"] = self.head.extra
+        new = how.rate if how.head_rate is None else how.head_rate
+        rates: dict[nn.Module, float] = {network.body: how.rate, network.output: new}
+        rates |= {part: how.rate for part in (network.embedding, network.pooler) if part is not None}
+        rates |= {part: 10 * new for part in (self.head.extra,) if part is not None}
+        return Loop(
+            learned,
+            how.optimiser.build(rates),
+            within(_SCHEDULES[how.schedule], how.steps, warmup=how.warmup),
+            Batches(self.inputs.lengths, how.batch, self.seed, pool=how.pool),
+            self._loss,
+        )
+
+    def _loss(self, units: Rows, generator: torch.Generator) -> Loss:
+        with mixed(wanted=self.how.computes_in_half):
+            scores = self.network(self.inputs.batch(units), generator)
+        return self.head.loss(scores, self.gold, self.inputs, units)
+
+    def _decay_the_rest(self) -> None:
+        """Shrink the rows of the word table that no training text shows as decay has shrunk the learned ones."""
+        words = self.network.words
+        if words is not None:
+            shares = [self.how.rate * self.loop.schedule(step) for step in range(self.loop.step)]
+            words.kept = float(np.prod(1 - self.how.optimiser.weight_decay * np.array(shares)))
