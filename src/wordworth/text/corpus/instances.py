@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.text.corpus.ranges import ranges, starts_of
 from wordworth.text.corpus.store import TokenStore
 
 NO_SECOND = -1
@@ -41,8 +42,10 @@ class Instances:
         """These sequences, in this order."""
         chosen = np.arange(len(self))[rows]
         lengths = self.lengths[chosen]
-        places = _ranges(self.starts[chosen], lengths)
-        return Instances(self.ids[places], self.segments[places], _starts(lengths), self.labels[chosen])
+        places = ranges(self.starts[chosen], lengths)
+        return Instances(
+            self.ids[places], self.segments[places], starts_of(lengths).astype(np.int32), self.labels[chosen]
+        )
 
 
 def gather(
@@ -61,15 +64,15 @@ def gather(
     bounds, owners, segments = _parts(store, first, second)
     lengths = bounds[:, 1] - bounds[:, 0] + 1  # and its [SEP]
     totals = np.bincount(owners, weights=lengths, minlength=len(labels)).astype(np.int64) + 1
-    starts = _starts(totals)
+    starts = starts_of(totals)
     ids = np.full(starts[-1], store.vocabulary.special_ids["cls"], dtype=np.int64)
     ends = np.cumsum(lengths) + owners + 1  # past each part's [SEP], a [CLS] before every sequence so far
     inner = bounds[:, 1] - bounds[:, 0]
-    ids[_ranges(ends - lengths, inner)] = store.ids[_ranges(bounds[:, 0], inner)]
+    ids[ranges(ends - lengths, inner)] = store.ids[ranges(bounds[:, 0], inner)]
     ids[ends - 1] = store.vocabulary.special_ids["sep"]
     marked = np.zeros(len(ids), dtype=np.int64)
-    marked[_ranges((ends - lengths)[segments], lengths[segments])] = 1
-    return Instances(ids, marked, starts, labels)
+    marked[ranges((ends - lengths)[segments], lengths[segments])] = 1
+    return Instances(ids, marked, starts.astype(np.int32), labels)
 
 
 def _parts(
@@ -87,22 +90,10 @@ def _parts(
         return slices, owners, seconds
     again = np.repeat(np.arange(len(slices)), crossed + 1)
     bounds = slices[again]
-    cuts = ends[_ranges(inside[0], crossed)]
+    cuts = ends[ranges(inside[0], crossed)]
     heads = np.cumsum(crossed + 1) - (crossed + 1)
     later = np.ones(len(bounds), dtype=np.bool_)
     later[heads] = False
     bounds[later, 0] = cuts
     bounds[np.flatnonzero(later) - 1, 1] = cuts
     return bounds, owners[again], seconds[again]
-
-
-def _starts(lengths: NDArray[np.integer]) -> NDArray[np.int32]:
-    starts = np.zeros(len(lengths) + 1, dtype=np.int32)
-    np.cumsum(lengths, out=starts[1:])
-    return starts
-
-
-def _ranges(starts: NDArray[np.integer], lengths: NDArray[np.integer]) -> NDArray[np.int64]:
-    """`starts[i], starts[i] + 1, …` of each length, one after the other."""
-    ends = np.cumsum(lengths, dtype=np.int64)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - lengths), lengths)

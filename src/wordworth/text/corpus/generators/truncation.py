@@ -1,0 +1,30 @@
+"""Cutting pairs of texts to the room there is, as the original does: token by token, from either end."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Slices = NDArray[np.int64]
+
+
+def truncate(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
+    """Both slices of each pair, int64 [n, 2], cut until they have `room` tokens together.
+
+    While they have more, one token of the longer goes (of the second, when they are equally long), from its front or
+    its back with equal chance. How many go of each follows from the lengths alone, so that only the share that goes
+    from the front is drawn, binomially. `truncate_seq_pair` of google-research/bert, create_pretraining_data.py.
+    """
+    lengths = np.stack([first[:, 1] - first[:, 0], second[:, 1] - second[:, 0]])
+    excess = np.maximum(lengths.sum(axis=0) - room, 0)
+    ahead = lengths[0] - lengths[1]
+    alone = np.minimum(excess, np.abs(ahead))
+    rest = excess - alone
+    from_first = np.where(ahead > 0, alone, 0) + rest // 2
+    from_second = np.where(ahead < 0, alone, 0) + rest - rest // 2
+    return _cut(first, from_first, rng), _cut(second, from_second, rng)
+
+
+def _cut(slices: Slices, number: NDArray[np.int64], rng: np.random.Generator) -> Slices:
+    front = rng.binomial(number, 0.5)
+    return np.stack([slices[:, 0] + front, slices[:, 1] - (number - front)], axis=1)
