@@ -87,10 +87,6 @@ class Candidates(Protocol):
 def draw(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
     """Which groups are masked, bool [g]: in each sequence one after another at random until its quota is full.
 
-    A group that would go beyond the quota is passed over and the next is tried, as in `create_masked_lm_predictions`
-    of google-research/bert. All groups before the first that is passed over are found by one cumulative sum; only the
-    few after it are tried one by one, in step over all sequences.
-
     Args:
         groups: candidates.
         starts: int64 [n + 1], where sequences start.
@@ -98,19 +94,49 @@ def draw(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generat
         rng: of the order in which groups are tried.
     """
     bounds = np.searchsorted(groups.firsts, starts)
+    order = shuffled(np.repeat(np.arange(len(quota)), np.diff(bounds)), rng)
+    taken = np.zeros(len(order), dtype=np.bool_)
+    taken[order[filling(groups.lengths[order], bounds, quota)]] = True
+    return taken
+
+
+def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
+    """A random order of the items of each owner, owners in their order, int64 [g]; `owner` rises.
+
+    One sort of numbers that hold owner, chance and place, from the highest bits to the lowest: the place makes them
+    differ, so that the order is the same on every machine.
+    """
+    if not len(owner):
+        return np.zeros(0, dtype=np.int64)
+    places = len(owner).bit_length()
+    chances = 64 - places - int(owner[-1]).bit_length()
+    keys = owner.astype(np.uint64) << np.uint64(places + chances)
+    keys |= rng.integers(1 << chances, size=len(owner), dtype=np.uint64) << np.uint64(places)
+    keys |= np.arange(len(owner), dtype=np.uint64)
+    keys.sort()
+    return (keys & np.uint64((1 << places) - 1)).astype(np.int64)
+
+
+def filling(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
+    """Which groups of an order are taken, bool [g]: each that fits into what the quota of its sequence has left.
+
+    A group that would go beyond the quota is passed over and the next is tried, as in `create_masked_lm_predictions`
+    of google-research/bert. All groups before the first that is passed over are found by one cumulative sum; only the
+    few after it are tried one by one, in step over all sequences.
+
+    Args:
+        lengths: int64 [g], tokens of each group in the order in which they are tried.
+        bounds: int64 [n + 1], the first group of each sequence.
+        quota: int64 [n].
+    """
     counts = np.diff(bounds)
     owner = np.repeat(np.arange(len(counts)), counts)
-    keys = (owner.astype(np.uint64) << np.uint64(32)) | rng.integers(0, 1 << 32, len(owner), dtype=np.uint64)
-    order = np.argsort(keys)
-    lengths = groups.lengths[order]
     filled = np.concatenate([[0], np.cumsum(lengths)])
     base = filled[bounds[:-1]]
-    fits = filled[1:] - base[owner] <= quota[owner]
+    fits: Flags = filled[1:] - base[owner] <= quota[owner]
     misfits = bounds[:-1] + np.bincount(owner[fits], minlength=len(counts))
     _try_on(fits, lengths, misfits, bounds[1:], quota - (filled[misfits] - base))
-    taken = np.zeros(len(order), dtype=np.bool_)
-    taken[order[fits]] = True
-    return taken
+    return fits
 
 
 def _try_on(fits: Flags, lengths: Numbers, at: Numbers, ends: Numbers, room: Numbers) -> None:

@@ -31,10 +31,10 @@ class Spans:
         words = text.words()
         opens = self._first_words(len(words.firsts), rng)
         ends = words.firsts + words.lengths
-        opens[1:] |= words.firsts[1:] != ends[:-1]
+        opens[1:] |= words.firsts[1:] != ends[:-1]  # a special token stands between
         opens |= np.isin(words.firsts, text.starts)
         first = np.flatnonzero(opens)
-        last = np.append(first[1:], len(words.firsts)) - 1
+        last = np.append(first[1:], len(words.firsts))[: len(first)] - 1
         return Groups(words.firsts[first], ends[last] - words.firsts[first])
 
     def _first_words(self, words: int, rng: np.random.Generator) -> np.ndarray:
