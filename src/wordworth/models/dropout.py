@@ -45,7 +45,8 @@ class Dropout(nn.Module):
         """`values` plus the branch, some of the branch dropped: in one pass where the draws are our own."""
         if not self.acts or self.draws is None or values.is_cuda:
             return values + self(branch)
-        return torch.addcmul(values, branch, self._keep(branch.shape, branch.dtype, self.draws))
+        total: Tensor = torch.addcmul(values, branch, self._keep(branch.shape, branch.dtype, self.draws))
+        return total
 
     def _keep(self, shape: Sequence[int], dtype: torch.dtype, draws: np.random.Generator) -> Tensor:
         """0 where a value is dropped, `1 / (1 - rate)` elsewhere."""
@@ -54,7 +55,8 @@ class Dropout(nn.Module):
         bits = torch.from_numpy(words.view(np.int16)[:numbers]).view(*shape)
         dropped = round(self.rate * _LEVELS) - _LEVELS // 2
         keep: Tensor = bits >= dropped
-        return keep.to(dtype).mul_(1 / (1 - self.rate))
+        scale: Tensor = keep.to(dtype).mul_(1 / (1 - self.rate))
+        return scale
 
 
 def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -14,8 +14,12 @@ from torch import Tensor, nn
 from wordworth import seeds
 from wordworth.errors import WordworthError
 from wordworth.progress import SILENT, Progress
-from wordworth.training.batches import Batches, Numbers
+from wordworth.training.precision import HalfTwin
+from wordworth.training.processes import ALONE, Processes
 from wordworth.training.schedule import Schedule
+
+_Batch = TypeVar("_Batch")
+_Batch_co = TypeVar("_Batch_co", covariant=True)
 
 
 class Diverged(WordworthError):
@@ -29,28 +33,55 @@ class Loss(NamedTuple):
     counted: int
 
 
-Objective = Callable[[Numbers, torch.Generator], Loss]
-"""Example numbers and the step's generator (for dropout) to their loss. The mean is taken here, once a batch, so that
-examples weigh alike whatever batch they stand in."""
+class Source(Protocol[_Batch_co]):
+    """Where a loop's batches come from: a function of a seed and the step's number."""
+
+    @property
+    def seed(self) -> int:
+        """The seed that everything random of a step is drawn from."""
+
+    def after(self, step: int) -> Iterator[_Batch_co]:
+        """The batches from the one of `step` (0 first) on, without end."""
+
+
+Objective = Callable[[_Batch, torch.Generator], Loss | Iterable[Tensor]]
+"""A batch and the step's generator (for dropout) to its loss.
+
+A `Loss` is divided here by its count, so that examples weigh alike whatever batch they stand in. A batch that is too
+large for one pass gives its loss part by part instead: scalars that add up to it, each of which is back-propagated
+before the next one is asked for."""
+
+
+class Done(NamedTuple):
+    """An update that was made: its number (0 first), mean loss, gradient norm before clipping, share of the peak."""
+
+    step: int
+    loss: float
+    norm: float
+    rate: float
 
 
 @dataclass(slots=True)
-class Loop:
+class Loop(Generic[_Batch]):
     """One run of training. Everything random is a function of the seed of `batches` and the step's number.
 
     Attributes:
         model: whose parameters learn; in training mode or not, as the caller set it.
         optimiser: its groups hold their `peak` rate, which `schedule` scales.
         clip: largest norm of all gradients together; larger ones are scaled down to it.
+        twin: the copy of `model` in bfloat16 that the objective runs, if it is not `model` itself.
+        processes: those that share the work; each has a part of every batch, and gradients are added up.
         losses: mean loss of each step done.
     """
 
     model: nn.Module
     optimiser: torch.optim.Optimizer
     schedule: Schedule
-    batches: Batches
-    objective: Objective
+    batches: Source[_Batch]
+    objective: Objective[_Batch]
     clip: float = 1.0
+    twin: HalfTwin | None = None
+    processes: Processes = ALONE
     losses: list[float] = field(default_factory=list)
 
     @property
@@ -65,9 +96,17 @@ class Loop:
             Diverged: a loss or gradient is no number; the model stands as before that step.
         """
         with progress.step("training", total=steps) as shown:
-            for numbers in islice(self.batches.after(self.step), steps):
-                self._update(numbers)
+            for _ in islice(self.run(), steps):
                 shown.advance()
+
+    def run(self) -> Iterator[Done]:
+        """Steps without end, one an item; between two of them the state may be saved or the model looked at.
+
+        Raises:
+            Diverged: as `advance`.
+        """
+        for batch in self.batches.after(self.step):
+            yield self._update(batch)
 
     def state(self) -> dict[str, Any]:
         """All that a later `restore` needs, as tensors and plain values: save it between steps."""
@@ -79,22 +118,41 @@ class Loop:
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.losses[:] = state["losses"].tolist()
+        if self.twin is not None:
+            self.twin.renew()
 
-    def _update(self, numbers: Numbers) -> None:
-        generator = torch.Generator().manual_seed(seeds.child_seed(self.batches.seed, "step", self.step))
+    def _update(self, batch: _Batch) -> Done:
         self.optimiser.zero_grad()
-        total, counted = self.objective(numbers, generator)
-        loss = total / max(counted, 1)
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-        parameters = [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
-        norm = nn.utils.clip_grad_norm_(parameters, self.clip)
-        if not (math.isfinite(loss.item()) and math.isfinite(norm.item())):
+        loss = self._gradients(batch)
+        norm = float(nn.utils.clip_grad_norm_(self._parameters(), self.clip))
+        if not (math.isfinite(loss) and math.isfinite(norm)):
             raise Diverged(
-                f"loss {loss.item():.3g}, gradient norm {norm.item():.3g}",
+                f"loss {loss:.3g}, gradient norm {norm:.3g}",
                 where=f"training step {self.step}",
                 mend="a lower learning rate or longer warm-up helps",
             )
+        rate = self.schedule(self.step)
         for group in self.optimiser.param_groups:
-            group["lr"] = group["peak"] * self.schedule(self.step)
+            group["lr"] = group["peak"] * rate
         self.optimiser.step()
-        self.losses.append(loss.item())
+        if self.twin is not None:
+            self.twin.renew()
+        self.losses.append(loss)
+        return Done(self.step - 1, loss, norm, rate)
+
+    def _gradients(self, batch: _Batch) -> float:
+        """Leave the gradients of the batch's mean loss on the parameters; the loss comes back."""
+        generator = torch.Generator().manual_seed(seeds.child_seed(self.batches.seed, "step", self.step))
+        found = self.objective(batch, generator)
+        parts = [found.total / max(found.counted, 1)] if isinstance(found, Loss) else found
+        loss = torch.zeros((), dtype=torch.float64)
+        for part in parts:
+            part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+            loss += part.detach().cpu()
+            if self.twin is not None:
+                self.twin.hand_over()
+        self.processes.add_up([loss, *(each.grad for each in self._parameters() if each.grad is not None)])
+        return loss.item()
+
+    def _parameters(self) -> list[Tensor]:
+        return [parameter for group in self.optimiser.param_groups for parameter in group["params"]]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
+from torch import Tensor, nn
 
 
 def halves_pay() -> bool:
@@ -20,3 +22,35 @@ def mixed(*, wanted: bool) -> Iterator[None]:
     """Matrix products in bfloat16, everything else and all weights in float32; nothing changes if not `wanted`."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=wanted):
         yield
+
+
+class HalfTwin:
+    """A copy of a model that computes in bfloat16, while the model itself learns in float32 (Micikevicius et al. 2018).
+
+    Small updates do not get lost, as the float32 weights add them up; every product and every value in between takes
+    half the memory. Under autocast both would be converted again and again.
+
+    Args:
+        model: in float32; an optimiser changes it, `renew` brings the changes to the twin.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+        self.module = copy.deepcopy(model).to(torch.bfloat16)
+        self._pairs: list[tuple[nn.Parameter, nn.Parameter]] = list(
+            zip(model.parameters(), self.module.parameters(), strict=True)
+        )
+
+    def hand_over(self) -> None:
+        """Add the twin's gradients to the model's, in float32, and clear them."""
+        for own, half in self._pairs:
+            if half.grad is None:
+                continue
+            own.grad = half.grad.float() if own.grad is None else own.grad.add_(half.grad)
+            half.grad = None
+
+    @torch.no_grad()
+    def renew(self) -> None:
+        """Give the twin the model's weights, rounded."""
+        halves: list[Tensor] = [half for _, half in self._pairs]
+        torch._foreach_copy_(halves, [own for own, _ in self._pairs])

@@ -1,0 +1,87 @@
+"""States of a run on disk: written whole or not at all, known by their content, the newest sound one found again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from wordworth.files import sha256, unwritable
+from wordworth.progress import SILENT, Progress
+
+_NAME = re.compile(r"step-(\d{9})\.([0-9a-f]{16})\.pt")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """The checkpoints of one run in a folder.
+
+    Each file's name holds its step and the beginning of the SHA-256 of its bytes, so that a damaged one is told from a
+    sound one before it is read.
+
+    Attributes:
+        folder: theirs alone; made when the first is written.
+        keep: how many stay; the older ones go only once a newer one stands.
+    """
+
+    folder: Path
+    keep: int = 2
+
+    def write(self, step: int, state: dict[str, Any]) -> Path:
+        """Write the state after `step` steps.
+
+        Raises:
+            BadInput: the disk is full or the folder cannot be written; every older checkpoint still stands.
+        """
+        part = self.folder / f".step-{step:09}.{os.getpid()}.part"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with part.open("wb") as file:
+                _save(state, file)
+                file.flush()
+                os.fsync(file.fileno())
+            target = self.folder / f"step-{step:09}.{sha256(part)[:16]}.pt"
+            part.replace(target)
+        except OSError as error:
+            raise unwritable(error, self.folder) from error
+        finally:
+            with suppress(OSError):
+                part.unlink()
+        self._let_go()
+        return target
+
+    def newest(self, progress: Progress = SILENT) -> tuple[int, dict[str, Any]] | None:
+        """The newest sound state and its step; None if there is none. A damaged file is said, and left where it is."""
+        for step, digest, path in self._found():
+            if sha256(path).startswith(digest):
+                return step, torch.load(path, map_location="cpu", weights_only=True)
+            progress.note(f"{path}: this checkpoint is damaged; an older one is used")
+        return None
+
+    def _found(self) -> Iterator[tuple[int, str, Path]]:
+        """Step, digest and path of each, the newest first."""
+        matches = [(_NAME.fullmatch(path.name), path) for path in self.folder.glob("step-*.pt")]
+        steps = [(int(match[1]), match[2], path) for match, path in matches if match]
+        yield from sorted(steps, reverse=True)
+
+    def _let_go(self) -> None:
+        """Remove all but the newest, and what a killed process left half-written."""
+        old = [path for _, _, path in list(self._found())[self.keep :]]
+        for path in (*old, *self.folder.glob(".step-*.part")):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _save(state: dict[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
+    try:
+        torch.save(state, file)
+    except RuntimeError as error:  # torch's writer says so when the file under it cannot take its bytes
+        if isinstance(error.__context__, OSError):
+            raise error.__context__ from error
+        raise
