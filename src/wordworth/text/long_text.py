@@ -39,6 +39,16 @@ def parts_freely(library: tokenizers.Tokenizer) -> bool:
     return by_character and all(_breaks_at_blanks(step) for step in steps)
 
 
+def reads_words_alone(library: tokenizers.Tokenizer) -> bool:
+    """Whether a text's pieces are those of its words between blanks, each read by itself.
+
+    It takes the added tokens that are special for text, as `Tokenizer.literal` does.
+    """
+    splits = isinstance(library.pre_tokenizer, pre_tokenizers.BertPreTokenizer | pre_tokenizers.WhitespaceSplit)
+    by_character = library.normalizer is None or isinstance(library.normalizer, _BY_CHARACTER)
+    return splits and by_character and all(added.special for added in library.get_added_tokens_decoder().values())
+
+
 def part_starts(text: str, size: int = PART) -> list[int]:
     """Where each part begins: at a blank between two visible characters, at least `size` characters apart.
 

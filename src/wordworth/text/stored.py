@@ -22,10 +22,19 @@ _FREE_BYTES = 64 * 2**20
 _MOST_BYTES = 4 * 2**30
 _PIECE = 2**20
 
+
+def _zstd(raw: IO[bytes]) -> IO[bytes]:
+    """A Zstandard stream, through pyarrow's codec."""
+    import pyarrow as pa
+
+    return cast("IO[bytes]", io.BufferedReader(pa.CompressedInputStream(raw, "zstd")))
+
+
 Opener = Callable[[IO[bytes]], IO[bytes]]
 _OPENERS: dict[str, Opener] = {
     ".gz": lambda raw: cast("IO[bytes]", gzip.GzipFile(fileobj=raw)),
     ".xz": lambda raw: cast("IO[bytes]", lzma.LZMAFile(raw)),  # noqa: SIM115 - whoever opens it closes it
+    ".zst": _zstd,
     ".bz2": lambda raw: cast("IO[bytes]", bz2.BZ2File(raw)),
 }
 PACKINGS = tuple(_OPENERS)
@@ -60,7 +69,7 @@ class Stored:
 
 
 def read_stored(path: Path | str) -> Stored:
-    """Read a file whole and unpack it by its suffix (`.gz`, `.xz`, `.bz2`).
+    """Read a file whole and unpack it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
 
     Unpacking stops where an archive grows past 4 GiB, or past 64 MiB and 200 times its size.
 

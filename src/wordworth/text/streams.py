@@ -14,6 +14,8 @@ from wordworth.text.jsonl_file import cell, json_object
 from wordworth.text.stored import PACKINGS, opened
 
 _PIECE = 1 << 20
+_LONGEST_LINE = 1 << 26
+_BATCH = 256  # rows of Parquet at a time: a row may be a book
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,17 @@ def file_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Lines as UTF-8, numbered from 1, without their ends and a leading byte order mark."""
+def lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Lines as UTF-8, numbered from 1, without their ends and a leading byte order mark.
+
+    Raises:
+        BadInput: not UTF-8, or a line of more than 64 MiB, which would take the memory.
+    """
     with opened(path) as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
+            if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+                what, where = f"this line goes on for more than {_LONGEST_LINE:,} bytes", f"{path}, line {number}"
+                raise BadInput(what, where=where, mend="is this text? put line breaks where its texts end")
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
@@ -93,11 +102,11 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 def _text_rows(path: Path, columns: Columns) -> Iterator[Row]:
     if columns.name is not None:
         raise BadInput("a .txt has no columns", where=str(path), mend="leave --id out")
-    yield from (("", line) for _, line in _lines(path))
+    yield from (("", line) for _, line in lines(path))
 
 
 def _jsonl_rows(path: Path, columns: Columns) -> Iterator[Row]:
-    for number, line in _lines(path):
+    for number, line in lines(path):
         if line.strip():
             where = f"{path}, line {number}"
             row = json_object(line, where)
@@ -114,7 +123,7 @@ def _tsv_rows(path: Path, columns: Columns) -> Iterator[Row]:
 
 
 def _delimited(path: Path, columns: Columns, delimiter: str) -> Iterator[Row]:
-    rows = csv.reader((line + "\n" for _, line in _lines(path)), delimiter=delimiter, strict=True)
+    rows = csv.reader((line + "\n" for _, line in lines(path)), delimiter=delimiter, strict=True)
     with fields_of_any_size():
         try:
             header = next(rows, [])
@@ -137,7 +146,7 @@ def _parquet_rows(path: Path, columns: Columns) -> Iterator[Row]:
         with parquet.ParquetFile(path) as file:
             _check_columns(columns, list(file.schema_arrow.names), str(path))
             wanted = list(dict.fromkeys([columns.text, columns.name or columns.text]))
-            for batch in file.iter_batches(batch_size=4096, columns=wanted):
+            for batch in file.iter_batches(batch_size=_BATCH, columns=wanted):
                 texts = batch.column(columns.text).to_pylist()
                 names = batch.column(columns.name).to_pylist() if columns.name else [""] * len(texts)
                 yield from zip(map(_shown, names), map(_shown, texts), strict=True)
@@ -149,6 +158,7 @@ def _parquet_rows(path: Path, columns: Columns) -> Iterator[Row]:
 _READERS: dict[str, _Reader] = {
     ".jsonl": _jsonl_rows,
     ".ndjson": _jsonl_rows,
+    ".json": _jsonl_rows,
     ".csv": _csv_rows,
     ".tsv": _tsv_rows,
     ".txt": _text_rows,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
-from wordworth.text.long_text import part_starts, parts_freely
+from wordworth.text.long_text import part_starts, parts_freely, reads_words_alone
 from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
 from wordworth.text.tokens import Tokens
 from wordworth.text.vocabulary import has_capitals
@@ -207,6 +207,14 @@ class Tokenizer:
     def _has_segments(self) -> bool:
         """Without marks between two texts there are no segments either (GPT-2)."""
         return self._library.num_special_tokens_to_add(is_pair=True) > 0
+
+    @cached_property
+    def reads_words_alone(self) -> bool:
+        """Whether the pieces of a text are those of its words between blanks, each read by itself (BERT's are).
+
+        True of a `literal` tokenizer only: a special token of several words would not be seen.
+        """
+        return self._library.encode_special_tokens and reads_words_alone(self._library)
 
     @cached_property
     def _parts_freely(self) -> bool:

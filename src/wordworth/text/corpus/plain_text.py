@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -16,18 +17,20 @@ LONGEST_DOCUMENT = 1 << 26
 """Characters of one document at most: what holds the memory of a build."""
 
 _LOOKED_AT = 4_000
+_MOST_LINES = 1_000_000
 _ONE_SENTENCE = 0.9
 _LINES_A_BLOCK = 2.0
+_WRAPPED = 100
 
 
-def text_documents(path: Path, layout: Layout) -> Iterator[list[str]]:
-    """Each document of a `.txt` as its paragraphs, or as its sentences where a line is one.
+def text_documents(path: Path, layout: Layout) -> Iterator[str]:
+    """Each document of a `.txt`; where a line is a sentence, every line of the document is one.
 
     Raises:
         BadInput: not UTF-8, or a line or a document without end.
     """
     if layout == "lines":
-        yield from ([line] for _, line in lines(path))
+        yield from (line for _, line in lines(path))
     elif layout == "sentences":
         yield from _blocks(path)
     else:
@@ -57,37 +60,38 @@ def _is_sentence(line: str) -> bool:
     return bool(bare) and bare.rstrip("\"'”’»)]}` ")[-1:] in ".!?…:;。！？।" and len(sentences(bare)) == 1
 
 
-def _blocks(path: Path) -> Iterator[list[str]]:
+def _blocks(path: Path) -> Iterator[str]:
     block: list[str] = []
-    for _, line in lines(path):
+    for number, line in chain(lines(path), [(0, "")]):
         if line.strip():
             block.append(line)
         elif block:
-            yield block
+            yield "\n".join(block)
             block = []
-    if block:
-        yield block
+        if len(block) > _MOST_LINES:
+            what, where = f"a document of more than {_MOST_LINES:,} lines", f"{path}, line {number}"
+            raise BadInput(what, where=where, mend="put blank lines between documents")
 
 
-def _whole(path: Path) -> list[str]:
+def _whole(path: Path) -> str:
     kept, size = list[str](), 0
     for _, line in lines(path):
         kept.append(line)
         size += len(line) + 1
         if size > LONGEST_DOCUMENT:
             what = f"one document of more than {LONGEST_DOCUMENT:,} characters"
-            mend = "say what a line of it is (--layout lines or sentences), or give each document a file"
+            mend = "say what a line of it is (layout lines or sentences), or give each document a file"
             raise BadInput(what, where=str(path), mend=mend)
-    return ["\n".join(kept)]
+    return "\n".join(kept)
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a document, in which single line breaks have become blanks.
+    r"""The paragraphs of a document, in which single line breaks have become blanks.
 
     A blank line ends a paragraph. A single line break does so too, unless no line of the document is longer than 100
     characters: then its lines were wrapped by hand.
 
-    >>> paragraphs("A line that\\nwas wrapped.\\n\\nAnother.")
+    >>> paragraphs("A line that\nwas wrapped.\n\nAnother.")
     ['A line that was wrapped.', 'Another.']
     """
     if "\n" not in text:
@@ -96,9 +100,6 @@ def paragraphs(text: str) -> list[str]:
     if max(map(len, kept)) > _WRAPPED:
         return [line for line in kept if line and not line.isspace()]
     return list(_wrapped(kept))
-
-
-_WRAPPED = 100
 
 
 def _wrapped(kept: Iterable[str]) -> Iterator[str]:

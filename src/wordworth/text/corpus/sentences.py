@@ -32,9 +32,7 @@ _BEFORE_NUMBERS = _words(
     "no nos p pp art ch chap col n nr op par fig figs eq eqs sec vol vols v vv "
     "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
-_MOSTLY_INSIDE = _words(
-    "al approx ave blvd co corp dept est etc inc jr ltd rd univ a.m p.m e.g i.e u.s u.k u.n d.c"
-)
+_MOSTLY_INSIDE = _words("al approx ave blvd co corp dept est etc inc jr ltd rd univ a.m p.m e.g i.e u.s u.k u.n d.c")
 _STARTERS = _words(
     "a after all although an and another as at because before both but by during each even for from he her his how "
     "however i if in it its many meanwhile moreover most my no nobody not now of on once one only or our she since so "

@@ -1,9 +1,11 @@
-"""`TokenStore`: a corpus as ids on disk, memory-mapped, with its sentences and documents."""
+"""`TokenStore`: a corpus as ids on disk, memory-mapped, with its sentences and documents; and how it is built."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -11,12 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.files import content_key, write_text
+from wordworth.progress import SILENT, Progress
+from wordworth.text.corpus.building import chunks, encoded, expected_characters
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files
+from wordworth.text.corpus.encoding import Encoded, store_type
+from wordworth.text.corpus.journal import STATE, Journal
+from wordworth.text.corpus.ranges import starts_of
 from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.text.streams import file_sha256
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_saving import save_tokenizer
 from wordworth.text.vocabulary import read_object
 
 VERSION = 1
 META = "store.json"
+_COMMIT_EVERY = 8  # chunks of about a megabyte
 IDS, SENTENCES, DOCUMENTS = "ids.bin", "sentences.bin", "documents.bin"
 
 
@@ -78,6 +90,94 @@ class TokenStore:
     def tokenizer(self) -> Tokenizer:
         """The tokenizer that it was built with."""
         return Tokenizer.read(self.folder)
+
+
+def build_store(
+    corpus: Corpus,
+    tokenizer: Tokenizer,
+    folder: Path | str,
+    settings: CorpusSettings | None = None,
+    progress: Progress = SILENT,
+) -> TokenStore:
+    """The token store of a corpus, built in `folder`; what is there already of the same corpus is not built again.
+
+    Memory stays bounded whatever the size of the corpus: by a megabyte of text a process, the longest document, and 100
+    bytes a document where duplicates are dropped. A build that is killed goes on where it was, to the same bytes.
+
+    Args:
+        corpus: a folder or files: .txt, .jsonl, .parquet, also packed (.gz, .xz, .zst, .bz2).
+        tokenizer: what makes ids of text; special tokens that stand literally in a text are characters to it.
+        folder: where the store is to lie.
+        settings: how to read the corpus.
+        progress: told of characters of text.
+
+    Returns:
+        The store. Its `counts` say what it holds (documents, sentences, tokens, bytes) and what became of the rest:
+        read, empty, duplicates, composed (brought to NFC), unread (no token was left of them).
+
+    Raises:
+        BadInput: the corpus is missing, damaged, not UTF-8 or without text, or the disk is full.
+    """
+    settings, place, files = settings or CorpusSettings(), Path(folder), corpus_files(corpus)
+    key = _fingerprint(files, tokenizer, settings)
+    if (place / META).is_file() and read_object(place / META).get("fingerprint") == key:
+        return TokenStore.open(place)
+    (place / META).unlink(missing_ok=True)
+    save_tokenizer(tokenizer, place)
+    reader = Reader(settings)
+    dtype = store_type(tokenizer)
+    with Journal(place, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
+        _fill(journal, files, reader, progress)
+        counts = {**asdict(reader.counts), **journal.numbers}
+        del counts["chunks"]
+    if not counts["tokens"]:
+        raise BadInput("there is no text in this corpus", where=str(corpus), mend="check the files and the text column")
+    meta = {"version": VERSION, "fingerprint": key, "dtype": dtype.str, "counts": counts}
+    write_text(place / META, json.dumps(meta, indent=1) + "\n")
+    (place / STATE).unlink(missing_ok=True)
+    return TokenStore.open(place)
+
+
+def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettings) -> str:
+    decisive = {name: value for name, value in asdict(settings).items() if name != "processes"}
+    return content_key(VERSION, [file_sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
+
+
+def _fill(journal: Journal, files: list[Path], reader: Reader, progress: Progress) -> None:
+    """Append the corpus to the journal, from the chunk on at which it stood."""
+    numbers = journal.numbers
+    if not numbers:
+        numbers |= {"chunks": 0, "documents": 0, "sentences": 0, "tokens": 0, "unread": 0}
+        journal.append({SENTENCES: bytes(8), DOCUMENTS: bytes(8)})
+    todo = chunks(reader.documents(files), skip=numbers["chunks"])
+    with (
+        progress.step("text to tokens", total=expected_characters(files)) as bar,
+        closing(encoded(todo, journal.folder, reader.settings.processes)) as parts,
+    ):
+        for part in parts:
+            _append(journal, part)
+            bar.advance(part.characters)
+            if numbers["chunks"] % _COMMIT_EVERY == 0:
+                journal.commit()
+    journal.commit()
+
+
+def _append(journal: Journal, part: Encoded) -> None:
+    """One chunk more, its offsets counted from the beginning of the store."""
+    numbers = journal.numbers
+    sentences, documents = starts_of(part.sentences)[1:], starts_of(part.documents)[1:]
+    journal.append(
+        {
+            IDS: part.ids.data,
+            SENTENCES: (sentences + numbers["tokens"]).astype("<i8").data,
+            DOCUMENTS: (documents + numbers["sentences"]).astype("<i8").data,
+        }
+    )
+    numbers["chunks"] += 1
+    numbers["documents"] += len(part.documents)
+    numbers["sentences"] += len(part.sentences)
+    numbers["tokens"] += len(part.ids)
+    numbers["unread"] += part.unread
 
 
 def _mapped(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: ignore[type-arg]  # of the dtype given

@@ -1,0 +1,147 @@
+"""The documents of a corpus, one after the other, from a folder or files."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from wordworth.errors import BadInput
+from wordworth.text.corpus.plain_text import Layout, layout_of, text_documents
+from wordworth.text.stored import PACKINGS
+from wordworth.text.streams import Columns, stream
+
+SUFFIXES = (".txt", ".jsonl", ".ndjson", ".json", ".parquet")
+Corpus = Path | str | Sequence[Path | str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusSettings:
+    """How a corpus is read and made into a store.
+
+    Attributes:
+        text: the field or column of the text in JSON lines and Parquet.
+        layout: what a line of a `.txt` is: "document" (the file is one), "lines" (a document a line), "sentences" (a
+            sentence a line, a blank line between documents), "auto" (the last where the file looks so, else the first).
+        nfc: bring text to Unicode's composed form.
+        deduplicate: drop a document that is the same, character by character, as an earlier one.
+        processes: how many build the store side by side; the bytes stay the same. More than one needs a main module
+            that can be imported again, as every use of processes in Python does.
+    """
+
+    text: str = "text"
+    layout: Layout = "auto"
+    nfc: bool = True
+    deduplicate: bool = True
+    processes: int = 1
+
+
+class Document(NamedTuple):
+    """A text; where `given`, every line of it is a sentence, else sentences are to be found."""
+
+    text: str
+    given: bool
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of a corpus's documents on the way: those read, dropped, changed; the UTF-8 bytes of those kept."""
+
+    read: int = 0
+    empty: int = 0
+    duplicates: int = 0
+    composed: int = 0
+    bytes: int = 0
+
+
+def corpus_files(corpus: Corpus) -> list[Path]:
+    """The files of a corpus: those given, and of a folder all below it that hold text, in order of their paths.
+
+    Raises:
+        BadInput: a path is not there, or nothing holds text.
+    """
+    given = [corpus] if isinstance(corpus, Path | str) else list(corpus)
+    files = [file for path in given for file in _files(Path(path))]
+    if not files:
+        raise BadInput("no corpus was given", mend="name a folder or files of text")
+    return files
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
+    found = sorted(file for file in path.rglob("*") if _is_text(file, path) and file.is_file())
+    if not found:
+        kinds = ", ".join(SUFFIXES)
+        raise BadInput(f"nothing in this folder is one of {kinds} (or packed)", where=str(path), mend="name another")
+    return found
+
+
+def _is_text(file: Path, folder: Path) -> bool:
+    hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
+    return not hidden and _suffix(file) in SUFFIXES
+
+
+def _suffix(file: Path) -> str:
+    inner = file.with_suffix("") if file.suffix.lower() in PACKINGS else file
+    return inner.suffix.lower()
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads documents, drops the empty and the doubled, and counts them.
+
+    Attributes:
+        settings: how to read.
+        counts: of what was read so far.
+    """
+
+    settings: CorpusSettings
+    counts: Counts = field(default_factory=Counts)
+    _seen: set[bytes] = field(default_factory=set)
+
+    def documents(self, files: Iterable[Path]) -> Iterator[Document]:
+        """The documents that are kept, in order.
+
+        Raises:
+            BadInput: a file cannot be read, is damaged, is not UTF-8, has a line without end, or lacks the column.
+        """
+        for file in files:
+            for document in _read(file, self.settings):
+                text = self._composed(document.text)
+                self.counts.read += 1
+                if self._keeps(text):
+                    yield Document(text, document.given)
+
+    def _composed(self, text: str) -> str:
+        if not self.settings.nfc or unicodedata.is_normalized("NFC", text):
+            return text
+        self.counts.composed += 1
+        return unicodedata.normalize("NFC", text)
+
+    def _keeps(self, text: str) -> bool:
+        if not text or text.isspace():
+            self.counts.empty += 1
+            return False
+        data = text.encode(errors="replace")
+        if self.settings.deduplicate:
+            key = hashlib.blake2b(data.strip(), digest_size=16).digest()
+            if key in self._seen:
+                self.counts.duplicates += 1
+                return False
+            self._seen.add(key)
+        self.counts.bytes += len(data)
+        return True
+
+
+def _read(file: Path, settings: CorpusSettings) -> Iterator[Document]:
+    if _suffix(file) != ".txt":
+        yield from (Document(text, given=False) for _, text in stream(file, Columns(text=settings.text)))
+        return
+    layout = layout_of(file) if settings.layout == "auto" else settings.layout
+    yield from (Document(text, given=layout == "sentences") for text in text_documents(file, layout))

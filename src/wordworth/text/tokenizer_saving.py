@@ -1,0 +1,23 @@
+"""A tokenizer becomes a folder that `Tokenizer.read` and transformers' `AutoTokenizer` load."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from wordworth.files import write_text
+from wordworth.text.tokenizer import Tokenizer
+
+
+def save_tokenizer(tokenizer: Tokenizer, folder: Path | str) -> None:
+    """Write `tokenizer.json` and `tokenizer_config.json` into a folder.
+
+    Raises:
+        BadInput: the disk is full or the folder cannot be written.
+    """
+    settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
+    settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}
+    settings |= {"model_input_names": ["input_ids", "token_type_ids", "attention_mask"]}
+    write_text(Path(folder) / "tokenizer_config.json", json.dumps(settings, indent=1) + "\n")
+    write_text(Path(folder) / "tokenizer.json", tokenizer.to_json())
