@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -14,10 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
+from wordworth.models.dropout import draw_from
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.transformer import Transformer
 from wordworth.training.dropout import dropped
 from wordworth.training.learned_rows import LearnedRows
+from wordworth.training.precision import HalfTwin
 
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
 
@@ -33,7 +33,7 @@ class Shape:
         learned: the rows of the word table that learn (those that the training texts show), and with them the whole
             embedding; None shares the encoder's embedding as it stands. Frozen tables halve a small encoder's numbers.
         dropout: of the vector under the output layer.
-        inner_dropout: whether the encoder drops out as it was pretrained to; its draws belong to the whole process.
+        inner_dropout: whether the encoder drops out as it was pretrained to.
     """
 
     outputs: int
@@ -69,10 +69,9 @@ class Classifier(nn.Module):
 
     def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
         """[sequences, outputs], or [tokens, outputs] without pooling; dropout only with a generator."""
-        with self._dropping(generator):
-            states = self.states(batch)
-        vectors = self._vectors(states, batch.starts)
-        scores: Tensor = self.output(dropped(vectors, self.shape.dropout, generator))
+        self._drop(generator)
+        vectors = self._vectors(self.states(batch), batch.starts)
+        scores: Tensor = self.output(dropped(vectors.float(), self.shape.dropout, generator))
         return scores
 
     def states(self, batch: Batch) -> Tensor:
@@ -81,7 +80,7 @@ class Classifier(nn.Module):
             embedded = self.embedding(batch)
         else:
             with torch.no_grad():
-                embedded = self._shared[0](batch).float()
+                embedded = self._shared[0](batch).to(next(self.body.parameters()).dtype)
         states: Tensor = self.body(embedded, batch.starts)
         return states
 
@@ -89,24 +88,28 @@ class Classifier(nn.Module):
         if self.shape.pooling is None:
             return states
         if self.pooler is not None:
-            return torch.tanh(self.pooler(states[starts[:-1].long()]))
+            return torch.tanh(self.pooler(states[starts[:-1].long()].float()))
         assert self.shape.pooling != "pooler"  # noqa: S101 - it has a layer of its own
         return pool(states, starts, self.shape.pooling)
 
-    @contextmanager
-    def _dropping(self, generator: torch.Generator | None) -> Iterator[None]:
-        """The encoder in training with the process's generator seeded from `generator`, where its dropout is wanted."""
+    def _drop(self, generator: torch.Generator | None) -> None:
+        """Set the encoder to training, its draws from a generator of the step's, where its dropout is wanted."""
         learning = [part for part in (self.embedding, self.body) if part is not None]
         for part in learning:
             part.train(generator is not None and self.shape.inner_dropout)
         if self.words is not None:
             self.words.train(generator is not None)
-        if generator is None or not self.shape.inner_dropout:
-            yield
-            return
-        with torch.random.fork_rng(devices=()):
-            torch.manual_seed(generator.initial_seed())
-            yield
+        if generator is not None and self.shape.inner_dropout:
+            draw_from(self, np.random.default_rng(generator.initial_seed()))
+
+
+def half_twin(network: Classifier) -> HalfTwin:
+    """A twin whose encoder computes in bfloat16; the layers that are put on it stay exact, as scores are compared."""
+    twin = HalfTwin(network)
+    for layer in (twin.module.pooler, twin.module.output):
+        if layer is not None:
+            layer.float()
+    return twin
 
 
 def _learning(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:

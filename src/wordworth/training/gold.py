@@ -37,7 +37,7 @@ class Gold:
     def of(cls, kind: Kind, given: Labels, classes: int) -> Self:
         """From the labels of the training rows, as in `Task.labels`, and how many classes there are."""
         flat = np.concatenate([np.zeros(0, np.int64), *given]) if isinstance(given, tuple) else given
-        labels: np.ndarray = np.asarray(flat)
+        labels = np.array(flat)  # a copy: torch wants to be able to write
         if kind == "regression":
             mean, spread = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
             return cls(torch.from_numpy((labels - mean) / spread).float(), torch.zeros(1), mean, spread)

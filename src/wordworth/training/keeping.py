@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wordworth.progress import SILENT, Progress
+from wordworth.training.batches import Numbers
 from wordworth.training.loop import Loop
 
 
@@ -18,7 +19,7 @@ class Kept:
     score: float | None = None
 
 
-def train(loop: Loop, steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT) -> Kept:
+def train(loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT) -> Kept:
     """Train for `steps`; with a judge, look `looks` times on the way and keep the weights that it liked best.
 
     The later of two equal looks stays, as it has learned longer. Without a judge the last weights stay.
@@ -34,4 +35,6 @@ def train(loop: Loop, steps: int, judge: Callable[[], float] | None, looks: int,
             best, weights = Kept(loop.step, score), copy.deepcopy(loop.model.state_dict())
     if weights is not None and best.step < loop.step:
         loop.model.load_state_dict(weights)
+        if loop.twin is not None:
+            loop.twin.renew()
     return best

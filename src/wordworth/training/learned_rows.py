@@ -40,7 +40,8 @@ class LearnedRows(nn.Module):
         if self.training:
             return functional.embedding(places, self.rows)
         known = (places >= 0)[:, None]
-        return torch.where(known, self.rows[places.clamp(min=0)], self._table[0][ids] * self.kept)
+        others = (self._table[0][ids] * self.kept).to(self.rows.dtype)
+        return torch.where(known, self.rows[places.clamp(min=0)], others)
 
     def whole(self) -> Tensor:
         """The table as a whole, float32 [vocabulary, width]: what plain fine-tuning would have made of it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import torch
@@ -15,12 +15,12 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Rows
 from wordworth.training.batches import Batches
-from wordworth.training.classifier import Classifier, Pooling, Shape
+from wordworth.training.classifier import Classifier, Pooling, Shape, half_twin
 from wordworth.training.gold import Gold
 from wordworth.training.heads.head import Floats, Head, Said
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.optimiser import AdamW, Optimiser
-from wordworth.training.precision import halves_pay, mixed
+from wordworth.training.precision import halves_pay
 from wordworth.training.reading import Inputs
 from wordworth.training.schedule import linear, original, within
 from wordworth.training.threads import ONE_THREAD
@@ -68,12 +68,17 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """A network that has learned, and how to read its scores."""
+    """A network that has learned, and how to read its scores.
+
+    Attributes:
+        network: in float32.
+        answering: the same or its twin in bfloat16; this one computes.
+    """
 
     network: Classifier
+    answering: Classifier
     head: Head
     gold: Gold
-    half: bool
 
     def said(self, inputs: Inputs) -> Said:
         """Predictions, computed on one thread."""
@@ -87,8 +92,7 @@ class Tuned:
         found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
         sequences = Inputs.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         for places in batches(lengths):
-            with mixed(wanted=self.half):
-                values = self.network(sequences.batch(np.array(places))).float()
+            values = self.answering(sequences.batch(np.array(places))).float()
             sizes = [1 if self.head.pooled else lengths[place] for place in places]
             for place, part in zip(places, values.split(sizes), strict=True):
                 found[place] = part.numpy()
@@ -120,13 +124,15 @@ class Tuning:
         if how.prior and len(gold.bias) == head.outputs:
             with torch.no_grad():
                 self.network.output.bias.copy_(gold.bias)
+        self.twin = half_twin(self.network) if how.computes_in_half else None
         self.loop = self._loop()
 
     @property
     def tuned(self) -> Tuned:
         """The network as it now is."""
-        self._decay_the_rest()
-        return Tuned(self.network, self.head, self.gold, self.how.computes_in_half)
+        for network in (self.network, self._computing):
+            self._decay_the_rest(network)
+        return Tuned(self.network, self._computing, self.head, self.gold)
 
     def advance(self, steps: int, progress: Progress = SILENT) -> None:
         """Do `steps` more updates; raises `Diverged` where the loss is no number."""
@@ -140,7 +146,7 @@ class Tuning:
         """Go on from `state`: the steps that follow are those of a run that was never interrupted."""
         self.loop.restore(state)
 
-    def _loop(self) -> Loop:
+    def _loop(self) -> Loop[Rows]:
         how, network = self.how, self.network
         learned = nn.ModuleDict({"network": network})
         if self.head.extra is not None:
@@ -155,16 +161,20 @@ class Tuning:
             within(_SCHEDULES[how.schedule], how.steps, warmup=how.warmup),
             Batches(self.inputs.lengths, how.batch, self.seed, pool=how.pool),
             self._loss,
+            twin=self.twin,
         )
 
     def _loss(self, units: Rows, generator: torch.Generator) -> Loss:
-        with mixed(wanted=self.how.computes_in_half):
-            scores = self.network(self.inputs.batch(units), generator)
+        scores = self._computing(self.inputs.batch(units), generator)
         return self.head.loss(scores, self.gold, self.inputs, units)
 
-    def _decay_the_rest(self) -> None:
+    @property
+    def _computing(self) -> Classifier:
+        return self.network if self.twin is None else cast("Classifier", self.twin.module)
+
+    def _decay_the_rest(self, network: Classifier) -> None:
         """Shrink the rows of the word table that no training text shows as decay has shrunk the learned ones."""
-        words = self.network.words
+        words = network.words
         if words is not None:
             shares = [self.how.rate * self.loop.schedule(step) for step in range(self.loop.step)]
             words.kept = float(np.prod(1 - self.how.optimiser.weight_decay * np.array(shares)))
