@@ -47,6 +47,17 @@ class Sheet:
         """Where the rows came from."""
         return tuple(Origin(table.path, table.sha256, len(table)) for table in self.tables)
 
+    @property
+    def documents(self) -> tuple[int, ...] | None:
+        """The number of each row's document, through all tables; None where a table marks none."""
+        found: list[int] = []
+        for table in self.tables:
+            if table.document_of is None:
+                return None
+            before = found[-1] + 1 if found else 0
+            found += [before + number for number in table.document_of]
+        return tuple(found)
+
     def cells(self, name: str) -> list[str]:
         """A column through all tables."""
         return [cell for table in self.tables for cell in table.columns[name]]

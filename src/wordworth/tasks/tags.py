@@ -17,9 +17,9 @@ _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-", "M-")
 
 
 def examples(sheet: Sheet) -> Examples:
-    """The sentences, their words joined by a space, and the words as given."""
+    """The sentences, their words joined by a space, the words as given, and the documents that the file marks."""
     given = tuple(tuple(words(cell)) for cell in sheet.first)
-    return Examples(tuple(" ".join(sentence) for sentence in given), words=given)
+    return Examples(tuple(" ".join(sentence) for sentence in given), words=given, documents=sheet.documents)
 
 
 def read(sheet: Sheet) -> Labelled:

@@ -86,6 +86,7 @@ class Task:
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files as read, the first file's rows first; None where the
             examples were made otherwise. Vectors that a user brings in the order of their file find their texts by it.
+        metrics: all that the data set is reported by, the main one first; empty where only `metric` is known.
         warnings: what was noticed about the data (duplicates, leaks, overlap), as findings named `warning.*`, and how
             it was read, named `method.*`.
     """
@@ -101,6 +102,7 @@ class Task:
     origins: tuple[Origin, ...] = ()
     warnings: tuple[Finding, ...] = ()
     numbers: Rows | None = None
+    metrics: tuple[str, ...] = ()
 
     def gold(self, rows: Rows) -> Labels:
         """The labels at `rows`, in that order."""

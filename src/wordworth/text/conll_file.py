@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from wordworth.errors import BadInput
 from wordworth.text.stored import Stored
@@ -12,13 +13,22 @@ from wordworth.text.table import RowTable
 
 _LEAST_COLUMNS = 2
 _SPACES = re.compile(r"[ \t]+")  # no other white space: words may hold a no-break space
-Sentence = tuple[int, list[list[str]]]
+_DOCUMENT = "-DOCSTART-"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Its first line, its words' columns, and how many documents were marked before it."""
+
+    line: int
+    rows: list[list[str]]
+    documents: int
 
 
 def read_conll(stored: Stored) -> RowTable:
     """A row a sentence: `words` (the first column), `tags` (the last), `column 2`, … between; cells are JSON arrays.
 
-    Columns stand apart by tabs where the first word's line has one, else by spaces. `-DOCSTART-` lines are counted as
+    Columns stand apart by tabs where the first word's line has one, else by spaces. `-DOCSTART-` lines begin
     documents and are no sentences.
 
     Raises:
@@ -28,28 +38,29 @@ def read_conll(stored: Stored) -> RowTable:
     sentences = list(_sentences(stored, text))
     if not sentences:
         raise BadInput("no sentences", where=stored.path, mend="give a word and its tag a line, a blank line between")
-    width = len(sentences[0][1][0])
+    width = len(sentences[0].rows[0])
     names = ["words", *(f"column {number}" for number in range(2, width)), "tags"]
     columns: dict[str, list[str]] = {name: [] for name in names}
-    for _, rows in sentences:
-        for name, values in zip(names, zip(*rows, strict=True), strict=True):
+    for sentence in sentences:
+        for name, values in zip(names, zip(*sentence.rows, strict=True), strict=True):
             columns[name].append(json.dumps(values, ensure_ascii=False))
-    places = [line for line, _ in sentences]
-    documents = text.count("\n-DOCSTART-") + text.startswith("-DOCSTART-")
-    return RowTable(columns, stored.path, stored.sha256, places, documents=documents)
+    places = [sentence.line for sentence in sentences]
+    documents = text.count("\n" + _DOCUMENT) + text.startswith(_DOCUMENT)
+    first = sentences[0].documents
+    of = tuple(sentence.documents - first for sentence in sentences) if documents else None
+    return RowTable(columns, stored.path, stored.sha256, places, documents=documents, document_of=of)
 
 
 def _sentences(stored: Stored, text: str) -> Iterator[Sentence]:
-    """Each sentence's first line and its words' columns."""
     mark, width = _shape(stored, text)
     rows: list[list[str]] = []
-    begins = 1
+    begins, documents = 1, 0
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip(" \t\r")
-        if not line or line.startswith("-DOCSTART-"):
+        if not line or line.startswith(_DOCUMENT):
             if rows:
-                yield begins, rows
-            rows = []
+                yield Sentence(begins, rows, documents)
+            rows, documents = [], documents + bool(line)
             continue
         begins = begins if rows else number
         cells = _cells(line, mark)
@@ -59,14 +70,14 @@ def _sentences(stored: Stored, text: str) -> Iterator[Sentence]:
             raise BadInput(what, where=f"{stored.path}, line {number}", mend=mend)
         rows.append(cells)
     if rows:
-        yield begins, rows
+        yield Sentence(begins, rows, documents)
 
 
 def _shape(stored: Stored, text: str) -> tuple[str, int]:
     """What separates the columns, and how many there are."""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip(" \t\r")
-        if not line or line.startswith("-DOCSTART-"):
+        if not line or line.startswith(_DOCUMENT):
             continue
         mark = "\t" if "\t" in line else " "
         width = len(_cells(line, mark))

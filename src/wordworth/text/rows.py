@@ -27,7 +27,7 @@ _SUFFIXES = {
     **dict.fromkeys((".bio", ".iob", ".iob2", ".iobes", ".train", ".dev", ".test", ".testa", ".testb"), "conll"),
 }
 
-__all__ = ["FORMATS", "RowTable", "read_rows"]
+__all__ = ["FORMATS", "RowTable", "read_rows", "read_stored_rows"]
 
 
 def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
@@ -38,7 +38,11 @@ def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa:
     """
     if format is not None and format not in FORMATS:
         raise BadInput(f"no format {format!r}", where=str(path), mend=nearest(format, FORMATS))
-    stored = read_stored(path)
+    return read_stored_rows(read_stored(path), format)
+
+
+def read_stored_rows(stored: Stored, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
+    """The rows of a file that was read; else as `read_rows`."""
     table = FORMATS[format or _format(stored)](stored)
     if not len(table):
         raise BadInput("a header and no rows", where=table.path, mend="give a file with rows under its header")

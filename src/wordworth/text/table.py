@@ -23,6 +23,7 @@ class RowTable:
         places: [n] the line or row each row begins at, from 1.
         unit: what `places` counts.
         documents: documents marked in the file (CoNLL), 0 where the format has no such mark.
+        document_of: [n] the number of the document that a sentence stands in, from 0; None where none are marked.
         notes: how the file was read where that was a choice, named `warning.*`.
     """
 
@@ -32,6 +33,7 @@ class RowTable:
     places: Sequence[int]
     unit: Literal["line", "row"] = "line"
     documents: int = 0
+    document_of: tuple[int, ...] | None = None
     notes: tuple[Finding, ...] = field(default=())
 
     def __len__(self) -> int:

@@ -1,0 +1,114 @@
+"""SQuAD's files: paragraphs, questions on them, and answers that stand in them at a character offset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.tasks.layouts.part import Part, origin
+from wordworth.tasks.task import Answer, Examples, span_labels
+from wordworth.text.rows import read_stored_rows
+from wordworth.text.stored import Stored
+
+_MOST_MISPLACED = 0.05
+_SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers"}]}]}]}'
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question as its file has it."""
+
+    id: str
+    text: str
+    context: str
+    answers: tuple[Answer, ...]
+
+
+def read_questions(stored: Stored) -> Part:
+    """The questions of a SQuAD `.json`, or of a `.parquet` with the same columns.
+
+    An answer that does not stand at its offset keeps its text, by which it is scored, and gets the start -1: nothing
+    can learn from it, and `learnable` tells.
+
+    Raises:
+        BadInput: no such file, two questions of one id, or more than one answer in twenty that is not at its offset.
+    """
+    found = list(_parquet(stored) if stored.suffix in {".parquet", ".pq"} else _json(stored))
+    if not found:
+        raise BadInput("no questions", where=stored.path, mend=_SHAPE)
+    _check_ids(stored, found)
+    placed = [tuple(_placed(question, answer) for answer in question.answers) for question in found]
+    examples = Examples(
+        tuple(question.text for question in found),
+        tuple(question.context for question in found),
+        ids=tuple(question.id for question in found),
+    )
+    return Part(examples, span_labels(placed), (origin(stored, len(found)),), _misplaced(stored, found, placed))
+
+
+def learnable(answers: tuple[Answer, ...]) -> bool:
+    """Whether a question can be learned from: it has no answer, or one whose place is known."""
+    return not answers or any(answer.start >= 0 for answer in answers)
+
+
+def _json(stored: Stored) -> Iterator[Question]:
+    try:
+        whole = json.loads(stored.text())
+        for article in whole["data"]:
+            for paragraph in article["paragraphs"]:
+                for entry in paragraph["qas"]:
+                    yield _question(entry, paragraph["context"])
+    except (ValueError, KeyError, TypeError) as error:
+        said = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise BadInput(f"this is not a SQuAD file: {said}", where=stored.path, mend=_SHAPE) from error
+
+
+def _question(entry: Mapping[str, Any], context: str) -> Question:
+    impossible = entry.get("is_impossible", False)
+    answers = () if impossible else tuple(Answer(one["text"], int(one["answer_start"])) for one in entry["answers"])
+    if not all(isinstance(text, str) for text in (entry["question"], context, *(one.text for one in answers))):
+        raise TypeError(f"a text of question {entry['id']!r} is no text")
+    return Question(str(entry["id"]), entry["question"], context, answers)
+
+
+def _parquet(stored: Stored) -> Iterator[Question]:
+    table = read_stored_rows(stored)
+    columns = (table.column(name) for name in ("id", "question", "context", "answers"))
+    for name, question, context, cell in zip(*columns, strict=True):
+        given = {key: json.loads(value) for key, value in json.loads(cell).items()}
+        pairs = zip(given["text"], given["answer_start"], strict=True)
+        yield Question(name, question, context, tuple(Answer(text, int(start)) for text, start in pairs))
+
+
+def _placed(question: Question, answer: Answer) -> Answer:
+    there = answer.start >= 0 and question.context.startswith(answer.text, answer.start)
+    return answer if there else Answer(answer.text, -1)
+
+
+def _check_ids(stored: Stored, found: list[Question]) -> None:
+    seen: set[str] = set()
+    for question in found:
+        if question.id in seen:
+            mend = "give every question an id of its own"
+            raise BadInput(f"two questions have the id {question.id!r}", where=stored.path, mend=mend)
+        seen.add(question.id)
+
+
+def _misplaced(stored: Stored, found: list[Question], placed: list[tuple[Answer, ...]]) -> tuple[Finding, ...]:
+    total = sum(map(len, placed))
+    lost = [row for row, answers in enumerate(placed) if any(answer.start < 0 for answer in answers)]
+    if not lost:
+        return ()
+    count = sum(answer.start < 0 for answers in placed for answer in answers)
+    shown = next(a for a, b in zip(found[lost[0]].answers, placed[lost[0]], strict=True) if b.start < 0)
+    first = f"question {found[lost[0]].id!r}: {shown.text[:60]!r} at {shown.start}"
+    if count > _MOST_MISPLACED * total:
+        what = f"{count:,} of {total:,} answers do not stand at their answer_start ({first})"
+        mend = "count answer_start in characters of the context from 0, not in bytes or UTF-16 units"
+        raise BadInput(what, where=stored.path, mend=mend)
+    text = f"{count} of {total:,} answers do not stand at their answer_start ({first}): nothing is learned from them."
+    return (Finding("warning.misplaced_answers", text, {"answers": count, "of": total, "questions": len(lost)}),)

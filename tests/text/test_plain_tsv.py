@@ -1,0 +1,42 @@
+"""TSV as GLUE has it: a line a row, quotation marks like any other character."""
+
+from pathlib import Path
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.text.plain_tsv import read_plain_tsv
+from wordworth.text.stored import read_stored
+
+
+def table_of(folder: Path, text: str, header: tuple[str, ...] | None = None):
+    path = folder / "train.tsv"
+    path.write_text(text, encoding="utf-8")
+    return read_plain_tsv(read_stored(path), header)
+
+
+def test_a_quotation_mark_opens_no_field(tmp_path: Path) -> None:
+    table = table_of(tmp_path, 'sentence\tlabel\n"he said\t1\r\nhe said"\t0\n')
+    assert table.columns == {"sentence": ['"he said', 'he said"'], "label": ["1", "0"]}
+    assert [table.place(row) for row in (0, 1)] == ["line 2", "line 3"]
+
+
+def test_a_file_without_a_header_gets_one(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "gj04\t1\t\tIt is.\n", ("source", "label", "mark", "text"))
+    assert (table.columns["text"], table.columns["mark"]) == (["It is."], [""])
+
+
+def test_a_few_broken_lines_are_left_out_and_counted(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "a\tb\n" + "x\ty\n" * 200 + "broken\n")
+    assert len(table) == 200
+    assert table.notes[0].numbers == {"lines": 1, "rows": 201, "first": 202}
+
+
+def test_many_broken_lines_are_an_error_that_names_the_first(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"train\.tsv, line 3: 1 fields where 2 are expected"):
+        table_of(tmp_path, "a\tb\n" + "x\ty\nbroken\n" * 3)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="same name"):
+        table_of(tmp_path, "a\ta\nx\ty\n")
