@@ -1,0 +1,47 @@
+"""`wordworth tokenizer`: a vocabulary for a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.bars import Bars
+
+
+@click.command("tokenizer")
+@click.argument("corpus", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the tokenizer.")
+@click.option(
+    "--size", type=click.IntRange(min=6), default=16_000, show_default=True, help="Pieces, special tokens with them."
+)
+@click.option("--cased", is_flag=True, help="Keep upper case and accents.")
+@click.option("--text", default="text", show_default=True, help="Field of the texts in JSON lines and Parquet.")
+@click.option(
+    "--layout",
+    type=click.Choice(["auto", "document", "lines", "sentences"]),
+    default="auto",
+    show_default=True,
+    help="What a .txt is: one document, a document a line, a sentence a line.",
+)
+def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Train a WordPiece tokenizer on a corpus. The same corpus gives the same tokenizer, to the byte.
+
+    CORPUS is a folder or files: .txt, .jsonl or .parquet, also packed (.gz, .xz, .zst, .bz2).
+
+    \b
+    Examples:
+      wordworth tokenizer corpus/ --size 16000 --out tok/
+      wordworth tokenizer notes.jsonl --text note --cased --size 8000 --out tok/
+    """
+    from wordworth.text.corpus.documents import CorpusSettings
+    from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
+
+    cased = choices.pop("cased")
+    settings = WordPieceSettings(size=size, lowercase=not cased, corpus=CorpusSettings(**choices))
+    trained = train_wordpiece(corpus, out, settings, Bars())
+    rate, missed = trained.pieces / trained.words, 100 * trained.unknown / trained.words
+    click.echo(
+        f"{out}: {size:,} pieces, {rate:.3f} a word over {trained.words:,} words, {missed:.3f} % of them unknown"
+    )
