@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from wordworth.models.attention import attend
 from wordworth.models.dropout import Dropout
+from wordworth.models.encoder_module import EncoderBody
 from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
 
@@ -125,8 +126,8 @@ class Layer(nn.Module):
         return passing(taps, "output", x)
 
 
-class Body(nn.Module):
-    """Layers over packed vectors of any origin."""
+class Body(EncoderBody):
+    """Layers of attention over packed vectors of any origin."""
 
     def __init__(self, config: BodyConfig) -> None:
         super().__init__()
@@ -135,21 +136,12 @@ class Body(nn.Module):
         self.final_norm = nn.LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
 
     def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
-        """The input itself, then what each layer makes of it: num_layers + 1 tensors [tokens, hidden_size].
-
-        Lazily, so that whoever wants one layer holds one.
-        """
+        """The input itself, then what each layer makes of it: num_layers + 1 tensors [tokens, hidden_size]."""
         angles = turns(starts, self.config) if self.config.positions == "rotary" else None
         yield x
         for number, layer in enumerate(self.layers):
             x = layer(x, starts, angles, inside(taps, f"layers.{number}"))
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
-
-    def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
-        """The last hidden state, [tokens, hidden_size]."""
-        for last in self.states(x, starts, taps):
-            x = last
-        return x
 
     def tap_names(self) -> list[str]:
         """The names of all values inside."""

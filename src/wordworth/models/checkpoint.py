@@ -12,10 +12,11 @@ from torch import Tensor
 
 from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig
+from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.families import Family, family_of
 from wordworth.models.families.fields import Fields
 from wordworth.models.names import NameReport
-from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.transformer import Encoder
 from wordworth.models.weight_files import read_json, read_weights
 
 
@@ -29,7 +30,7 @@ class Checkpoint:
         raw: the `config.json` as it was.
     """
 
-    model: Transformer
+    model: Encoder
     family: Family
     names: NameReport
     heads: Mapping[str, Tensor]
@@ -54,14 +55,14 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     return Checkpoint(model, family, names, heads, raw)
 
 
-def _config(family: Family, raw: Mapping[str, Any], where: str) -> TransformerConfig:
+def _config(family: Family, raw: Mapping[str, Any], where: str) -> EncoderConfig:
     try:
         return family.read(Fields(raw, where))
     except (ValueError, ZeroDivisionError) as error:
         raise BadInput(f"this config makes no model: {error}", where=where, mend="fetch the file again") from error
 
 
-def _fitted(config: TransformerConfig, tensors: Mapping[str, Tensor]) -> TransformerConfig:
+def _fitted(config: EncoderConfig, tensors: Mapping[str, Tensor]) -> EncoderConfig:
     """The config without the pooler that some checkpoints are saved without."""
     if isinstance(config, BertConfig) and not any("pooler." in name for name in tensors):
         return replace(config, pooler=False)
@@ -69,8 +70,8 @@ def _fitted(config: TransformerConfig, tensors: Mapping[str, Tensor]) -> Transfo
 
 
 def _assemble(
-    family: Family, config: TransformerConfig, tensors: Mapping[str, Tensor], folder: Path
-) -> tuple[Transformer, dict[str, Tensor], NameReport]:
+    family: Family, config: EncoderConfig, tensors: Mapping[str, Tensor], folder: Path
+) -> tuple[Encoder, dict[str, Tensor], NameReport]:
     with torch.device("meta"):
         model = family.build(config)
     wanted = {name: tensor.shape for name, tensor in model.state_dict().items()}

@@ -19,7 +19,7 @@ from wordworth.models.passes import Floats, Pass, Pool, Read
 from wordworth.models.pooling import SentenceHead, WordPooling, pool, pool_words
 from wordworth.models.schedule import LengthReport, cut_pair
 from wordworth.models.states import States
-from wordworth.models.transformer import Transformer
+from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokens import Tokens
@@ -70,7 +70,7 @@ class TextEncoder:
     kernel: str = "plain"
 
     @property
-    def model(self) -> Transformer:
+    def model(self) -> Encoder:
         """The model, a torch module that can be trained."""
         return self.checkpoint.model
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -24,12 +26,35 @@ class EncoderConfig(Protocol):
         """Numbers in a hidden state."""
 
     @property
+    def num_layers(self) -> int:
+        """Layers above the input layer."""
+
+    @property
     def max_length(self) -> int:
         """The longest sequence, special tokens included."""
 
     @property
     def initializer_range(self) -> float:
         """Standard deviation of fresh matrices."""
+
+
+class EncoderBody(nn.Module, ABC):
+    """Layers over packed vectors of any origin."""
+
+    @abstractmethod
+    def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
+        """Every hidden state in turn, [tokens, hidden_size] each: the input layer, then each layer's.
+
+        Lazily, so that whoever wants one layer holds one.
+        """
+
+    @abstractmethod
+    def tap_names(self) -> list[str]:
+        """The names of all values inside."""
+
+    def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
+        """The last hidden state, [tokens, hidden_size]."""
+        return deque(self.states(x, starts, taps), maxlen=1)[0]
 
 
 class EncoderModule(Protocol):

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.body import Body, BodyConfig
+from wordworth.models.encoder_module import EncoderBody, EncoderConfig
 from wordworth.models.taps import Taps, passing
 
 
@@ -33,14 +34,21 @@ class TransformerConfig(BodyConfig):
         return self.max_positions - self.first_position
 
 
-class Transformer(nn.Module):
-    """An embedding and a body, and where a checkpoint has one, BERT's pooler."""
+class Encoder(nn.Module):
+    """An embedding and a body of any kind, and where a checkpoint has one, BERT's pooler.
 
-    def __init__(self, config: TransformerConfig, embedding: nn.Module, *, pooler: bool = False) -> None:
+    Args:
+        config: what it looks like.
+        embedding: from a batch to vectors [tokens, d].
+        body: from these vectors to states.
+        pooler: whether there is a tanh layer over the first token.
+    """
+
+    def __init__(self, config: EncoderConfig, embedding: nn.Module, body: EncoderBody, *, pooler: bool = False) -> None:
         super().__init__()
         self.config = config
         self.embedding = embedding
-        self.body = Body(config)
+        self.body = body
         self.pooler = nn.Linear(config.hidden_size, config.hidden_size) if pooler else None
 
     @property
@@ -86,3 +94,13 @@ class Transformer(nn.Module):
     def tap_names(self) -> list[str]:
         """The names of all values inside, for `Taps`."""
         return ["embedding", *self.body.tap_names(), *(["pooler"] if self.pooler is not None else [])]
+
+
+class Transformer(Encoder):
+    """An encoder whose body is layers of attention."""
+
+    config: TransformerConfig
+    body: Body
+
+    def __init__(self, config: TransformerConfig, embedding: nn.Module, *, pooler: bool = False) -> None:
+        super().__init__(config, embedding, Body(config), pooler=pooler)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
 from wordworth.models.pooling import SentencePooling, pool
-from wordworth.models.transformer import Transformer
+from wordworth.models.transformer import Encoder
 from wordworth.training.dropout import dropped
 from wordworth.training.learned_rows import LearnedRows
 from wordworth.training.precision import HalfTwin
@@ -52,7 +52,7 @@ class Classifier(nn.Module):
         generator: of the output layer's first weights, normal with the deviation that the encoder began with.
     """
 
-    def __init__(self, model: Transformer, shape: Shape, generator: torch.Generator) -> None:
+    def __init__(self, model: Encoder, shape: Shape, generator: torch.Generator) -> None:
         super().__init__()
         self.shape = shape
         self._shared = (model.embedding,)  # in a tuple: no part of this module's weights
@@ -121,14 +121,14 @@ def _learning(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
     return copied.eval()
 
 
-def _pooler(model: Transformer, generator: torch.Generator) -> nn.Linear:
+def _pooler(model: Encoder, generator: torch.Generator) -> nn.Linear:
     """The checkpoint's own pooler, or a fresh one."""
     if model.pooler is None:
         return _fresh(model, model.width, generator)
     return copy.deepcopy(model.pooler).float().requires_grad_(requires_grad=True)
 
 
-def _fresh(model: Transformer, outputs: int, generator: torch.Generator) -> nn.Linear:
+def _fresh(model: Encoder, outputs: int, generator: torch.Generator) -> nn.Linear:
     made: nn.Linear = nn.Linear(model.width, outputs, device="meta").to_empty(device="cpu")
     nn.init.normal_(made.weight, std=model.config.initializer_range, generator=generator)
     nn.init.zeros_(made.bias)

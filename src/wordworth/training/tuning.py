@@ -11,9 +11,9 @@ from torch import nn
 
 from wordworth import seeds
 from wordworth.models.schedule import batches
-from wordworth.models.transformer import Transformer
+from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
-from wordworth.tasks.task import Rows
+from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batches import Batches
 from wordworth.training.classifier import Classifier, Pooling, Shape, half_twin
 from wordworth.training.gold import Gold
@@ -80,6 +80,11 @@ class Tuned:
     head: Head
     gold: Gold
 
+    def choose(self, labels: Labels, inputs: Inputs) -> dict[str, float]:
+        """Set what is set on a dev part; what was chosen, by name."""
+        with ONE_THREAD.held():
+            return self.head.choose(self.scores(inputs), labels, inputs)
+
     def said(self, inputs: Inputs) -> Said:
         """Predictions, computed on one thread."""
         with ONE_THREAD.held():
@@ -111,7 +116,7 @@ class Tuning:
         seed: of the new weights, the order of examples and dropout.
     """
 
-    def __init__(self, model: Transformer, head: Head, inputs: Inputs, gold: Gold, how: Procedure, seed: int) -> None:
+    def __init__(self, model: Encoder, head: Head, inputs: Inputs, gold: Gold, how: Procedure, seed: int) -> None:
         self.head, self.inputs, self.gold, self.how, self.seed = head, inputs, gold, how, seed
         shape = Shape(
             outputs=head.outputs,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.families.fields import Fields
 from wordworth.models.names import NameTable
-from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.transformer import Encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,6 @@ class Family:
     model_types: tuple[str, ...]
     architecture: str
     table: NameTable
-    read: Callable[[Fields], TransformerConfig]
+    read: Callable[[Fields], EncoderConfig]
     write: Callable[[Any], Mapping[str, Any]]
-    build: Callable[[Any], Transformer]
+    build: Callable[[Any], Encoder]

@@ -14,7 +14,7 @@ from wordworth.models.fast.body import Compiled, can_compile
 from wordworth.models.fast.calibration import ranges, texts
 from wordworth.models.fast.kernels import Dtype, Kernel, has_bfloat16, kernel_for
 from wordworth.models.schedule import batches
-from wordworth.models.transformer import Transformer
+from wordworth.models.transformer import Encoder, Transformer
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import take
 
@@ -31,15 +31,15 @@ class Reading(Protocol):
         """Every hidden state in turn, [tokens, d]: the input layer, then each layer's."""
 
 
-def chosen(model: Transformer, wanted: Wanted) -> Dtype:
+def chosen(model: Encoder, wanted: Wanted) -> Dtype:
     """The type to compute in: `auto` is bfloat16 where the CPU multiplies it by itself and a twin exists."""
     if wanted != "auto":
         return wanted
-    fits = can_compile(model.config) and has_bfloat16() and kernel_for("bfloat16") != "plain"
+    fits = _can_compile(model) and has_bfloat16() and kernel_for("bfloat16") != "plain"
     return "bfloat16" if fits else "float32"
 
 
-def compiled(model: Transformer, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]) -> tuple[Reading, Kernel]:
+def compiled(model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]) -> tuple[Reading, Kernel]:
     """What reads batches in `dtype`, and the kernel that does it.
 
     Where torch or the CPU lacks what the twin needs, or the body is of another kind, the kernel is `plain`: the model
@@ -50,8 +50,8 @@ def compiled(model: Transformer, dtype: Dtype, read: Callable[[Sequence[str]], l
         dtype: what to compute in.
         read: texts to tokens; int8 needs it to see what the model's inner values look like.
     """
-    kernel = kernel_for(dtype) if can_compile(model.config) else "plain"
-    if kernel == "plain":
+    kernel = kernel_for(dtype) if _can_compile(model) else "plain"
+    if kernel == "plain" or not isinstance(model, Transformer):
         return (model.to(torch.bfloat16) if dtype == "bfloat16" else model), kernel
 
     def calibrate() -> list[Batch]:
@@ -60,6 +60,10 @@ def compiled(model: Transformer, dtype: Dtype, read: Callable[[Sequence[str]], l
         return [pack([tokens[place] for place in places]) for places in batches([len(found) for found in tokens])]
 
     return Compiled(model, kernel, lambda: ranges(model, calibrate())), kernel
+
+
+def _can_compile(model: Encoder) -> bool:
+    return isinstance(model, Transformer) and can_compile(model.config)
 
 
 def _within(tokens: Tokens, limit: int) -> Tokens:

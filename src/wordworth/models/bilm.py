@@ -1,0 +1,103 @@
+"""Two stacks of LSTMs that read from the left and from the right and never see each other (ELMo).
+
+Peters et al. 2018 (arXiv 1802.05365), section 3.1, and allenai/bilm-tf: LSTMs with a projection, a residual connection
+from one layer to the next, values clipped. The body reads vectors of any origin; here they are rows of a table of word
+pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.body import table
+from wordworth.models.dropout import Dropout
+from wordworth.models.encoder_module import EncoderBody
+from wordworth.models.lstm import Clips, Order, Pair
+from wordworth.models.taps import Taps, inside, passing
+from wordworth.models.transformer import Encoder
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BilmConfig:
+    """A bidirectional language model of LSTMs; the defaults are ELMo's, over word pieces.
+
+    Attributes:
+        vocab_size: rows of the word table.
+        projection_size: width of one direction's state and of the embedding.
+        cell_size: width of an LSTM's memory.
+        residual: whether each layer but the first adds its input to its states.
+        cell_clip: largest absolute value in a memory; None clips nothing.
+        projection_clip: likewise in a state.
+        dropout: rate on each layer's input and on the last states; in training only.
+        max_length: tokens read at once; an LSTM sets no bound of its own.
+        initializer_range: standard deviation of fresh matrices.
+    """
+
+    vocab_size: int = 30_522
+    projection_size: int = 512
+    cell_size: int = 4096
+    num_layers: int = 2
+    residual: bool = True
+    cell_clip: float | None = 3.0
+    projection_clip: float | None = 3.0
+    dropout: float = 0.1
+    max_length: int = 512
+    initializer_range: float = 0.02
+
+    @property
+    def hidden_size(self) -> int:
+        """Numbers in a state: both directions side by side."""
+        return 2 * self.projection_size
+
+
+class PieceEmbedding(nn.Module):
+    """Word pieces become vectors, without positions or segments: an LSTM counts by itself."""
+
+    def __init__(self, config: BilmConfig) -> None:
+        super().__init__()
+        self.word = table(config.vocab_size, config.projection_size)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """[tokens, projection_size]."""
+        embedded: Tensor = self.word(batch.ids)
+        return embedded
+
+
+class BilmBody(EncoderBody):
+    """Layers of LSTMs over packed vectors of any origin."""
+
+    def __init__(self, config: BilmConfig) -> None:
+        super().__init__()
+        self.config = config
+        clips, width = Clips(cell=config.cell_clip, projection=config.projection_clip), config.projection_size
+        self.layers = nn.ModuleList(Pair(width, config.cell_size, width, clips) for _ in range(config.num_layers))
+        self.dropout = Dropout(config.dropout)
+
+    def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
+        """The input twice over, then each layer's states, [tokens, 2 * projection_size] each.
+
+        The first half of a state knows its token and those before it, the second its token and those after it.
+        """
+        order = Order.of(starts)
+        yield torch.cat([x, x], dim=-1)
+        both = x[order.walk]
+        for number, layer in enumerate(self.layers):
+            given = self.dropout(both)
+            both = layer(given, order) + given if number and self.config.residual else layer(given, order)
+            states = torch.cat([both[0][order.back[0]], both[1][order.back[1]]], dim=-1)
+            states = passing(inside(taps, f"layers.{number}"), "output", states)
+            yield self.dropout(states) if number == len(self.layers) - 1 else states
+
+    def tap_names(self) -> list[str]:
+        """The names of all values inside."""
+        return [f"layers.{number}.output" for number in range(len(self.layers))]
+
+
+def bilm(config: BilmConfig) -> Encoder:
+    """The encoder, its weights still to be drawn (`body.initialise`) or read (`checkpoint`)."""
+    return Encoder(config, PieceEmbedding(config), BilmBody(config))

@@ -1,0 +1,207 @@
+"""LSTMs with a projection, two of them side by side over packed sequences (Sak et al. 2014, arXiv 1402.1128).
+
+torch's own `nn.LSTM` with `proj_size` has no fast kernel on a CPU, cannot clip, and over packed sequences its gradient
+takes time that grows with the square of the length. Here all that does not depend on the step before is one product
+over all tokens, forward and backward; what does depend on it goes through time once for both directions.
+`written_out` is the specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+_EXACT = torch.float32
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clips:
+    """Largest absolute values, as ELMo has them (bilm-tf: 3 and 3); None clips nothing.
+
+    Attributes:
+        cell: of a cell's memory, clipped at each step.
+        projection: of a state, likewise.
+    """
+
+    cell: float | None = None
+    projection: float | None = None
+
+
+class Direction(nn.Module):
+    """The weights of one LSTM; the gates stand in the order input, forget, candidate, output.
+
+    A forget gate's bias counts one more than it says, as in TensorFlow's cell: a fresh cell remembers.
+    """
+
+    def __init__(self, inputs: int, cell_size: int, projection_size: int) -> None:
+        super().__init__()
+        self.input = nn.Linear(inputs, 4 * cell_size)
+        self.recurrent = nn.Linear(projection_size, 4 * cell_size, bias=False)
+        self.projection = nn.Linear(cell_size, projection_size, bias=False)
+
+    @property
+    def forget_offset(self) -> Tensor:
+        """[4 * cell_size]: what the forget gate gets beyond its bias."""
+        offset = torch.zeros_like(self.input.bias).view(4, -1)
+        offset[1] = 1
+        return offset.flatten()
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How packed sequences are walked through step by step, the longest first, from the left and from the right.
+
+    Attributes:
+        walk: int64 [2, tokens], the token read at each place of the walk, by the first direction and the second.
+        back: int64 [2, tokens], the place in the walk of each token.
+        before: int64 [tokens], the place of the step before in the walk, or `tokens` for a first step.
+        bounds: where each step begins in the walk, and its end.
+    """
+
+    walk: Tensor
+    back: Tensor
+    before: Tensor
+    bounds: tuple[int, ...]
+
+    def preceding(self, step: int) -> slice:
+        """The places of the step before, of those sequences that go on; the row past the end before the first."""
+        if step == 0:
+            return slice(self.bounds[-1], None)
+        first = self.bounds[step - 1]
+        return slice(first, first + self.bounds[step + 1] - self.bounds[step])
+
+    @classmethod
+    def of(cls, starts: Tensor) -> Order:
+        """The order for sequences that start at `starts` [sequences + 1]."""
+        firsts, lengths = starts[:-1].long(), (starts[1:] - starts[:-1]).long()
+        longest_first = torch.argsort(lengths, descending=True, stable=True)
+        firsts, lengths = firsts[longest_first], lengths[longest_first]
+        longest = int(lengths.max()) if len(lengths) else 0
+        steps = torch.arange(longest, device=starts.device)[:, None]
+        active = steps < lengths
+        walk = torch.stack([(firsts + steps)[active], (firsts + lengths - 1 - steps)[active]])
+        sizes = active.sum(1)
+        bounds = torch.cat([sizes.new_zeros(1), sizes.cumsum(0)])
+        step = torch.arange(longest, device=starts.device).repeat_interleave(sizes)
+        row = torch.arange(len(step), device=starts.device) - bounds[step]
+        before = torch.where(step > 0, bounds[(step - 1).clamp_min(0)] + row, len(step))
+        return cls(walk, walk.argsort(1), before, tuple(bounds.tolist()))
+
+
+class Pair(nn.Module):
+    """An LSTM from the left and one from the right, with nothing in common."""
+
+    def __init__(self, inputs: int, cell_size: int, projection_size: int, clips: Clips) -> None:
+        super().__init__()
+        self.clips = clips
+        self.left_to_right = Direction(inputs, cell_size, projection_size)
+        self.right_to_left = Direction(inputs, cell_size, projection_size)
+
+    def forward(self, x: Tensor, order: Order) -> Tensor:
+        """[2, tokens, projection_size] from [2, tokens, inputs], both in the order of the walk."""
+        both = (self.left_to_right, self.right_to_left)
+        bias = torch.stack([one.input.bias + one.forget_offset for one in both])[:, None]
+        gates = torch.baddbmm(bias, x, torch.stack([one.input.weight for one in both]).transpose(1, 2))
+        recurrent = torch.stack([one.recurrent.weight for one in both])
+        projection = torch.stack([one.projection.weight for one in both])
+        states: Tensor = _Walk.apply(gates, recurrent, projection, order, self.clips)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+        return states
+
+
+class _Walk(torch.autograd.Function):
+    """The steps through time. Products are in the type of the weights, cells and gates in float32."""
+
+    @staticmethod
+    def forward(ctx: Any, given: Tensor, recurrent: Tensor, projection: Tensor, order: Order, clips: Clips) -> Tensor:  # noqa: ANN401 - torch's context
+        tokens, (width, size) = given.shape[1], projection.shape[1:]
+        states = given.new_zeros(2, tokens + 1, width)  # the row past the end stands before each first step
+        gates, cells = (
+            given.new_empty(2, tokens, 4, size, dtype=_EXACT),
+            given.new_zeros(2, tokens + 1, size, dtype=_EXACT),
+        )
+        turned, down = recurrent.transpose(1, 2), projection.transpose(1, 2)
+        cell, hidden = cells[:, tokens:], states[:, tokens:]
+        for start, end in pairwise(order.bounds):
+            now, count = slice(start, end), end - start
+            asked = torch.baddbmm(given[:, now], hidden[:, :count], turned) if start else given[:, now]
+            gate = _activated(asked, gates[:, now])
+            cell = torch.addcmul(gate[:, :, 0] * gate[:, :, 2], gate[:, :, 1], cell[:, :count])
+            cell = cells[:, now] = cell if clips.cell is None else cell.clamp_(-clips.cell, clips.cell)
+            hidden = torch.bmm((gate[:, :, 3] * cell.tanh()).to(states.dtype), down)
+            if clips.projection is not None:
+                hidden.clamp_(-clips.projection, clips.projection)
+            states[:, now] = hidden
+        ctx.save_for_backward(states, gates, cells, recurrent, projection)
+        ctx.order, ctx.clips = order, clips
+        return states[:, :tokens]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch's context
+        states, gates, cells, recurrent, projection = ctx.saved_tensors
+        order, clips, tokens = ctx.order, ctx.clips, grad.shape[1]
+        reaching, asked = grad.clone(), torch.empty_like(gates)
+        told = grad.new_empty(2, tokens, cells.shape[2])
+        later_state, later_cell = reaching[:, :0], cells[:, :0]
+        for step in reversed(range(len(order.bounds) - 1)):
+            now, count = slice(*order.bounds[step : step + 2]), later_cell.shape[1]
+            gate, squashed = gates[:, now], cells[:, now].tanh()
+            told[:, now] = gate[:, :, 3] * squashed
+            state = reaching[:, now]
+            state[:, :count] += later_state
+            _stopped(state, states[:, now], clips.projection)
+            inner = torch.bmm(state, projection).to(_EXACT)
+            cell = torch.ops.aten.tanh_backward(inner * gate[:, :, 3], squashed)
+            cell[:, :count] += later_cell
+            _stopped(cell, cells[:, now], clips.cell)
+            _to_gates(cell, inner * squashed, cells[:, order.preceding(step)], gate, asked[:, now])
+            later_cell = cell * gate[:, :, 1]
+            later_state = torch.bmm(asked[:, now].flatten(2).to(grad.dtype), recurrent)
+        inward = asked.flatten(2).to(grad.dtype)
+        by_state = torch.bmm(inward.transpose(1, 2), states[:, order.before])
+        return inward, by_state, torch.bmm(reaching.transpose(1, 2), told), None, None
+
+
+def _activated(asked: Tensor, out: Tensor) -> Tensor:
+    """The gates [2, n, 4, size] of what they were asked [2, n, 4 * size], written to `out`."""
+    asked = asked.view(*asked.shape[:2], 4, -1)
+    torch.sigmoid(asked[:, :, :2], out=out[:, :, :2])
+    torch.tanh(asked[:, :, 2], out=out[:, :, 2])
+    torch.sigmoid(asked[:, :, 3], out=out[:, :, 3])
+    return out
+
+
+def _to_gates(cell: Tensor, leaving: Tensor, before: Tensor, gate: Tensor, out: Tensor) -> None:
+    """The gradient at what the gates were asked, `out` [2, n, 4, size], from those at the cell and the output gate."""
+    enter, forget, candidate, leave = gate.unbind(2)
+    for number, (grad, value) in enumerate([(cell * candidate, enter), (cell * before, forget)]):
+        torch.ops.aten.sigmoid_backward.grad_input(grad, value, grad_input=out[:, :, number])
+    torch.ops.aten.tanh_backward.grad_input(cell * enter, candidate, grad_input=out[:, :, 2])
+    torch.ops.aten.sigmoid_backward.grad_input(leaving, leave, grad_input=out[:, :, 3])
+
+
+def _stopped(grad: Tensor, values: Tensor, bound: float | None) -> None:
+    """No gradient passes where a value was clipped."""
+    if bound is not None:
+        grad *= values.abs() < bound
+
+
+def written_out(x: Sequence[Tensor], direction: Direction, clips: Clips) -> Tensor:
+    """The states of one sequence, [length, projection_size], a token after the other: the specification of `Pair`."""
+    width = direction.projection.out_features
+    state, cell, found = torch.zeros(width), torch.zeros(direction.projection.in_features), []
+    for vector in x:
+        asked = direction.input(vector) + direction.recurrent(state) + direction.forget_offset
+        enter, forget, candidate, leave = asked.chunk(4)
+        cell = forget.sigmoid() * cell + enter.sigmoid() * candidate.tanh()
+        cell = cell if clips.cell is None else cell.clamp(-clips.cell, clips.cell)
+        state = direction.projection(leave.sigmoid() * cell.tanh())
+        state = state if clips.projection is None else state.clamp(-clips.projection, clips.projection)
+        found.append(state)
+    return torch.stack(found) if found else torch.zeros(0, width)
