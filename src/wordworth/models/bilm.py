@@ -19,7 +19,7 @@ from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody
 from wordworth.models.lstm import Clips, Order, Pair
 from wordworth.models.taps import Taps, inside, passing
-from wordworth.models.transformer import Encoder
+from wordworth.models.transformer import Encoder, TransformerConfig
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +53,27 @@ class BilmConfig:
     def hidden_size(self) -> int:
         """Numbers in a state: both directions side by side."""
         return 2 * self.projection_size
+
+
+def matched(config: TransformerConfig) -> BilmConfig:
+    """The bidirectional language model with as many numbers as a transformer, its states as wide (within 2 %).
+
+    Its layers are a third of the transformer's, at least ELMo's two; what its narrower table saves goes into its cells.
+    """
+    width, layers = config.hidden_size // 2, max(2, round(config.num_layers / 3))
+    tables = (config.vocab_size + config.max_positions) * config.hidden_size
+    attention, mlp = 4 * config.hidden_size**2, 2 * config.hidden_size * config.intermediate_size
+    left = tables + config.num_layers * (attention + mlp) - config.vocab_size * width
+    cells = left / (2 * layers * (9 * width + 4))
+    return BilmConfig(
+        vocab_size=config.vocab_size,
+        projection_size=width,
+        cell_size=max(8, round(cells / 8) * 8),
+        num_layers=layers,
+        dropout=config.dropout,
+        max_length=config.max_length,
+        initializer_range=config.initializer_range,
+    )
 
 
 class PieceEmbedding(nn.Module):

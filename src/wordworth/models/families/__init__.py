@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.families.bert import BERT
+from wordworth.models.families.bilm import BILM
 from wordworth.models.families.distilbert import DISTILBERT
 from wordworth.models.families.family import Family
 from wordworth.models.families.gpt2 import GPT2
 from wordworth.models.families.roberta import ROBERTA
 
-FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2)
+FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2, BILM)
 
-__all__ = ["BERT", "DISTILBERT", "FAMILIES", "GPT2", "ROBERTA", "Family", "family_of"]
+__all__ = ["BERT", "BILM", "DISTILBERT", "FAMILIES", "GPT2", "ROBERTA", "Family", "family_of"]
 
 
 def family_of(model_type: str, where: str) -> Family:

@@ -1,0 +1,61 @@
+"""Our own checkpoints of bidirectional language models; no library has a class for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from wordworth.models.bilm import BilmConfig, bilm
+from wordworth.models.families.family import Family
+from wordworth.models.families.fields import Fields
+from wordworth.models.names import NameTable, Row, linear, table
+
+MODEL_TYPE = "wordworth-bilm"
+
+LAYER_ROWS = tuple(
+    row
+    for side in ("left_to_right", "right_to_left")
+    for row in (
+        *linear(f"body.layers.{{}}.{side}.input", f"layers.{{}}.{side}.input"),
+        *table(f"body.layers.{{}}.{side}.recurrent", f"layers.{{}}.{side}.recurrent"),
+        *table(f"body.layers.{{}}.{side}.projection", f"layers.{{}}.{side}.projection"),
+    )
+)
+HEAD_ROWS = (
+    Row("heads.bilm.bias", ("softmax.bias",)),
+    *table("heads.bilm.output", "softmax"),
+)
+
+
+def read(fields: Fields) -> BilmConfig:
+    """Our config from the file's."""
+    default = BilmConfig()
+    whole = ("vocab_size", "projection_size", "cell_size", "num_layers", "max_length")
+    return BilmConfig(
+        **{name: fields.integer(name, getattr(default, name)) for name in whole},
+        cell_clip=_bound(fields, "cell_clip"),
+        projection_clip=_bound(fields, "projection_clip"),
+        residual=bool(fields.raw.get("residual", True)),
+        dropout=fields.number("dropout", default.dropout),
+        initializer_range=fields.number("initializer_range", default.initializer_range),
+    )
+
+
+def _bound(fields: Fields, name: str) -> float | None:
+    return None if fields.raw.get(name) is None else fields.number(name, 0)
+
+
+def write(config: BilmConfig) -> Mapping[str, Any]:
+    """The file's config from ours; `hidden_size` is what readers of any model look for."""
+    return {**asdict(config), "hidden_size": config.hidden_size}
+
+
+BILM = Family(
+    model_types=(MODEL_TYPE,),
+    architecture="BidirectionalLanguageModel",
+    table=NameTable(rows=table("embedding.word", "embedding.word"), layer_rows=LAYER_ROWS, head_rows=HEAD_ROWS),
+    read=read,
+    write=write,
+    build=bilm,
+)
