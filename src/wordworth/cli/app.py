@@ -14,6 +14,7 @@ from wordworth.errors import MissingExtra, WordworthError, nearest
 COMMANDS = {
     "worth": "Say whether your labelled text needs a contextual encoder.",
     "tokenizer": "Train a WordPiece tokenizer on a corpus.",
+    "pretrain": "Pretrain a language model on your text.",
     "embed": "Turn a file of texts of any size into vectors.",
     "doctor": "Prove that a checkpoint is what it claims to be.",
     "models": "List what names resolve to what, from where, under which licence.",

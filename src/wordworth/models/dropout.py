@@ -44,7 +44,8 @@ class Dropout(nn.Module):
     def added(self, values: Tensor, branch: Tensor) -> Tensor:
         """`values` plus the branch, some of the branch dropped: in one pass where the draws are our own."""
         if not self.acts or self.draws is None or values.is_cuda:
-            return values + self(branch)
+            thinned: Tensor = self(branch)
+            return values + thinned
         total: Tensor = torch.addcmul(values, branch, self._keep(branch.shape, branch.dtype, self.draws))
         return total
 

@@ -45,19 +45,28 @@ def save(encoder: TextEncoder, folder: Path | str) -> None:
         shutil.rmtree(neighbour, ignore_errors=True)
 
 
-def write_checkpoint(checkpoint: Checkpoint, folder: Path) -> None:
+def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
     """Write `config.json` and `model.safetensors` of the encoder into an existing folder, float32.
 
     Fields of the config that were read and mean nothing here (ids of special tokens, labels) are kept.
+
+    Args:
+        checkpoint: what is written.
+        folder: an existing one.
+        architecture: the class of transformers that loads encoder and heads together; None leaves the heads out.
     """
     family, model = checkpoint.family, checkpoint.model
-    config = {**checkpoint.raw, **family.write(model.config), "architectures": [_architecture(checkpoint)]}
+    named = architecture or _architecture(checkpoint)
+    config = {**checkpoint.raw, **family.write(model.config), "architectures": [named]}
     config |= {
         key: checkpoint.raw[key] for key in ("pad_token_id", "bos_token_id", "eos_token_id") if key in checkpoint.raw
     }
     config |= {"model_type": checkpoint.raw.get("model_type", family.model_types[0]), "dtype": "float32"}
     config.pop("torch_dtype", None)
     tensors = family.table.to_theirs(model.state_dict())
+    if architecture is not None:
+        whole = {**model.state_dict(), **checkpoint.heads}
+        tensors = family.table.to_theirs(whole, prefix=family.table.prefix)
     _write_json(folder / "config.json", config)
     plain = {name: tensor.to("cpu", torch.float32).contiguous() for name, tensor in tensors.items()}
     save_file(plain, folder / "model.safetensors", metadata={"format": "pt"})

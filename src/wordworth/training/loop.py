@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -80,7 +80,7 @@ class Loop(Generic[_Batch]):
     batches: Source[_Batch]
     objective: Objective[_Batch]
     clip: float = 1.0
-    twin: HalfTwin | None = None
+    twin: HalfTwin[Any] | None = None
     processes: Processes = ALONE
     losses: list[float] = field(default_factory=list)
 
@@ -99,7 +99,7 @@ class Loop(Generic[_Batch]):
             for _ in islice(self.run(), steps):
                 shown.advance()
 
-    def run(self) -> Iterator[Done]:
+    def run(self) -> Generator[Done]:
         """Steps without end, one an item; between two of them the state may be saved or the model looked at.
 
         Raises:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
+
+_Model = TypeVar("_Model", bound=nn.Module)
 
 
 def halves_pay() -> bool:
@@ -24,7 +27,7 @@ def mixed(*, wanted: bool) -> Iterator[None]:
         yield
 
 
-class HalfTwin:
+class HalfTwin(Generic[_Model]):
     """A copy of a model that computes in bfloat16, while the model itself learns in float32 (Micikevicius et al. 2018).
 
     Small updates do not get lost, as the float32 weights add them up; every product and every value in between takes
@@ -34,9 +37,9 @@ class HalfTwin:
         model: in float32; an optimiser changes it, `renew` brings the changes to the twin.
     """
 
-    def __init__(self, model: nn.Module) -> None:
+    def __init__(self, model: _Model) -> None:
         self.model = model
-        self.module = copy.deepcopy(model).to(torch.bfloat16)
+        self.module: _Model = copy.deepcopy(model).to(torch.bfloat16)
         self._pairs: list[tuple[nn.Parameter, nn.Parameter]] = list(
             zip(model.parameters(), self.module.parameters(), strict=True)
         )

@@ -1,0 +1,60 @@
+"""`wordworth pretrain`: from text to a language model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.bars import Bars
+
+
+@click.command("pretrain")
+@click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the model, its log and state.")
+@click.option("--tokenizer", type=click.Path(path_type=Path), help="Folder of the tokenizer; not needed for stores.")
+@click.option("--shape", default="mini", show_default=True, help="tiny, mini, small, medium, base, large, or 6x384.")
+@click.option(
+    "--architecture",
+    type=click.Choice(["bert", "causal-bert", "gpt", "bilm"]),
+    default="bert",
+    show_default=True,
+    help="BERT; the same from left to right; GPT-2's; ELMo's two LSTMs.",
+)
+@click.option("--recipe", "named", type=click.Choice(["modern", "paper"]), default="modern", show_default=True)
+@click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
+@click.option("--steps", type=int, help="How long: so many updates,")
+@click.option("--epochs", type=float, help="or so many passes over the corpus,")
+@click.option("--budget", help="or so much time: 30m, 2h, 1d.")
+@click.option("--held-out", type=click.Path(path_type=Path), help="Text (or a store) that is looked at, never learned.")
+@click.option("--looks", type=int, default=20, show_default=True, help="How often held-out text is looked at.")
+@click.option("--sampling", type=float, default=1.0, show_default=True, help="Exponent of the corpora's sizes.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The seed that everything random comes from.")
+@click.option("--dtype", type=click.Choice(["auto", "float32", "bfloat16"]), default="auto", show_default=True)
+@click.option("--threads", type=click.IntRange(min=1), help="How many threads torch uses.")
+@click.option("--at-once", type=int, default=8192, show_default=True, help="Tokens of one pass.")
+@click.option("--checkpoint-minutes", type=float, default=10.0, show_default=True)
+@click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
+def command(
+    corpora: tuple[Path, ...],
+    named: str,
+    changes: tuple[str, ...],
+    threads: int | None,
+    **choices: Any,  # noqa: ANN401 - click's values
+) -> None:
+    """Pretrain a language model on text. Stopped at any point, the same command goes on from its last checkpoint.
+
+    CORPORA are files or folders of text (.txt, .jsonl, .parquet, also packed), or token stores.
+
+    \b
+    Examples:
+      wordworth pretrain corpus/ --tokenizer tok/ --shape mini --budget 30m --out model/
+      wordworth pretrain corpus/ --tokenizer tok/ --recipe paper --shape base --steps 1000000 --out model/
+      wordworth pretrain wiki/ books/ --sampling 0.7 --held-out other/ --tokenizer tok/ --epochs 4 --out model/
+      wordworth pretrain corpus/ --tokenizer tok/ --with sequences=pairs --with dropout=0.1 --steps 20000 --out model/
+    """
+    from wordworth.training.pretraining.command import run
+
+    result = run(corpora, recipe=(named, changes), threads=threads, progress=Bars(), **choices)
+    click.echo(f"{result.folder}: {result.steps:,} steps, {result.tokens:,} tokens, loss {result.loss:.3f}")

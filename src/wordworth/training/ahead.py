@@ -1,0 +1,56 @@
+"""The next batches are made while this one is trained on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from queue import Empty, Queue
+from typing import TypeVar
+
+_Item = TypeVar("_Item")
+_POLL_S = 0.1
+
+
+def ahead(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
+    """The same items in the same order, up to `depth` of them made in a thread before they are asked for.
+
+    An error of `items` is raised where its item would have come. Closing the iterator ends the thread.
+    """
+    queue: Queue[tuple[_Item | None, BaseException | None]] = Queue(depth)
+    stopped = threading.Event()
+    thread = threading.Thread(target=_fill, args=(items, queue, stopped), name="batches ahead", daemon=True)
+    thread.start()
+    try:
+        while True:
+            item, error = queue.get()
+            if isinstance(error, StopIteration):
+                return
+            if error is not None:
+                raise error
+            yield item  # type: ignore[misc]  # without an error there is an item
+    finally:
+        stopped.set()
+        while thread.is_alive():  # it may wait for room
+            _drain(queue)
+            thread.join(_POLL_S)
+
+
+def _fill(
+    items: Iterator[_Item], queue: Queue[tuple[_Item | None, BaseException | None]], stopped: threading.Event
+) -> None:
+    try:
+        for item in items:
+            queue.put((item, None))
+            if stopped.is_set():
+                return
+        queue.put((None, StopIteration()))
+    except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits for it
+        queue.put((None, error))
+
+
+def _drain(queue: Queue[tuple[_Item | None, BaseException | None]]) -> None:
+    try:
+        while True:
+            queue.get_nowait()
+    except Empty:
+        return

@@ -1,0 +1,1 @@
+"""From a token store to a language model: recipe, plan, loop, checkpoints, and the folder that comes out."""

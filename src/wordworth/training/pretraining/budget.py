@@ -1,0 +1,91 @@
+"""A run that ends with the clock: speed is measured, steps are planned by it, and the plan is written down."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from wordworth.training.pretraining.parts import Parts
+from wordworth.training.pretraining.plan import Plan, steps_within
+
+REVISED_AT = (0.03, 0.1, 0.25, 0.5, 0.75, 0.87, 0.95)
+"""Shares of a run at which its end is moved, if its speed has changed."""
+_REHEARSED = 4
+
+
+def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
+    """Bring the plan to what was recorded at `path`; where nothing was, record one, for a budget after measuring.
+
+    Raises:
+        BadInput: the disk is full.
+    """
+    recorded = Plan.read(path)
+    if recorded is not None:
+        parts.plan.lines = recorded.lines
+        return
+    if budget is not None:
+        parts.plan.lines = Plan.of(steps_within(budget, rehearsed(parts), 0.0, parts.tokens_a_step)).lines
+    parts.plan.write(path)
+
+
+def rehearsed(parts: Parts) -> float:
+    """Seconds a token takes, from a few passes whose gradients are thrown away."""
+    tokens, began = 0, time.monotonic()
+    for number in range(_REHEARSED + 1):
+        if number == 1:
+            tokens, began = 0, time.monotonic()  # the first one warms up
+        step = parts.steps.made(number)
+        for part in parts.objective(step, torch.Generator()):
+            part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+        tokens += step.tokens
+    parts.objective.network.zero_grad()
+    return (time.monotonic() - began) / tokens
+
+
+@dataclass(slots=True)
+class Clock:
+    """Keeps a run's end at its budget.
+
+    Attributes:
+        budget: seconds, looks at held-out text and checkpoints included; None for a run of so many steps.
+        path: where the plan is recorded.
+        before: seconds of earlier sittings.
+    """
+
+    parts: Parts
+    budget: float | None
+    path: Path
+    before: float
+    began: float = field(default_factory=time.monotonic)
+    tokens: int = 0
+    _since: tuple[float, int] = (0.0, 0)
+
+    def __post_init__(self) -> None:
+        self._since = (self.seconds, 0)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the run has taken, in all sittings that its state remembers."""
+        return self.before + time.monotonic() - self.began
+
+    def revised(self, tokens: int) -> bool:
+        """Count the tokens of the last step; whether the plan was moved to the budget's end.
+
+        Raises:
+            BadInput: the disk is full.
+        """
+        self.tokens += tokens
+        step, plan = self.parts.loop.step, self.parts.plan
+        passed = plan.share(step)
+        due = any(plan.share(step - 1) < mark <= passed for mark in REVISED_AT)
+        if self.budget is None or not due or plan.revised_at(step):
+            return False
+        now = (self.seconds, self.tokens)
+        pace = (now[0] - self._since[0]) / max(now[1] - self._since[1], 1)
+        plan.revise(step, steps_within(self.budget - now[0], pace, passed, self.parts.tokens_a_step))
+        plan.write(self.path)
+        self._since = now
+        return True

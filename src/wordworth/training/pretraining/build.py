@@ -1,0 +1,138 @@
+"""From settings to the parts of a run: encoder, objectives, streams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.models.bert import BertConfig, bert
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.shapes import shape
+from wordworth.models.transformer import TransformerConfig
+from wordworth.text.corpus.generators.generator import Generator
+from wordworth.text.corpus.generators.order import Order
+from wordworth.text.corpus.generators.original import Original
+from wordworth.text.corpus.generators.packed import Packed
+from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.stream import InstanceStream
+from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.objectives.causal import CausalLanguageModel
+from wordworth.training.objectives.masking.groups import Candidates
+from wordworth.training.objectives.masking.span import Spans
+from wordworth.training.objectives.masking.token import SingleTokens
+from wordworth.training.objectives.masking.whole_word import WholeWords
+from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
+from wordworth.training.objectives.nsp import NextSentence
+from wordworth.training.objectives.objective import Objective
+from wordworth.training.objectives.sentence_order import SentenceOrder
+from wordworth.training.pretraining.recipe import Recipe, Unit
+from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.steps import Phase
+
+_UNITS: dict[Unit, Callable[[], Candidates]] = {"token": SingleTokens, "word": WholeWords, "span": Spans}
+
+
+def encoder(settings: Pretraining, vocabulary: Vocabulary) -> EncoderModule:
+    """The encoder of a run, its weights still to be drawn.
+
+    Raises:
+        BadInput: there is no such shape, or the architecture does not go with the recipe.
+    """
+    named, recipe = shape(settings.shape), settings.recipe
+    rows = -(-vocabulary.vocab_size // recipe.multiple) * recipe.multiple
+    shared: dict[str, Any] = {
+        "vocab_size": rows,
+        "norm": recipe.norm,
+        "activation": recipe.activation,
+        "dropout": recipe.dropout,
+        "attention_dropout": recipe.dropout,
+        "initializer_range": recipe.initial_spread(named.width),
+        "max_positions": max(512, *recipe.lengths),
+        **named.fields,
+    }
+    if settings.architecture == "gpt":
+        return gpt2(Gpt2Config(**{**shared, "norm": "pre"}))
+    return bert(BertConfig(**shared, pooler=_asks_pairs(settings), causal=settings.architecture == "causal-bert"))
+
+
+def objectives(settings: Pretraining, vocabulary: Vocabulary) -> Sequence[Objective]:
+    """What the run learns."""
+    if settings.architecture in {"gpt", "causal-bert"}:
+        return [CausalLanguageModel()]
+    recipe = settings.recipe
+    rates = Rates(share=recipe.masking, mask=recipe.mask, random=recipe.random)
+    masked = MaskedLanguageModel(vocabulary=vocabulary, rates=rates, candidates=_UNITS[recipe.unit]())
+    if recipe.sequences == "pairs":
+        return [masked, NextSentence()]
+    return [masked, SentenceOrder()] if recipe.sequences == "ordered" else [masked]
+
+
+def phases(settings: Pretraining, stores: Sequence[TokenStore]) -> list[Phase]:
+    """The streams of a run's phases, those of share 0 left out."""
+    bounds = [(0.0, settings.recipe.lengths[0]), (settings.recipe.phases, settings.recipe.lengths[1])]
+    if settings.recipe.phases <= 0:
+        bounds = [(0.0, settings.recipe.lengths[1])]
+    return [Phase(begins, stream(settings, stores, length)) for begins, length in bounds if begins < 1]
+
+
+def stream(settings: Pretraining, stores: Sequence[TokenStore], length: int) -> InstanceStream:
+    """The sequences of a phase."""
+    recipe, seed = settings.recipe, settings.seed
+    return InstanceStream(
+        [_generator(recipe, store, length, seed) for store in stores],
+        batch_size=recipe.batch_at(length),
+        seed=seed,
+        sampling=settings.sampling,
+    )
+
+
+def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
+    """The stores, once each holds something.
+
+    Raises:
+        BadInput: one is missing, damaged or empty.
+    """
+    stores = [TokenStore.open(folder) for folder in folders]
+    for store in stores:
+        if not len(store.ids):
+            raise BadInput("this corpus holds no text", where=str(store.folder), mend="give files with some text")
+    return stores
+
+
+def _asks_pairs(settings: Pretraining) -> bool:
+    return settings.recipe.sequences in {"pairs", "ordered"} and settings.architecture == "bert"
+
+
+def _generator(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Generator:
+    if recipe.sequences == "pairs":
+        return Original(store=store, length=length, seed=seed)
+    if recipe.sequences == "ordered":
+        return Order(store=store, length=length, seed=seed)
+    return Packed(store=store, length=length, seed=seed, across=recipe.sequences == "sentences")
+
+
+def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
+    """An encoder like that of a checkpoint, with the dropout of the recipe."""
+    config = start.model.config
+    assert isinstance(config, TransformerConfig)  # noqa: S101 - every family's is one
+    return start.family.build(replace(config, dropout=recipe.dropout, attention_dropout=recipe.dropout))
+
+
+def require_fit(store: TokenStore, folder: Path) -> None:
+    """Make sure that a checkpoint knows the pieces of a store.
+
+    Raises:
+        BadInput: the store was built with another tokenizer than lies beside the checkpoint.
+    """
+    if Tokenizer.read(folder).fingerprint != store.vocabulary.fingerprint:
+        raise BadInput(
+            "the corpus was brought to tokens with another tokenizer than this model's",
+            where=str(folder),
+            mend="build the store with the model's tokenizer, or let `wordworth adapt` do so",
+        )

@@ -1,0 +1,71 @@
+"""The model card: what the model is, what it read, how it was trained, how well it does, and where its limits are."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.pretraining.settings import Pretraining
+
+_ROWS = 12
+_LIMITS = """It has read the text above and nothing else: it knows its language, time and subjects, and
+repeats its errors and prejudices. Losses are per piece of this vocabulary and cannot be compared with those of another.
+Its sentence vectors have had no training of their own.
+"""
+
+
+def card(settings: Pretraining, stores: Sequence[TokenStore], rows: Sequence[Mapping[str, Any]], numbers: int) -> str:
+    """The card as Markdown, from the settings, the stores that were read and the rows of the log."""
+    steps = [row for row in rows if row["kind"] == "step"]
+    looks = [row for row in rows if row["kind"] == "look"]
+    parts = [
+        f"---\nlibrary_name: transformers\ntags: [wordworth, {settings.architecture}]\n---\n",
+        f"# A {settings.architecture} of shape {settings.shape}, pretrained from scratch\n"
+        if settings.start is None
+        else f"# A {settings.architecture}, continued from {settings.start.name}\n",
+        f"{numbers:,} parameters, {len(steps):,} updates over {sum(row['tokens'] for row in steps):,} tokens.\n",
+        "## Data\n",
+        *(_data(store) for store in stores),
+        "\n## Recipe\n",
+        f"`{settings.recipe.name}`: " + ", ".join(_ingredients(settings)) + f"; seed {settings.seed}.\n",
+        "## Curve\n",
+        _curve(steps, looks),
+        "\n## Limits\n",
+        _LIMITS,
+    ]
+    return "\n".join(parts)
+
+
+def _data(store: TokenStore) -> str:
+    counts = ", ".join(f"{value:,} {name}" for name, value in store.counts.items() if value)
+    return f"* {store.folder.name}: {counts}; fingerprint `{store.fingerprint}`"
+
+
+def _ingredients(settings: Pretraining) -> list[str]:
+    recipe = dataclasses.asdict(settings.recipe)
+    return [f"{name} {value}" for name, value in recipe.items() if name != "name"]
+
+
+def _curve(steps: Sequence[Mapping[str, Any]], looks: Sequence[Mapping[str, Any]]) -> str:
+    """A table of looks at held-out text, or of training losses where there was none."""
+    if looks:
+        names = [name for name in looks[-1] if name not in {"kind", "step"}]
+        return _table(["step", *names], [[look["step"], *(look[name] for name in names)] for look in _thin(looks)])
+    return _table(["step", "training loss"], [[row["step"], row["loss"]] for row in _thin(steps)])
+
+
+def _thin(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """At most a dozen, evenly, the last among them."""
+    count = min(_ROWS, len(rows))
+    return [rows[len(rows) * (place + 1) // count - 1] for place in range(count)]
+
+
+def _table(names: Sequence[str], rows: Sequence[Sequence[float]]) -> str:
+    lines = [names, ["---"] * len(names), *([_short(value) for value in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def _short(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4f}"

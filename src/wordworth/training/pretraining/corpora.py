@@ -1,0 +1,47 @@
+"""Corpora as people name them, files and folders of text or finished stores, become finished stores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.progress import SILENT, Progress
+from wordworth.text.corpus.store import META, TokenStore, build_store
+from wordworth.text.tokenizer import Tokenizer
+
+
+def stores_of(
+    corpora: Sequence[Path], tokenizer: Path | None, folder: Path, progress: Progress = SILENT
+) -> tuple[Path, ...]:
+    """The folder of each corpus' store: itself where it is one, else one built in `folder` from its text.
+
+    Args:
+        corpora: files or folders of text, or stores.
+        tokenizer: the folder of the tokenizer that text is read with; not needed for stores.
+        folder: where stores are built; they stay there, and are not built again.
+        progress: told of the building.
+
+    Raises:
+        BadInput: a corpus is missing or holds no text, or there is text and no tokenizer.
+    """
+    return tuple(
+        _store(corpus, tokenizer, folder / f"{number}-{corpus.name}", progress) for number, corpus in enumerate(corpora)
+    )
+
+
+def _store(corpus: Path, tokenizer: Path | None, folder: Path, progress: Progress) -> Path:
+    if (corpus / META).is_file():
+        return corpus
+    if tokenizer is None:
+        mend = "give --tokenizer; `wordworth tokenizer` makes one of a corpus"
+        raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
+    store = build_store(corpus, Tokenizer.read(tokenizer), folder, progress=progress)
+    progress.note(_said(corpus, store))
+    return folder
+
+
+def _said(corpus: Path, store: TokenStore) -> str:
+    counts = store.counts
+    gone = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
+    return f"{corpus}: {counts['documents']:,} documents, {counts['tokens']:,} tokens{gone}"

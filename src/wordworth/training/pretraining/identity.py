@@ -1,0 +1,59 @@
+"""What a run is: written down when it begins, so that only the same run goes on in its folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.files import sha256, write_text
+from wordworth.models.weight_files import weight_files
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.pretraining.settings import Pretraining
+
+FILE = "run.json"
+
+
+def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
+    """Everything that decides the run's numbers, as JSON holds it."""
+    found = {
+        **settings.deciding(),
+        "corpus": [store.fingerprint for store in stores],
+        "held-out corpus": held_out and held_out.fingerprint,
+        "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(found, default=str))
+    return plain
+
+
+def claim(folder: Path, own: Mapping[str, Any]) -> None:
+    """Write the identity into a run's folder, or make sure that the one there is the same.
+
+    Raises:
+        BadInput: another run lies there, or a model that no run of ours made.
+    """
+    path = folder / FILE
+    if path.exists():
+        _compare(json.loads(path.read_text(encoding="utf-8")), own, folder)
+        return
+    if (folder.parent / "config.json").exists():
+        raise BadInput("a model is here already", where=str(folder.parent), mend="choose another --out")
+    write_text(path, json.dumps(own, indent=1) + "\n")
+
+
+def _compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
+    for name, value in own.items():
+        if there.get(name) != value:
+            old, new = _differing(there.get(name), value)
+            said = f"a run with another {name} is here: {old}, not {new}"
+            raise BadInput(said, where=str(folder.parent), mend="choose another --out, or give the same settings")
+
+
+def _differing(old: Any, new: Any) -> tuple[Any, Any]:  # noqa: ANN401 - any value of JSON
+    """The two values, or where both are tables, the entries that differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        names = [name for name in new if old.get(name) != new[name]]
+        return {name: old.get(name) for name in names}, {name: new[name] for name in names}
+    return old, new

@@ -1,0 +1,85 @@
+"""The log of a run: one JSON line a step or look, and the same for TensorBoard where its writer is installed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from wordworth.files import unwritable, write_text
+
+FILE = "log.jsonl"
+Row = Mapping[str, Any]
+
+
+class Events(Protocol):
+    """What is used of TensorBoard's `SummaryWriter`."""
+
+    def add_scalar(self, tag: str, value: float, step: int) -> None:
+        """One point of a curve."""
+
+    def flush(self) -> None:
+        """To disk."""
+
+
+class Log:
+    """The rows of a run. One that is taken up again goes on after its checkpoint: later rows are made anew.
+
+    Args:
+        folder: of the run.
+        step: steps done; rows of later ones go.
+    """
+
+    def __init__(self, folder: Path, step: int = 0) -> None:
+        self.path = folder / FILE
+        self.rows = [row for row in read(folder) if row["step"] <= step]
+        write_text(self.path, "".join(json.dumps(row) + "\n" for row in self.rows))
+        self._file = self.path.open("a", encoding="utf-8")
+        self._events = _events(folder, step)
+
+    def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged
+        """One row; numbers also become points of curves called `kind/name`.
+
+        Raises:
+            BadInput: the disk is full.
+        """
+        row = {"kind": kind, "step": step, **values}
+        self.rows.append(row)
+        try:
+            self._file.write(json.dumps(row) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise unwritable(error, self.path) from error
+        if self._events is not None:
+            for name, value in values.items():
+                if isinstance(value, int | float):
+                    self._events.add_scalar(f"{kind}/{name}", value, step)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        with suppress(OSError):
+            self._file.close()
+        if self._events is not None:
+            self._events.flush()
+
+
+def read(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a run's log so far; a last line that was cut off is left out."""
+    path = folder / FILE
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        with suppress(ValueError):
+            rows.append(json.loads(line))
+    return rows
+
+
+def _events(folder: Path, step: int) -> Events | None:
+    """TensorBoard's writer, if one is installed."""
+    with suppress(ImportError):
+        from torch.utils.tensorboard import SummaryWriter
+
+        writer: Events = SummaryWriter(str(folder), purge_step=step)
+        return writer
+    return None

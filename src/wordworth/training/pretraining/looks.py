@@ -1,0 +1,69 @@
+"""Looking at text that is never learned: the same sequences under the same masks, every time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.pretraining.network import PretrainingModel
+from wordworth.training.pretraining.steps import Step, Steps
+
+_BLOCK = 1 << 22
+
+
+@dataclass
+class HeldOut:
+    """Held-out text, drawn and masked once.
+
+    Attributes:
+        steps: make the sequences, with a plan and a seed of their own.
+        count: how many of them are looked at.
+        learned: the stores that are learned; their counts are the unigram model.
+        at_once: tokens of one pass.
+    """
+
+    steps: Steps
+    count: int
+    learned: Sequence[TokenStore]
+    at_once: int = 8192
+
+    @cached_property
+    def made(self) -> list[Step]:
+        """The sequences under their masks."""
+        return [self.steps.made(number) for number in range(self.count)]
+
+    @torch.no_grad()
+    def look(self, network: PretrainingModel) -> dict[str, float]:
+        """Mean loss in nats and share answered right of each objective: `mlm`, `mlm_right`, ...; dropout is off."""
+        was, sums = network.training, dict[str, NDArray[np.float64]]()
+        network.eval()
+        for part in (part for step in self.made for part in step.parts(0, 1, self.at_once)):
+            for name, loss in network(part.batch.to(network.encoder.device), part.targets).items():
+                row = np.array([loss.total.item(), int(loss.correct), loss.counted])
+                sums[name] = sums.get(name, 0) + row
+        network.train(was)
+        means = {name: float(total / max(asked, 1)) for name, (total, _, asked) in sums.items()}
+        return means | {f"{name}_right": float(right / max(asked, 1)) for name, (_, right, asked) in sums.items()}
+
+    def unigram(self, objective: str) -> float:
+        """What the targets of an objective cost, in nats each, who knows only how often each piece is in training text.
+
+        Counts have one added, so that an unseen piece costs much and not everything.
+        """
+        counts = np.ones(self.steps_vocabulary)
+        for store in self.learned:
+            for start in range(0, len(store.ids), _BLOCK):
+                counts += np.bincount(store.ids[start : start + _BLOCK], minlength=len(counts))
+        labels = np.concatenate([step.targets[objective].labels for step in self.made])
+        return float(-np.log(counts / counts.sum())[labels].mean())
+
+    @property
+    def steps_vocabulary(self) -> int:
+        """Pieces that there are."""
+        return self.learned[0].vocabulary.vocab_size

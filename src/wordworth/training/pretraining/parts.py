@@ -1,0 +1,140 @@
+"""The parts of a run, put together from its settings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from wordworth.models.checkpoint import read_checkpoint
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.loop import Loop
+from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
+from wordworth.training.objectives.objective import Objective
+from wordworth.training.optimiser import AdamW, AdamWeightDecay
+from wordworth.training.precision import HalfTwin, halves_pay
+from wordworth.training.pretraining import build
+from wordworth.training.pretraining.folder import take_weights
+from wordworth.training.pretraining.looks import HeldOut
+from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.plan import Plan
+from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.steps import Phase, Step, Steps
+from wordworth.training.schedule import CURVES, Schedule
+
+_LOOK_BATCH = 64
+_LOOK_TOKENS = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a run is made of.
+
+    Attributes:
+        network: the model and its heads, float32; it learns.
+        loop: over `plan`, which is empty of meaning until a run has planned.
+        objective: what the loop runs; it tells of each step.
+        fresh: names of weights that a start lacked.
+    """
+
+    stores: Sequence[TokenStore]
+    network: PretrainingModel
+    loop: Loop[Step]
+    plan: Plan
+    steps: Steps
+    objective: LanguageModelling
+    held_out: HeldOut | None
+    fresh: Sequence[str]
+
+    @property
+    def tokens_a_step(self) -> list[tuple[float, int]]:
+        """When each phase begins, and tokens of its steps, by its first one."""
+        return [(phase.begins, len(phase.stream.batch(0).ids)) for phase in self.steps.phases]
+
+
+def assemble(settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None) -> Parts:
+    """Everything, fresh or from `settings.start`; a plan of steps or epochs, or a plan of one step for a budget.
+
+    Raises:
+        BadInput: the shape, recipe or start is none, or they do not go together.
+    """
+    vocabulary = stores[0].vocabulary
+    learned = build.objectives(settings, vocabulary)
+    network, fresh = _network(settings, stores[0], learned)
+    network = network.to(device_of(settings.device)).train()
+    twin = HalfTwin(network) if halved(settings) else None
+    phases = build.phases(settings, stores)
+    plan = Plan.of(_steps(settings, stores))
+    steps = Steps(phases, learned, plan, settings.seed)
+    objective = LanguageModelling(network if twin is None else twin.module, settings.seed, settings.at_once)
+    optimiser = _optimiser(settings).build({network: settings.recipe.peak(network.encoder.width)})
+    schedule = scheduled(settings, plan)
+    loop = Loop(network, optimiser, schedule, steps, objective, clip=settings.recipe.clip or math.inf, twin=twin)
+    seen = None if held_out is None else _held_out(settings, held_out, stores, learned)
+    return Parts(stores, network, loop, plan, steps, objective, seen, fresh)
+
+
+def scheduled(settings: Pretraining, plan: Plan) -> Schedule:
+    """The rate over a plan.
+
+    BERT's own takes the share before a step, so that its first update has rate 0; the others that in the middle of it,
+    so that no update has.
+    """
+    curve = CURVES[settings.recipe.curve](settings.recipe.warmup)
+    into = 0.0 if settings.recipe.curve == "original" else 0.5
+    return lambda step: curve(plan.share(step + into))
+
+
+def halved(settings: Pretraining) -> bool:
+    """Whether the run computes in bfloat16."""
+    fast = halves_pay() or device_of(settings.device).type == "cuda"
+    return settings.dtype == "bfloat16" or (settings.dtype == "auto" and fast)
+
+
+def device_of(name: str) -> torch.device:
+    """The device of that name; `auto` is a GPU where there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else torch.device(name)
+
+
+def _network(
+    settings: Pretraining, store: TokenStore, learned: Sequence[Objective]
+) -> tuple[PretrainingModel, Sequence[str]]:
+    if settings.start is None:
+        network = PretrainingModel(build.encoder(settings, store.vocabulary), learned)
+        network.draw(settings.seed)
+        return network, ()
+    start = read_checkpoint(settings.start)
+    build.require_fit(store, settings.start)
+    network = PretrainingModel(build.continued(start, settings.recipe), learned)
+    network.draw(settings.seed)
+    return network, take_weights(network, start, settings.start)
+
+
+def _steps(settings: Pretraining, stores: Sequence[TokenStore]) -> int:
+    """Updates in all; 1 where the clock will tell."""
+    if settings.epochs is not None:
+        first = build.stream(settings, stores, settings.recipe.lengths[0])
+        return max(1, round(settings.epochs * first.steps_per_pass))
+    return settings.steps or 1
+
+
+def _optimiser(settings: Pretraining) -> AdamW | AdamWeightDecay:
+    recipe = settings.recipe
+    chosen: Any = AdamW if recipe.corrected else AdamWeightDecay
+    made: AdamW | AdamWeightDecay = chosen(weight_decay=recipe.weight_decay, betas=(0.9, recipe.beta2))
+    return made
+
+
+def _held_out(
+    settings: Pretraining, store: TokenStore, learned: Sequence[TokenStore], objectives: Sequence[Objective]
+) -> HeldOut:
+    """About 65,000 tokens, or all there are; masked at 15 % whatever is learned, so that recipes can be compared."""
+    length = settings.recipe.lengths[0]
+    recipe = replace(settings.recipe, batch=_LOOK_BATCH, even=False)
+    stream = build.stream(replace(settings, recipe=recipe, seed=0, sampling=1.0), [store], length)
+    usual = [replace(each, rates=Rates()) if isinstance(each, MaskedLanguageModel) else each for each in objectives]
+    count = max(1, min(int(stream.steps_per_pass), _LOOK_TOKENS // (_LOOK_BATCH * length)))
+    return HeldOut(Steps([Phase(0.0, stream)], usual, Plan.of(count), 0), count, learned, settings.at_once)

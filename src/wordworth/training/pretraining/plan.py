@@ -1,0 +1,101 @@
+"""How a run's steps divide its whole: by a number of steps, or by the clock, revised on the way and written down."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from wordworth.files import write_text
+
+
+class Line(NamedTuple):
+    """From step `first` on, before which the share `passed` has passed, evenly to the end before step `end`."""
+
+    first: int
+    passed: float
+    end: int
+
+    def share(self, step: float) -> float:
+        """The passed share before `step`."""
+        return min(self.passed + (1 - self.passed) * (step - self.first) / (self.end - self.first), 1.0)
+
+
+@dataclass(slots=True)
+class Plan:
+    """The share of training that has passed before each step: one line after another.
+
+    Rates, phases and looks at held-out text are functions of the share. A run that is planned by the clock moves its
+    end by further lines. As these are recorded, and older ones stay as they were, a run that is taken up at any
+    checkpoint makes the very same steps.
+    """
+
+    lines: list[Line]
+
+    @classmethod
+    def of(cls, steps: int) -> Plan:
+        """A plan of so many steps, at least one."""
+        return cls([Line(0, 0.0, max(steps, 1))])
+
+    @classmethod
+    def read(cls, path: Path) -> Plan | None:
+        """What `write` wrote, if it did."""
+        return cls([Line(*line) for line in json.loads(path.read_text())]) if path.exists() else None
+
+    def write(self, path: Path) -> None:
+        """Record the plan.
+
+        Raises:
+            BadInput: the disk is full.
+        """
+        write_text(path, json.dumps(self.lines) + "\n")
+
+    @property
+    def steps(self) -> int:
+        """Steps in all, as it looks now."""
+        return self.lines[-1].end
+
+    def share(self, step: float) -> float:
+        """The passed share before `step`; 1 from the end on.
+
+        >>> Plan.of(100).share(25)
+        0.25
+        """
+        return next(line for line in reversed(self.lines) if line.first <= step).share(step)
+
+    def first_step(self, share: float) -> int:
+        """The first step before which at least this share has passed.
+
+        >>> Plan.of(100).first_step(0.9)
+        90
+        """
+        line = next(line for line in reversed(self.lines) if line.passed <= share)
+        guess = line.first + math.floor((share - line.passed) / (1 - line.passed) * (line.end - line.first)) - 1
+        return next(step for step in range(max(guess, line.first), line.end + 1) if line.share(step) >= share)
+
+    def revise(self, step: int, left: int) -> None:
+        """From `step` on, `left` more steps (at least one) make up what is left; the past stays as it was."""
+        self.lines = [*self.lines, Line(step, self.share(step), step + max(left, 1))]
+
+    def revised_at(self, step: int) -> bool:
+        """Whether a line is recorded that begins there or later."""
+        return self.lines[-1].first >= step
+
+
+def steps_within(seconds: float, seconds_a_token: float, share: float, phases: Iterable[tuple[float, int]]) -> int:
+    """How many steps make up the rest of a run, for it to take `seconds`.
+
+    Args:
+        seconds: that are left.
+        seconds_a_token: at the present speed.
+        share: that has passed.
+        phases: the share at which each begins, and tokens of its steps; in order.
+    """
+    bounds = [*phases, (1.0, 0)]
+    left = [(max(end - max(begin, share), 0.0), tokens) for (begin, tokens), (end, _) in pairwise(bounds)]
+    tokens_a_step = sum(part * tokens for part, tokens in left) / max(1 - share, 1e-9)
+    return max(1, round(seconds / (seconds_a_token * max(tokens_a_step, 1))))

@@ -1,0 +1,154 @@
+"""Recipes: what a pretraining run is made of, each ingredient a field that can be switched alone."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from wordworth.errors import BadInput, nearest
+
+Sequences = Literal["pairs", "ordered", "packed", "sentences"]
+Unit = Literal["token", "word", "span"]
+_NARROW = 512
+_BERT_BASE = 768
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How a language model is pretrained.
+
+    Attributes:
+        name: of the recipe it began as.
+        sequences: `pairs` for next sentence prediction, `ordered` for sentence order, `packed` runs of one document,
+            `sentences` whole ones across documents; the last two have no second text and no objective about it.
+        masking: share of tokens asked for; `mask` of them become [MASK], `random` a random piece, the rest stays.
+        unit: what is masked together.
+        lengths: each phase's longest sequence, in tokens.
+        phases: the share of the steps before the second phase; 1 for one phase only.
+        batch: sequences in a step.
+        even: whether a longer phase has fewer sequences in a step, for the same number of tokens.
+        rate: peak learning rate; None chooses by width.
+        curve: of the rate (`wordworth.training.schedule.CURVES`); `warmup` the share of the steps that rise.
+        corrected: whether Adam corrects its bias; BERT's did not.
+        norm: `post` as BERT, which transformers loads; `pre` as GPT-2.
+        spread: standard deviation of fresh matrices at a width of 768.
+        by_width: whether the spread grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
+            post-norm layer adds so little to its input that the model stays a bag of words: it sat on that plateau for
+            10 million tokens, at three rates, where the scaled one left it within 3.
+        multiple: the embedding's rows are a multiple of it, for matrix units; the rows beyond the vocabulary are never
+            read.
+    """
+
+    name: str = "modern"
+    sequences: Sequences = "packed"
+    masking: float = 0.2
+    mask: float = 0.8
+    random: float = 0.1
+    unit: Unit = "token"
+    lengths: tuple[int, int] = (128, 512)
+    phases: float = 0.9
+    batch: int = 128
+    even: bool = True
+    rate: float | None = None
+    curve: str = "linear"
+    warmup: float = 0.06
+    corrected: bool = True
+    beta2: float = 0.98
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    norm: Literal["post", "pre"] = "post"
+    activation: Literal["gelu_erf", "gelu_tanh", "relu"] = "gelu_erf"
+    dropout: float = 0.0
+    spread: float = 0.02
+    by_width: bool = True
+    multiple: int = 64
+
+    def peak(self, width: int) -> float:
+        """The peak rate: 1e-3 up to a width of 512, less in proportion for wider models, unless it is given."""
+        return 1e-3 * min(1.0, _NARROW / width) if self.rate is None else self.rate
+
+    def initial_spread(self, width: int) -> float:
+        """The standard deviation of fresh matrices."""
+        return self.spread * math.sqrt(_BERT_BASE / width) if self.by_width else self.spread
+
+    def batch_at(self, length: int) -> int:
+        """Sequences in a step of a phase whose longest has `length` tokens."""
+        return max(1, self.batch * self.lengths[0] // length) if self.even else self.batch
+
+
+PAPER = Recipe(
+    name="paper",
+    sequences="pairs",
+    masking=0.15,
+    batch=256,
+    even=False,
+    rate=1e-4,
+    curve="original",
+    warmup=0.01,
+    corrected=False,
+    beta2=0.999,
+    activation="gelu_tanh",
+    dropout=0.1,
+    by_width=False,
+    multiple=1,
+)
+"""Devlin et al. 2019, appendix A.2, and the code of google-research/bert."""
+
+MODERN = Recipe()
+"""What the literature on small budgets found to pay, as far as transformers loads what comes out: bias-corrected Adam
+at a high rate that ends at 0 with the budget (Izsak et al. 2021), sequences packed without padding and no objective
+about pairs (Liu et al. 2019), more than 15 % masked (Wettig et al. 2023), no dropout within few epochs (Geiping and
+Goldstein 2023), initialisation by width."""
+
+RECIPES = {"paper": PAPER, "modern": MODERN}
+
+
+def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
+    """The recipe of that name with some ingredients changed, each `name=value`.
+
+    >>> recipe("modern", ["dropout=0.1", "norm=pre"]).dropout
+    0.1
+
+    Raises:
+        BadInput: no recipe or ingredient has that name, or the value is none of it.
+    """
+    if name not in RECIPES:
+        raise BadInput(f"no recipe {name!r}", mend=nearest(name, RECIPES))
+    return dataclasses.replace(RECIPES[name], **dict(_change(text) for text in changes))
+
+
+def _change(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    hints = {field: hint for field, hint in get_type_hints(Recipe).items() if field != "name"}
+    if not equals or name not in hints:
+        raise BadInput(f"no ingredient {name!r}", mend=nearest(name, hints))
+    try:
+        return name, _read(hints[name], value)
+    except ValueError as error:
+        raise BadInput(f"{name}={value!r} is no value of it: {error}", mend="see docs/pretraining.md") from error
+
+
+def _read(hint: Any, value: str) -> Any:  # noqa: ANN401 - a type and its value
+    """The value that the text stands for, by the type of its field."""
+    if get_origin(hint) is Literal:
+        if value not in get_args(hint):
+            raise ValueError(f"one of {', '.join(get_args(hint))}")
+        return value
+    if get_origin(hint) is tuple:
+        first, second = value.split(",")
+        return int(first), int(second)
+    if hint is bool:
+        return {"yes": True, "true": True, "no": False, "false": False}[value] if value in _WORDS else _no_word(value)
+    plain = next(each for each in get_args(hint) if each is not types.NoneType) if get_args(hint) else hint
+    return plain(value)
+
+
+_WORDS = ("yes", "true", "no", "false")
+
+
+def _no_word(value: str) -> bool:
+    raise ValueError(f"{value!r} is neither yes nor no")

@@ -1,0 +1,137 @@
+"""`pretrain`: from token stores to a language model in a folder, stopped and taken up at any step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from wordworth.files import require_writable
+from wordworth.progress import SILENT, Progress, Step
+from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.pretraining.budget import Clock, plan_run
+from wordworth.training.pretraining.build import open_stores
+from wordworth.training.pretraining.card import card
+from wordworth.training.pretraining.folder import numbers, write_model
+from wordworth.training.pretraining.identity import claim, identity
+from wordworth.training.pretraining.parts import assemble
+from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.telling import Teller
+from wordworth.training.stopping import stopping
+
+_MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class PretrainingResult:
+    """What came of a run.
+
+    Attributes:
+        folder: of the model.
+        steps: updates made in all.
+        tokens: read in all.
+        loss: mean of the last fiftieth of the steps.
+        look: what held-out text said at the end; empty without any.
+    """
+
+    folder: Path
+    steps: int
+    tokens: int
+    loss: float
+    look: dict[str, float]
+
+
+def pretrain(settings: Pretraining, progress: Progress = SILENT) -> PretrainingResult:
+    """Pretrain as the settings say, or go on where the same run was stopped.
+
+    The model folder is `settings.out`; the log, the plan and checkpoints are in `training/` there.
+
+    Raises:
+        BadInput: a store is missing, damaged or empty; another run is in the folder; the disk is full.
+        Diverged: a loss was no number.
+        KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
+    """
+    require_writable(settings.out)
+    with stopping() as asked:
+        return _Run(settings, progress).train(asked)
+
+
+class _Run:
+    """One sitting of a run."""
+
+    def __init__(self, settings: Pretraining, progress: Progress) -> None:
+        self.settings, self.progress, folder = settings, progress, settings.out / "training"
+        stores = open_stores(settings.stores)
+        (held_out,) = open_stores([settings.held_out]) if settings.held_out else (None,)
+        claim(folder, identity(settings, stores, held_out))
+        self.parts = assemble(settings, stores, held_out)
+        self.checkpoints = Checkpoints(folder / "checkpoints")
+        before = self._restored()
+        plan_run(self.parts, settings.budget, folder / "plan.json")
+        self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
+        self.teller = Teller(self.parts, folder, progress)
+        self.saved = time.monotonic()
+
+    def train(self, asked: Callable[[], bool]) -> PretrainingResult:
+        """Make the steps that are left, and write the model."""
+        self.teller.begin()
+        plan, loop = self.parts.plan, self.parts.loop
+        with self.progress.step("pretraining", total=1.0) as shown:
+            shown.advance(plan.share(loop.step))
+            while loop.step < plan.steps:
+                self._sit(shown, asked)
+        return self._finish()
+
+    def _sit(self, shown: Step, asked: Callable[[], bool]) -> None:
+        """Steps to the end, or until the plan is revised: batches that were made ahead may be of another phase."""
+        plan, loop = self.parts.plan, self.parts.loop
+        with closing(loop.run()) as steps:
+            for done in steps:
+                before, passed = plan.share(done.step), plan.share(loop.step)
+                self.teller.step(done, self.clock.seconds)
+                self._look(before, passed)
+                revised = self.clock.revised(self.parts.objective.tally.tokens)
+                shown.advance(passed - before)
+                self._save(stopped=asked(), ended=loop.step >= plan.steps)
+                if revised or loop.step >= plan.steps:
+                    return
+
+    def _look(self, before: float, passed: float) -> None:
+        """Look at held-out text where one of the looks is due."""
+        looks, held_out = self.settings.looks, self.parts.held_out
+        if held_out is not None and int(passed * looks) > int(before * looks):
+            self.teller.look(self.parts.loop.step, held_out.look(self.parts.objective.network))
+
+    def _save(self, *, stopped: bool, ended: bool) -> None:
+        """A checkpoint where one is due; one who was asked to stop does so after it."""
+        every = self.settings.checkpoint_steps
+        late = time.monotonic() - self.saved > _MINUTE * self.settings.checkpoint_minutes
+        if stopped or ended or late or (every and self.parts.loop.step % every == 0):
+            self.checkpoints.write(self.parts.loop.step, {**self.parts.loop.state(), "seconds": self.clock.seconds})
+            self.saved = time.monotonic()
+        if stopped:
+            raise KeyboardInterrupt
+
+    def _restored(self) -> float:
+        """Bring the loop to the newest checkpoint; the seconds that were taken until then."""
+        found = self.checkpoints.newest(self.progress)
+        if found is None:
+            return 0.0
+        step, state = found
+        self.parts.loop.restore(state)
+        self.progress.note(f"going on after step {step:,}")
+        return float(state["seconds"])
+
+    def _finish(self) -> PretrainingResult:
+        rows, network = self.teller.log.rows, self.parts.network
+        self.teller.log.close()
+        said = card(self.settings, self.parts.stores, rows, numbers(network))
+        write_model(network, self.parts.stores[0].tokenizer, said, self.settings.out)
+        steps = [row for row in rows if row["kind"] == "step"]
+        looks = [row for row in rows if row["kind"] == "look"]
+        last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])
+        look = {name: value for name, value in looks[-1].items() if name not in {"kind", "step"}} if looks else {}
+        return PretrainingResult(self.settings.out, len(steps), sum(row["tokens"] for row in steps), last, look)

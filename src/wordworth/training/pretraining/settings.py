@@ -1,0 +1,94 @@
+"""`Pretraining`: everything that decides a run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from wordworth.errors import BadInput
+from wordworth.training.pretraining.recipe import MODERN, Recipe
+
+Architecture = Literal["bert", "causal-bert", "gpt", "bilm"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pretraining:
+    """Settings of a pretraining run.
+
+    Attributes:
+        stores: folders of token stores, all of one tokenizer.
+        out: where the model goes, and the run's log and checkpoints under `training/`.
+        shape: a name of `wordworth.models.shapes`, or layers x width.
+        architecture: `bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs).
+        steps: updates; or `epochs` over the corpus; or `budget`, seconds by the clock. One of the three.
+        start: a model folder to continue from, in place of fresh weights.
+        sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
+        held_out: a folder of a token store that is looked at and never learned.
+        looks: how often, over the run.
+        dtype: of computation; weights are float32 always. `auto` takes bfloat16 where the machine multiplies it faster.
+        at_once: tokens of one pass; a step of more is divided, with the same result but for rounding.
+        checkpoint_minutes: between checkpoints; another at the end and when the run is stopped.
+        checkpoint_steps: or so many steps, where given.
+        device: `auto` takes a GPU where there is one.
+    """
+
+    stores: tuple[Path, ...]
+    out: Path
+    shape: str = "mini"
+    architecture: Architecture = "bert"
+    recipe: Recipe = field(default_factory=lambda: MODERN)
+    steps: int | None = None
+    epochs: float | None = None
+    budget: float | None = None
+    start: Path | None = None
+    sampling: float = 1.0
+    held_out: Path | None = None
+    looks: int = 20
+    seed: int = 0
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto"
+    at_once: int = 8192
+    checkpoint_minutes: float = 10.0
+    checkpoint_steps: int | None = None
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        given = [name for name in ("steps", "epochs", "budget") if getattr(self, name) is not None]
+        if len(given) != 1:
+            said = f"{' and '.join(given)} are given" if given else "no length of the run is given"
+            raise BadInput(said, mend="give one of steps, epochs and budget")
+        if float(getattr(self, given[0])) <= 0:
+            raise BadInput(f"{given[0]} is {getattr(self, given[0])}", mend="give more than 0")
+
+    def deciding(self) -> Mapping[str, Any]:
+        """What decides every number of the run, as plain values: a run goes on only under the same."""
+        free = {"out", "checkpoint_minutes", "checkpoint_steps", "device", "stores", "held_out", "start"}
+        plain = dataclasses.asdict(self)
+        return {name: value for name, value in plain.items() if name not in free}
+
+
+def seconds(text: str) -> float:
+    """A span of time as people write it.
+
+    >>> [seconds(text) for text in ("90", "30m", "1.5h", "1h30m", "2d")]
+    [90.0, 1800.0, 5400.0, 5400.0, 172800.0]
+
+    Raises:
+        BadInput: it is none.
+    """
+    units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+    total, number = 0.0, ""
+    for letter in text.strip().lower() + ("" if text[-1:].isalpha() else "s"):
+        if letter in units and _is_number(number):
+            total, number = total + float(number) * units[letter], ""
+        else:
+            number += letter
+    if number or total <= 0:
+        raise BadInput(f"{text!r} is no span of time", mend="write 30m, 1.5h or 90s")
+    return total
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal()

@@ -1,0 +1,45 @@
+"""What a step costs in products and sums, and how many the machine can do."""
+
+from __future__ import annotations
+
+import time
+
+import torch
+from torch import nn
+
+from wordworth.models.transformer import TransformerConfig
+from wordworth.training.pretraining.network import PretrainingModel, Tally
+
+_SIDE = 2048
+_TIMES = 5
+
+
+def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
+    """Products and sums a second: the best of a few square products, with the threads that torch has."""
+    a, b = (torch.randn(_SIDE, _SIDE, device=device).to(dtype) for _ in range(2))
+    seconds = []
+    for _ in range(_TIMES):
+        began = time.perf_counter()
+        a @ b
+        if device.type == "cuda":
+            torch.cuda.synchronize()
+        seconds.append(time.perf_counter() - began)
+    return 2 * _SIDE**3 / min(seconds)
+
+
+def operations(network: PretrainingModel, tally: Tally) -> float:
+    """Products and sums that forward and backward passes over a step need; nothing counts that padding would add.
+
+    6 for each number of a matrix and each token that meets it, 12 x layers x width for each pair of tokens that look
+    at each other, 6 for each number of the output layer and each target (Kaplan et al. 2020, appendix B).
+    """
+    encoder = network.encoder
+    inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)
+    width, vocabulary = encoder.width, encoder.config.vocab_size
+    attention = 12 * encoder.depth * width * tally.pairs if isinstance(encoder.config, TransformerConfig) else 0.0
+    return 6 * inner * tally.tokens + attention + 6 * (width * vocabulary + width * width) * tally.asked
+
+
+def _matrices(module: object) -> list[tuple[str, nn.Parameter]]:
+    assert isinstance(module, nn.Module)  # noqa: S101 - every encoder is one
+    return [(name, each) for name, each in module.named_parameters() if each.ndim > 1]

@@ -1,0 +1,122 @@
+"""The data of each optimisation step: masked, sorted by length, and divided among processes and passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.models.batch import Batch
+from wordworth.text.corpus.instances import Instances
+from wordworth.training.ahead import ahead
+from wordworth.training.objectives.objective import Objective, Targets
+from wordworth.training.pretraining.plan import Plan
+
+
+class Stream(Protocol):
+    """Where sequences come from: a function of the step."""
+
+    def batch(self, step: int) -> Instances:
+        """The sequences of `step`, 0 the first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one pass of one process sees of a step."""
+
+    batch: Batch
+    targets: Mapping[str, Targets]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One optimisation step's data, the same on every process.
+
+    Attributes:
+        number: of the step, 0 the first.
+        instances: with masked ids, the longest first.
+        targets: of each objective, by its name, over all instances.
+    """
+
+    number: int
+    instances: Instances
+    targets: Mapping[str, Targets]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all instances."""
+        return len(self.instances.ids)
+
+    def parts(self, number: int, count: int, at_once: int) -> Iterator[Part]:
+        """The share of process `number` of `count`, in passes of about `at_once` tokens.
+
+        Sequences are dealt like cards, so that everyone gets as many tokens and all lengths.
+        """
+        passes = max(1, round(self.tokens / count / at_once))
+        hands = count * passes
+        for turn in range(passes):
+            rows = np.arange(number * passes + turn, len(self.instances), hands)
+            yield self._part(rows)
+
+    def _part(self, rows: NDArray[np.int64]) -> Part:
+        mine, starts = self.instances.take(rows), self.instances.starts
+        targets = {name: each.take(rows, starts) for name, each in self.targets.items()}
+        return Part(packed(mine), targets)
+
+
+def packed(instances: Instances) -> Batch:
+    """The instances as a model reads them."""
+    return Batch(*(torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts)))
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """From a share of training on, sequences come from this stream."""
+
+    begins: float
+    stream: Stream
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a run, made ahead of time in a thread: a loop's `Source`.
+
+    Attributes:
+        phases: in order; the first begins at 0.
+        objectives: what is learned; each may hide some of what the model reads.
+        plan: tells which phase a step is of.
+        seed: of the masks.
+    """
+
+    phases: Sequence[Phase]
+    objectives: Sequence[Objective]
+    plan: Plan
+    seed: int
+
+    def after(self, step: int) -> Iterator[Step]:
+        """The steps from `step` on, without end."""
+        return ahead(self.made(number) for number in _numbers(step))
+
+    def made(self, number: int) -> Step:
+        """The data of one step: a function of seed and number, given the plan."""
+        share = self.plan.share(number)
+        phase = max((each for each in self.phases if each.begins <= share), key=lambda each: each.begins)
+        instances = phase.stream.batch(number - self.plan.first_step(phase.begins))
+        instances = instances.take(np.argsort(-instances.lengths, kind="stable"))
+        rng = seeds.child(self.seed, "masks", number)
+        targets = {}
+        for objective in self.objectives:
+            instances, targets[objective.name] = objective.prepare(instances, rng)
+        return Step(number, instances, targets)
+
+
+def _numbers(first: int) -> Iterator[int]:
+    while True:
+        yield first
+        first += 1

@@ -1,0 +1,82 @@
+"""What a run says of itself: a row of the log for each step and look, and a line for a person now and then."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import torch
+
+from wordworth.progress import Progress
+from wordworth.training.loop import Done
+from wordworth.training.optimiser import described
+from wordworth.training.pretraining.folder import numbers
+from wordworth.training.pretraining.log import Log
+from wordworth.training.pretraining.parts import Parts
+from wordworth.training.pretraining.speed import matmul_peak, operations
+
+_EVERY_S = 30.0
+
+
+class Teller:
+    """Writes the log of a run and tells a person how it goes.
+
+    Args:
+        parts: of the run.
+        folder: where the log is.
+        progress: who is told.
+    """
+
+    def __init__(self, parts: Parts, folder: Path, progress: Progress) -> None:
+        self.parts, self.progress = parts, progress
+        self.log = Log(folder, parts.loop.step)
+        dtype = next(parts.objective.network.parameters()).dtype
+        self.peak = matmul_peak(dtype, parts.network.encoder.device)
+        self.told, self.since = time.monotonic(), (time.monotonic(), 0, 0.0)
+
+    def begin(self) -> None:
+        """The first row: what learns, in which groups, and which weights are fresh."""
+        if not any(row["kind"] == "start" for row in self.log.rows):
+            groups = described(self.parts.loop.optimiser)
+            facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
+            self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts)
+
+    def step(self, done: Done, seconds: float) -> None:
+        """The row of a step, and a line for the person every half a minute."""
+        tally = self.parts.objective.tally
+        right = {f"{name}_right": share for name, share in tally.correct.items()}
+        rate = done.rate * self.parts.loop.optimiser.param_groups[0]["peak"]
+        facts = {"loss": done.loss, **tally.losses, **right, "rate": rate, "norm": done.norm, "tokens": tally.tokens}
+        self.log.write("step", done.step + 1, **facts, seconds=round(seconds, 3))
+        began, tokens, operated = self.since
+        self.since = (began, tokens + tally.tokens, operated + operations(self.parts.network, tally))
+        if time.monotonic() - self.told > _EVERY_S:
+            self._tell(done)
+
+    def look(self, step: int, found: dict[str, float]) -> None:
+        """The row of a look at held-out text, and a line."""
+        self.log.write("look", step, **found)
+        said = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
+        self.progress.note(f"held out, after step {step:,}: {said}")
+
+    def _tell(self, done: Done) -> None:
+        now = time.monotonic()
+        began, tokens, operated = self.since
+        seconds, left = now - began, self.parts.plan.steps - done.step - 1
+        speed, a_step = tokens / seconds, self.parts.objective.tally.tokens
+        self.progress.note(
+            f"step {done.step + 1:,} of {self.parts.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
+            f"{operated / seconds / self.peak:.0%} of peak, about {span(left * a_step / max(speed, 1))} left"
+        )
+        self.told, self.since = now, (now, 0, 0.0)
+
+
+def span(seconds: float) -> str:
+    """A span of time for a reader.
+
+    >>> [span(seconds) for seconds in (42, 600, 9000)]
+    ['42 s', '10 min', '2.5 h']
+    """
+    if seconds < 90:  # noqa: PLR2004 - a minute and a half
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"  # noqa: PLR2004 - 90 minutes
