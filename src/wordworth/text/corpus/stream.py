@@ -91,7 +91,8 @@ class _Source:
         rows: list[Pass] = []
         number = self._pass_of(place)
         while count:
-            begin = place - (self._ends[number] - self.length(number))
+            length = self.length(number)  # plans the pass, if need be
+            begin = place - (self._ends[number] - length)
             rows.append(self._plan(number).take(slice(begin, begin + count)))
             place, count, number = place + len(rows[-1]), count - len(rows[-1]), number + 1
         first, second = np.concatenate([row.first for row in rows]), np.concatenate([row.second for row in rows])
