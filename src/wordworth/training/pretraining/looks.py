@@ -51,19 +51,18 @@ class HeldOut:
         means = {name: float(total / max(asked, 1)) for name, (total, _, asked) in sums.items()}
         return means | {f"{name}_right": float(right / max(asked, 1)) for name, (_, right, asked) in sums.items()}
 
-    def unigram(self, objective: str) -> float:
-        """What the targets of an objective cost, in nats each, who knows only how often each piece is in training text.
+    def unigrams(self) -> dict[str, float]:
+        """What targets cost one who knows only how often each piece is in training text: `mlm_unigram`, in nats each.
 
         Counts have one added, so that an unseen piece costs much and not everything.
         """
-        counts = np.ones(self.steps_vocabulary)
+        counts = np.ones(self.learned[0].vocabulary.vocab_size)
         for store in self.learned:
             for start in range(0, len(store.ids), _BLOCK):
                 counts += np.bincount(store.ids[start : start + _BLOCK], minlength=len(counts))
-        labels = np.concatenate([step.targets[objective].labels for step in self.made])
-        return float(-np.log(counts / counts.sum())[labels].mean())
-
-    @property
-    def steps_vocabulary(self) -> int:
-        """Pieces that there are."""
-        return self.learned[0].vocabulary.vocab_size
+        costs, found = -np.log(counts / counts.sum()), dict[str, float]()
+        for name, targets in self.made[0].targets.items():
+            if targets.of == "tokens":
+                labels = np.concatenate([step.targets[name].labels for step in self.made])
+                found[f"{name}_unigram"] = float(costs[labels].mean())
+        return found

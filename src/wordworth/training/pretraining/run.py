@@ -79,7 +79,7 @@ class _Run:
         """Make the steps that are left, and write the model."""
         self.teller.begin()
         plan, loop = self.parts.plan, self.parts.loop
-        with self.progress.step("pretraining", total=1.0) as shown:
+        with closing(self.teller.log), self.progress.step("pretraining", total=1.0) as shown:
             shown.advance(plan.share(loop.step))
             while loop.step < plan.steps:
                 self._sit(shown, asked)
@@ -127,7 +127,6 @@ class _Run:
 
     def _finish(self) -> PretrainingResult:
         rows, network = self.teller.log.rows, self.parts.network
-        self.teller.log.close()
         said = card(self.settings, self.parts.stores, rows, numbers(network))
         write_model(network, self.parts.stores[0].tokenizer, said, self.settings.out)
         steps = [row for row in rows if row["kind"] == "step"]

@@ -39,6 +39,8 @@ class Teller:
         if not any(row["kind"] == "start" for row in self.log.rows):
             groups = described(self.parts.loop.optimiser)
             facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
+            if self.parts.held_out is not None:
+                facts |= self.parts.held_out.unigrams()
             self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts)
 
     def step(self, done: Done, seconds: float) -> None:

@@ -1,0 +1,49 @@
+"""A small corpus with something to learn, as a token store."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from wordworth.text.corpus.store import build_store
+from wordworth.text.tokenizer import Tokenizer
+
+NOUNS = ("fox", "dog", "cat", "bird", "fish", "king", "child", "horse")
+VERBS = ("sees", "likes", "hears", "finds")
+PLACES = ("here", "there", "today", "again")
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "the", "a", *NOUNS, *VERBS, *PLACES, "##s"]
+
+
+def documents(seed: int, count: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    said = [f"the {a} {b} the {c} {d}." for a, b, c, d in product(NOUNS, VERBS, NOUNS, PLACES)]
+    return [" ".join(rng.choice(said, size=rng.integers(2, 9))) for _ in range(count)]
+
+
+def store(folder: Path, seed: int, count: int) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "vocab.txt").write_text("\n".join(PIECES) + "\n")
+    text = folder / "text.txt"
+    text.write_text("\n\n".join(documents(seed, count)) + "\n")
+    build_store(text, Tokenizer.wordpiece(folder / "vocab.txt"), folder / "store")
+    return folder / "store"
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory):
+    return store(tmp_path_factory.mktemp("corpus") / "learned", 0, 60)
+
+
+@pytest.fixture(scope="session")
+def other(tmp_path_factory):
+    return store(tmp_path_factory.mktemp("corpus") / "other", 1, 20)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

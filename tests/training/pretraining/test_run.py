@@ -1,0 +1,155 @@
+"""A run: it learns, it is taken up where it was stopped, and what it leaves is a model."""
+
+import dataclasses
+import json
+import signal
+from contextlib import contextmanager
+
+import pytest
+import torch
+
+from wordworth.errors import BadInput
+from wordworth.models.checkpoint import read_checkpoint
+from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.recipe import recipe
+from wordworth.training.pretraining.run import pretrain
+from wordworth.training.pretraining.settings import Pretraining
+
+CHANGES = ["batch=8", "lengths=16,32", "sequences=pairs", "dropout=0.1", "phases=0.7"]
+
+
+def settings(corpus, out, **changes):
+    usual = {"shape": "1x32", "steps": 12, "recipe": recipe("modern", CHANGES), "looks": 3, "dtype": "float32"}
+    return Pretraining(stores=(corpus,), out=out, **{**usual, **changes})
+
+
+def curve(out):
+    return [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] != "start"]
+
+
+class Killing:
+    """A `Progress` under which the process is asked to stop once so many steps are done; it hears notes."""
+
+    def __init__(self, after=None):
+        self.after, self.done, self.notes = after, 0, []
+
+    @contextmanager
+    def step(self, title, total=None):  # noqa: ARG002 - a Progress
+        yield self
+
+    def advance(self, amount=1):
+        self.done += amount > 0
+        if self.done == self.after:
+            signal.raise_signal(signal.SIGTERM)
+
+    def note(self, message):
+        self.notes.append(message)
+
+
+@pytest.fixture(scope="module")
+def whole(corpus, other, tmp_path_factory):
+    """A run that nobody stopped, and its settings."""
+    given = settings(corpus, tmp_path_factory.mktemp("whole"), held_out=other)
+    pretrain(given)
+    return given
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_run_stopped_again_and_again_makes_the_steps_of_one_never_stopped(corpus, other, tmp_path, dtype):
+    straight = settings(corpus, tmp_path / "straight", held_out=other, dtype=dtype)
+    pretrain(straight)
+    stopped = dataclasses.replace(straight, out=tmp_path / "stopped")
+    for steps in (1, 2, 5):
+        with pytest.raises(KeyboardInterrupt):
+            pretrain(stopped, Killing(steps + 1 if steps > 1 else steps))
+    pretrain(stopped)
+    assert curve(stopped.out) == curve(straight.out)
+    assert len([row for row in curve(stopped.out) if row["kind"] == "step"]) == 12
+    one, other_model = (read_checkpoint(each.out).model.state_dict() for each in (straight, stopped))
+    assert all(torch.equal(one[name], other_model[name]) for name in one)
+
+
+def test_a_damaged_newest_checkpoint_is_said_and_the_older_one_used(corpus, tmp_path, whole, other):
+    given = settings(corpus, tmp_path / "run", checkpoint_steps=2, held_out=other)
+    with pytest.raises(KeyboardInterrupt):
+        pretrain(given, Killing(7))
+    newest = max((given.out / "training" / "checkpoints").glob("*.pt"))
+    content = bytearray(newest.read_bytes())
+    content[len(content) // 2] ^= 1
+    newest.write_bytes(content)
+    heard = Killing()
+    pretrain(given, heard)
+    assert any("damaged" in note for note in heard.notes)
+    assert any("after step 6" in note for note in heard.notes)
+    assert curve(given.out) == curve(whole.out)
+
+
+def test_a_full_disk_is_one_clear_error_and_the_run_goes_on_once_there_is_room(
+    corpus, tmp_path, whole, other, monkeypatch
+):
+    given = settings(corpus, tmp_path / "run", checkpoint_steps=4, held_out=other)
+    true_save = torch.save
+
+    def full(state, file):
+        if len(state["losses"]) == 8:
+            file.write(b"half")
+            raise OSError(28, "No space left on device")
+        true_save(state, file)
+
+    monkeypatch.setattr("wordworth.training.checkpoints.torch.save", full)
+    with pytest.raises(BadInput, match="the disk is full"):
+        pretrain(given)
+    assert [step for step, *_ in Checkpoints(given.out / "training" / "checkpoints")._found()] == [4]
+    monkeypatch.undo()
+    pretrain(given)
+    assert curve(given.out) == curve(whole.out)
+
+
+def test_another_run_in_the_same_folder_is_refused_and_says_what_differs(whole):
+    changed = dataclasses.replace(whole, recipe=recipe("modern", [*CHANGES, "rate=0.5"]))
+    with pytest.raises(BadInput, match=r"another recipe.*'rate': None.*'rate': 0.5"):
+        pretrain(changed)
+
+
+def test_a_model_that_no_run_made_is_not_written_over(corpus, tmp_path):
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(BadInput, match="a model is here already"):
+        pretrain(settings(corpus, tmp_path))
+
+
+def test_a_finished_run_is_not_run_again(whole):
+    before = curve(whole.out)
+    result = pretrain(whole)
+    assert result.steps == 12
+    assert curve(whole.out) == before
+
+
+def test_the_folder_holds_a_model_with_its_heads_a_tokenizer_and_a_card(whole):
+    found = read_checkpoint(whole.out)
+    assert {name.split(".")[1] for name in found.heads} == {"mlm", "nsp"}
+    assert json.loads((whole.out / "config.json").read_text())["architectures"] == ["BertForPreTraining"]
+    card = (whole.out / "README.md").read_text()
+    for part in ("12 updates", "## Data", "documents", "`modern`", "## Curve", "| mlm |", "## Limits"):
+        assert part in card
+
+
+def test_the_log_has_a_row_a_step_and_a_row_a_look_with_the_unigram_baseline(whole):
+    rows = read(whole.out / "training")
+    assert [row["step"] for row in rows if row["kind"] == "step"] == list(range(1, 13))
+    assert [row["step"] for row in rows if row["kind"] == "look"] == [4, 8, 12]
+    start = rows[0]
+    assert [group["weight_decay"] for group in start["groups"]] == [0.01, 0.0]
+    assert start["mlm_unigram"] > 1
+
+
+@pytest.mark.parametrize("length", [{}, {"steps": 3, "epochs": 1.0}, {"steps": 0}, {"budget": -1.0, "steps": None}])
+def test_a_run_needs_one_length(corpus, tmp_path, length):
+    with pytest.raises(BadInput, match="steps|budget"):
+        settings(corpus, tmp_path, **({"steps": None} | length))
+
+
+def test_epochs_are_passes_over_the_corpus(corpus, tmp_path):
+    given = settings(corpus, tmp_path, steps=None, epochs=1.0)
+    rows = [row for row in (pretrain(given), *read(tmp_path / "training"))[1:] if row["kind"] == "step"]
+    assert 5 < len(rows) < 100
