@@ -22,8 +22,12 @@ def crossing(configuration, budget):
 
 def test_halving_across_families_drops_the_eventual_winner_and_the_safe_version_keeps_it():  # W26
     families = ["contextual"] * 3 + ["cheap"] * 3
-    assert racing.halving(families, crossing, safe=False) == [0]
-    assert set(racing.halving(families, crossing)) == {0, 3}
+
+    def scores(left, budget):
+        return [crossing(one, budget) for one in left]
+
+    assert racing.halving(families, scores, safe=False) == [0]
+    assert set(racing.halving(families, scores)) == {0, 3}
     assert crossing(3, 27) > crossing(0, 27)
 
 

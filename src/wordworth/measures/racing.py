@@ -55,18 +55,19 @@ def rounds(configurations: int, eta: int = 3) -> list[Round]:
 
 
 def halving(
-    families: Sequence[str], score: Callable[[int, int], float], eta: int = 3, *, safe: bool = True
+    families: Sequence[str], scores: Callable[[Sequence[int], int], Sequence[float]], eta: int = 3, *, safe: bool = True
 ) -> list[int]:
     """The configurations left after successive halving, best first.
 
     Args:
         families: of each configuration.
-        score: (configuration, budget) to a number, larger is better.
+        scores: (configurations, budget) to a number each, larger is better; a round is asked for at once, so that its
+            runs may go side by side.
         eta: the share that goes on is 1 / eta.
         safe: halve inside each family, so that one of each is left; otherwise across all, which drops what starts slow.
     """
     groups = [[i for i, one in enumerate(families) if one == name] for name in dict.fromkeys(families)]
-    left = [_halved(group, score, eta) for group in (groups if safe else [list(range(len(families)))])]
+    left = [_halved(group, scores, eta) for group in (groups if safe else [list(range(len(families)))])]
     return [one for _, one in sorted(left, key=lambda pair: -pair[0])]
 
 
@@ -123,12 +124,12 @@ def _hope(gap: Floats, labels: Integers, goal: int, level: float) -> float:
     return bound if ahead <= 0 else bound + pace * ahead
 
 
-def _halved(group: list[int], score: Callable[[int, int], float], eta: int) -> tuple[float, int]:
+def _halved(group: list[int], scores: Callable[[Sequence[int], int], Sequence[float]], eta: int) -> tuple[float, int]:
     """The score and number of the configuration of a group that halving leaves."""
     ranked: Mapping[int, float] = {}
     left = group
     for each in rounds(len(group), eta):
         left = left[: each.configurations]
-        ranked = {one: score(one, each.budget) for one in left}
+        ranked = dict(zip(left, scores(left, each.budget), strict=True))
         left = sorted(left, key=lambda one: -ranked[one])
     return ranked[left[0]], left[0]

@@ -15,6 +15,10 @@ def learned_nothing(kind: Kind, gold: Labels, said: Said) -> bool:
     """Whether predictions are all the same (or nearly, for values) though the labels differ."""
     if kind == "span":
         return _constant(np.array(said)) and not _constant(np.array([len(one) > 0 for one in gold]))
+    if kind == "choice":
+        assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
+        known = np.ma.masked_invalid(said)
+        return bool(known.std(1).max() < _STILL)
     if isinstance(said, tuple) or isinstance(gold, tuple):
         return _constant(_flat(said)) and not _constant(_flat(gold))
     if kind == "regression":

@@ -19,7 +19,9 @@ class Kept:
     score: float | None = None
 
 
-def train(loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT) -> Kept:
+def train(
+    loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT
+) -> Kept:
     """Train for `steps`; with a judge, look `looks` times on the way and keep the weights that it liked best.
 
     The later of two equal looks stays, as it has learned longer. Without a judge the last weights stay.

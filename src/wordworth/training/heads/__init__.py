@@ -5,6 +5,7 @@ from __future__ import annotations
 from wordworth.tasks.task import Task
 from wordworth.training.heads.choice import ChoiceHead
 from wordworth.training.heads.head import Head
+from wordworth.training.heads.spans import SpanHead
 from wordworth.training.heads.tags import TagHead
 from wordworth.training.heads.texts import TextHead
 
@@ -21,6 +22,8 @@ def head_of(task: Task, *, context: int = 0, crf: bool = False) -> Head:
     """
     if task.kind == "choice":
         return ChoiceHead()
+    if task.kind == "span":
+        return SpanHead(nulls=any(len(answers) == 0 for answers in task.labels[task.train]))
     if task.kind == "tags":
         return TagHead(task.classes, context=context, with_crf=crf)
     return TextHead(task.kind, task.classes)

@@ -53,6 +53,10 @@ class ChoiceHead:
         right = gold.values[torch.from_numpy(units)]
         return Loss(functional.cross_entropy(table, right, reduction="sum"), len(units))
 
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
+        """Nothing is left to choose."""
+        return {}
+
     def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
         """float64 [n, options at most], -inf where an example has fewer."""
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])

@@ -83,6 +83,10 @@ class Head(Protocol):
         """The summed loss of the scores of a batch of units."""
         ...
 
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:
+        """Set what is set on a dev part (the threshold of no answer); what was chosen, by name."""
+        ...
+
     def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> Said:
         """Predictions from the scores of every sequence: [1, outputs] of a pooled one, else [tokens, outputs]."""
         ...

@@ -102,6 +102,10 @@ class TagHead:
         rows = torch.from_numpy(order.rows)
         return Loss(self.crf.losses(said[rows], tags[rows], order.live).sum(), len(tags))
 
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
+        """Nothing is left to choose."""
+        return {}
+
     @torch.no_grad()
     def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> tuple[NDArray[np.int64], ...]:
         """One tag a word; words without pieces, or beyond the cut, get the most usual tag."""

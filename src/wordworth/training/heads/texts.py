@@ -44,6 +44,10 @@ class TextHead:
         """Cross-entropy, a logistic loss a label, or squared error."""
         return Loss(loss(self.kind, scores, gold.values[torch.from_numpy(units)]), len(units))
 
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
+        """Nothing is left to choose."""
+        return {}
+
     def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
         """float64 [n, classes] scores, or [n] values in their own units."""
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))

@@ -1,0 +1,70 @@
+"""`wordworth finetune`: an encoder learns a task, with several seeds, and the best model is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.bars import Bars
+
+
+@click.command("finetune")
+@click.argument("task", required=False)
+@click.option("--data", type=click.Path(path_type=Path), help="A file of labelled text, in place of a named task.")
+@click.option("--model", help="An encoder: a name, a folder or a hub name. [default: minilm]")
+@click.option("--recipe", type=click.Choice(["modern", "paper"]), help="The paper's procedure, or today's. [modern]")
+@click.option("--grid", type=click.Choice(["none", "paper"]), help="Try the paper's rates, batches and epochs first.")
+@click.option("--restarts", type=int, help="Runs with different seeds. [default: 5]")
+@click.option("--rate", type=float, help="Peak learning rate. [default: by width of the encoder]")
+@click.option("--batch", type=int, help="Examples of an update. [default: 16; paper: 32]")
+@click.option("--epochs", type=float, help="Passes over the training part. [default: by its size; paper: 3]")
+@click.option("--tokens", type=int, help="Tokens read at once. [default: 128; choices 256, spans 384, tags 512]")
+@click.option("--pooling", help="pooler, mean, cls, ... [default: as the checkpoint was made]")
+@click.option("--no-embeddings", "embeddings", flag_value=False, default=None, help="The embedding does not learn.")
+@click.option("--context", type=int, help="Tokens a sentence to tag is read with, its neighbours in the document.")
+@click.option("--crf", is_flag=True, default=None, help="Tags are read by a CRF.")
+@click.option("--features", help="Freeze the encoder; a BiLSTM tags from: last, concat-last-four, weighted-all, ...")
+@click.option("--dev", type=float, help="Share of the training part to choose on. [default: 0.1]")
+@click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
+@click.option("--processes", type=int, help="Runs at the same time; the numbers stay the same. [default: one a core]")
+@click.option("--threads", type=int, help="Threads of one run. [default: 1]")
+@click.option("--save-every", type=float, help="Seconds between states to go on from. [default: 60]")
+@click.option("--text", help="With --data: column of the texts.")
+@click.option("--label", multiple=True, help="With --data: column of the labels. Repeatable, for 0/1 columns.")
+@click.option("--text-b", help="With --data: column of the second texts.")
+@click.option("--kind", help="With --data: single, pair, regression, multilabel or tags.")
+@click.option("--test", help="With --data: a file to test on, or a share of the rows.")
+@click.option("--limit", type=int, help="With --data: use at most so many rows.")
+@click.option("--format", help="With --data: csv, tsv, jsonl, parquet or conll.")
+@click.option("--metric", help="With --data: accuracy, macro_f1, matthews, f1:CLASS, spearman, entity_f1, ...")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("run"),
+    show_default=True,
+    help="Folder for record.json, report.html, model/ and the runs.",
+)
+def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Fine-tune an encoder on a task, with several seeds. Stopped at any point, the same command goes on from there.
+
+    TASK is a named one (cola, sst2, mrpc, stsb, qqp, mnli, qnli, rte, wnli, squad1, squad2, swag, conll2003, ...); your
+    own goes in by --data. The best run's model stands in --out/model, as transformers loads it.
+
+    \b
+    Examples:
+      wordworth finetune cola --model minilm --out run/
+      wordworth finetune rte --grid paper --recipe paper --restarts 5
+      wordworth finetune --data reviews.csv --text text --label label --out run/
+      wordworth finetune conll2003 --features concat-last-four
+    """
+    from wordworth.studies.finetune import finetune
+
+    given = {name: value for name, value in choices.items() if value not in (None, ())}
+    if len(given.get("label", ())) == 1:
+        (given["label"],) = given["label"]
+    record = finetune(task, out=out, progress=Bars(), **given)
+    verdict = record.finding("verdict")
+    warned = "".join(f"\n{one.text}" for one in record.findings if one.name in {"warning.collapsed", "warning.failed"})
+    click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}{warned}\n\n{out / 'report.html'}")

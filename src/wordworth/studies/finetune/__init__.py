@@ -1,0 +1,90 @@
+"""Fine-tuning as a study: several seeds, a choice of settings on held-out training data, and a model that is kept.
+
+task, settings ─► parts ─► race (grid) ─► restarts in a crew of processes ─► winner ─► report ─► Record
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.errors import BadInput, nearest
+from wordworth.files import require_writable, write_text
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.tasks.task import Task
+
+__all__ = ["finetune"]
+
+
+def finetune(
+    task: str | Task | None = None,
+    *,
+    data: Path | str | None = None,
+    out: Path | str,
+    progress: Progress = SILENT,
+    **choices: Any,  # noqa: ANN401 - the fields of two settings classes
+) -> Record:
+    """Fine-tune an encoder on a task and say how well it does, as a `Record`; the same call goes on where it stopped.
+
+    Args:
+        task: a named task (`cola`, `squad2`, `conll2003`, ...), or a task that was read already.
+        data: in its place, a file of labelled text: CSV, TSV, JSON Lines, Parquet or CoNLL.
+        out: a folder: record.json, report.html, `model` (as transformers loads it), and `runs`, which resume.
+        progress: whom to tell.
+        choices: any field of `FinetuneSettings` (model, recipe, restarts, rate, ...) and, with `data`, of
+            `ReadSettings` (text, label, kind, test, ...).
+
+    Raises:
+        BadInput: the task, the file or a choice cannot be used; the message says what, where and how to mend it.
+
+    >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
+    >>> record.verdict, record.table("scores")  # doctest: +SKIP
+    """
+    from wordworth.studies.finetune.settings import FinetuneSettings
+    from wordworth.studies.finetune.study import study
+    from wordworth.tasks.read import ReadSettings
+
+    chosen, reading = _split(choices, FinetuneSettings), _split(choices, ReadSettings)
+    unknown = choices.keys() - chosen.keys() - reading.keys()
+    if unknown:
+        name = min(unknown)
+        raise BadInput(f"no setting {name!r}", mend=nearest(name, [*_names(FinetuneSettings), *_names(ReadSettings)]))
+    settings, folder = FinetuneSettings(**chosen), Path(out)
+    require_writable(folder)
+    record = study(_task(task, data, ReadSettings(**reading)), settings, folder, progress)
+    save(record, folder)
+    return record
+
+
+def save(record: Record, folder: Path) -> None:
+    """Write record.json and report.html into a folder, each whole or not at all."""
+    from wordworth.pages import render
+
+    page = render(record)
+    record.save(folder / "record.json")
+    write_text(folder / "report.html", page)
+
+
+def _task(task: str | Task | None, data: Path | str | None, reading: Any) -> Task:  # noqa: ANN401 - ReadSettings
+    from wordworth.tasks.named import named_task
+    from wordworth.tasks.read import read_task
+
+    if (task is None) == (data is None):
+        raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
+    if data is not None:
+        return read_task(data, reading)
+    return named_task(task) if isinstance(task, str) else task  # type: ignore[return-value]  # one of the two is there
+
+
+def _names(of: Any) -> list[str]:  # noqa: ANN401 - a dataclass type
+    return [field.name for field in fields(of)]
+
+
+def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
+    """The choices that are fields of a settings class; lists become the tuples it holds."""
+    names = set(_names(of))
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in choices.items() if key in names}

@@ -1,0 +1,32 @@
+"""A run in the making: fine-tuning, or a tagger over frozen states; a study treats them alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from wordworth.tasks.task import Rows
+    from wordworth.training.heads.head import Said
+    from wordworth.training.loop import Loop
+
+
+class Attempt(Protocol):
+    """A run that can go on."""
+
+    @property
+    def loop(self) -> Loop[Rows]:
+        """What learns, step by step."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """Updates of the whole run."""
+        ...
+
+    def choose(self, rows: Rows) -> dict[str, float]:
+        """Set what is set on the dev part (the threshold of no answer); what was chosen, by name."""
+        ...
+
+    def said(self, rows: Rows) -> Said:
+        """What it says of rows of the task, with the weights that it has now."""
+        ...

@@ -1,0 +1,178 @@
+"""What all runs of a study share: the encoder, the task and its parts, the sequences that are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast, get_args
+
+import torch
+
+from wordworth import seeds
+from wordworth.errors import BadInput, nearest
+from wordworth.models.load import load
+from wordworth.models.pooling import SentencePooling
+from wordworth.models.sentence_folder import read_sentence_settings
+from wordworth.models.static_table import StaticTable
+from wordworth.representations import selection
+from wordworth.representations.heads.head import Target
+from wordworth.sources import resolve
+from wordworth.studies.finetune.configurations import procedure
+from wordworth.studies.finetune.features import FeatureAttempt, Features
+from wordworth.training.heads import Head, head_of
+from wordworth.training.heads.head import Cut, Reader
+from wordworth.training.tuning import Tuning
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+    from wordworth.studies.finetune.attempts import Attempt
+    from wordworth.studies.finetune.configurations import Configuration
+    from wordworth.studies.finetune.parts import Parts
+    from wordworth.studies.finetune.settings import FinetuneSettings
+    from wordworth.tasks.task import Rows, Task
+    from wordworth.training.classifier import Pooling
+    from wordworth.training.heads.head import Said
+    from wordworth.training.loop import Loop
+    from wordworth.training.reading import Inputs
+
+_TOKENS = {"span": 384, "choice": 256, "tags": 512}
+_USUAL_TOKENS = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where runs are made.
+
+    Attributes:
+        reader, head: how texts become tokens, and what is put on the encoder.
+        inputs: all examples of the task as sequences.
+        features: in place of fine-tuning, the states that a tagger reads.
+    """
+
+    settings: FinetuneSettings
+    task: Task
+    parts: Parts
+    encoder: TextEncoder
+    reader: Reader
+    head: Head
+    inputs: Inputs
+    pooling: Pooling
+    features: Features | None
+
+    @classmethod
+    def open(cls, settings: FinetuneSettings, task: Task, parts: Parts) -> Bench:
+        """Load the encoder and read every example.
+
+        Raises:
+            BadInput: the model is no encoder, or a setting does not fit it or the task.
+            MissingExtra: torch is not installed.
+        """
+        torch.set_num_threads(settings.threads)
+        encoder = load_encoder(settings.model)
+        reader = reader_of(encoder, task, settings)
+        context = context_of(settings, task, reader)
+        head = head_of(task, context=context, crf=settings.crf)
+        features = None
+        if settings.features is not None:
+            features = Features.of(encoder, task, settings.features)
+        inputs = head.read(reader, task.examples)
+        return cls(settings, task, parts, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
+
+    @property
+    def keeps_best(self) -> bool:
+        """Whether the best look is kept; the paper keeps the last weights."""
+        return self.settings.recipe == "modern" and len(self.parts.dev) > 0
+
+    def begin(self, point: Configuration, seed: int) -> Attempt:
+        """A run before its first step; the same number of a seed gives the same run."""
+        seed = seeds.child_seed(self.settings.seed, "run", seed)
+        if self.features is not None:
+            return FeatureAttempt(self.features, self.task, self.parts.learned, point, seed, crf=self.settings.crf)
+        learned = self.inputs.take(self.parts.learned)
+        how = procedure(point, self.settings, len(learned), self.pooling)
+        # a head of its own: a CRF's weights are learned with the run
+        head = head_of(self.task, context=getattr(self.head, "context", 0), crf=self.settings.crf)
+        gold = head.gold(self.task.gold(self.parts.learned), learned)
+        return TunedAttempt(Tuning(self.encoder.model, head, learned, gold, how, seed), self.task, self.inputs)
+
+    def judged(self, attempt: Attempt) -> float | None:
+        """The task's metric on the dev part; None where there is none."""
+        if not len(self.parts.dev):
+            return None
+        return score(self.task, self.parts.dev, attempt.said(self.parts.dev))
+
+
+@dataclass(frozen=True, slots=True)
+class TunedAttempt:
+    """A fine-tuning run."""
+
+    tuning: Tuning
+    task: Task
+    inputs: Inputs
+
+    @property
+    def loop(self) -> Loop[Rows]:
+        """What learns."""
+        return self.tuning.loop
+
+    @property
+    def steps(self) -> int:
+        """Updates of the whole run."""
+        return self.tuning.how.steps
+
+    def choose(self, rows: Rows) -> dict[str, float]:
+        """Set what is set on the dev part."""
+        return self.tuning.tuned.choose(self.task.gold(rows), self.inputs.take(rows))
+
+    def said(self, rows: Rows) -> Said:
+        """What it says of rows of the task."""
+        return self.tuning.tuned.said(self.inputs.take(rows))
+
+
+def score(task: Task, rows: Rows, said: Said) -> float:
+    """The task's metric on some rows, or a plainer measure where it is undefined there."""
+    return selection.score(replace(Target.of(task, rows), lengths=None), said)  # type: ignore[arg-type]  # texts of spans too
+
+
+def load_encoder(model: str) -> TextEncoder:
+    """The encoder of a name or folder, float32.
+
+    Raises:
+        BadInput: there is none, or it is a table of vectors.
+    """
+    found = load(model)
+    if isinstance(found, StaticTable):
+        raise BadInput(f"{model!r} is a table of vectors, nothing to fine-tune", mend="name an encoder: --model minilm")
+    return found
+
+
+def reader_of(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> Reader:
+    """How much is read at once: as much as the paper reads of a task of this kind, and as the encoder can."""
+    most = encoder.model.config.max_length
+    limit = min(settings.tokens or _TOKENS.get(task.kind, _USUAL_TOKENS), most)
+    cut: Cut = "end" if settings.recipe == "paper" else "middle"
+    return Reader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
+
+
+def context_of(settings: FinetuneSettings, task: Task, reader: Reader) -> int:
+    """Tokens that a sentence to tag is read with: as many as fit, in the paper's procedure; none in the modern one."""
+    if task.kind != "tags":
+        return 0
+    if settings.context is None:
+        return reader.limit if settings.recipe == "paper" and task.examples.documents is not None else 0
+    return min(settings.context, reader.most)
+
+
+def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
+    """How a sequence becomes one vector: as its folder says, where that is of a sentence encoder; else BERT's pooler.
+
+    Raises:
+        BadInput: the user names no pooling.
+    """
+    known = ("pooler", *get_args(SentencePooling))
+    if settings.pooling is not None:
+        if settings.pooling not in known:
+            raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))
+        return cast("Pooling", settings.pooling)
+    sentence = read_sentence_settings(resolve(settings.model).folder).found
+    has_pooler = encoder.checkpoint.family.architecture in {"BertModel", "RobertaModel"}
+    return encoder.head.modes[0] if sentence or not has_pooler else "pooler"

@@ -1,0 +1,159 @@
+"""Runs made at the same time: each process has its own encoder and takes the next run when it is done with one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from wordworth.studies.finetune.bench import Bench
+from wordworth.studies.finetune.sitting import Assignment, sit
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+    from wordworth.progress import Step
+    from wordworth.studies.finetune.parts import Parts
+    from wordworth.studies.finetune.results import Result
+    from wordworth.studies.finetune.settings import FinetuneSettings
+    from wordworth.tasks.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a process needs to set up its bench; it is sent there."""
+
+    settings: FinetuneSettings
+    task: Task
+    parts: Parts
+    folder: Path
+
+    def bench(self) -> Bench:
+        """Load the encoder and read every example."""
+        return Bench.open(self.settings, self.task, self.parts)
+
+    def run_folder(self, work: Assignment) -> Path:
+        """Of one run alone."""
+        return self.folder / work.name
+
+
+class Crew(Protocol):
+    """Whoever makes runs."""
+
+    def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
+        """The results of runs, in their order; `step` is told of updates done."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """This process, one run after the other."""
+
+    order: Order
+    bench: Bench
+
+    def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
+        """As `Crew.results`."""
+        return [sit(self.bench, work, self.order.run_folder(work), step.advance) for work in works]
+
+
+class Together:
+    """Several processes; nothing that they compute depends on how many they are."""
+
+    def __init__(self, order: Order, processes: int) -> None:
+        context = multiprocessing.get_context("spawn")  # a fork would take torch's threads along, half alive
+        self.lines: list[Connection] = []
+        self.members: list[BaseProcess] = []
+        for _ in range(processes):
+            ours, theirs = context.Pipe()
+            member = context.Process(target=work_for, args=(theirs, order), daemon=True)
+            member.start()
+            theirs.close()
+            self.lines.append(ours)
+            self.members.append(member)
+
+    def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
+        """As `Crew.results`; an error of a process is raised here."""
+        waiting = list(enumerate(works))[::-1]
+        found: dict[int, Result] = {}
+        for line in self.lines:
+            _hand(line, waiting)
+        while len(found) < len(works):
+            for line in cast("list[Connection]", connection.wait(self.lines)):
+                kind, number, value = _received(line)
+                if kind == "advanced":
+                    step.advance(value)
+                else:
+                    found[number] = value
+                    _hand(line, waiting)
+        return [found[number] for number in range(len(works))]
+
+    def leave(self) -> None:
+        """End the processes; what they were at goes on another time from its last state."""
+        for line in self.lines:
+            line.close()
+        for member in self.members:
+            member.terminate()
+            member.join()
+
+
+@contextmanager
+def crew(order: Order, processes: int) -> Iterator[Crew]:
+    """One process or several."""
+    if processes == 1:
+        yield Alone(order, order.bench())
+        return
+    together = Together(order, processes)
+    try:
+        yield together
+    finally:
+        together.leave()
+
+
+def work_for(line: Connection, order: Order) -> None:
+    """The life of a process: set up a bench, then make the runs that come along the line, until it closes."""
+    _end_with_parent()
+    try:
+        bench = order.bench()
+        while True:
+            number, work = line.recv()
+            result = sit(bench, work, order.run_folder(work), lambda steps: line.send(("advanced", 0, steps)))
+            line.send(("result", number, result))
+    except (EOFError, BrokenPipeError):
+        return
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent raises it
+        line.send(("error", 0, error))
+
+
+def _end_with_parent() -> None:
+    """A killed parent cannot end its processes: each watches for it."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _hand(line: Connection, waiting: list[tuple[int, Assignment]]) -> None:
+    if waiting:
+        line.send(waiting.pop())
+
+
+def _received(line: Connection) -> tuple[str, int, Any]:
+    try:
+        kind, number, value = line.recv()
+    except EOFError as error:
+        raise MemoryError("a process of the run was ended from outside") from error
+    if kind == "error":
+        raise value
+    return kind, number, value

@@ -1,0 +1,66 @@
+"""A tagger over frozen features as a folder: the encoder as it was, and the tagger's weights beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from safetensors.torch import load_file, save_file
+
+from wordworth.errors import BadInput
+from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.saving import save
+from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, known_strategy, layers_of, states
+from wordworth.training.tuned_folder import HEAD, whole_folder, write_facts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wordworth.models.encoder import TextEncoder
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFeatures:
+    """A tagger that came from a folder, with its encoder."""
+
+    encoder: TextEncoder
+    tagger: FeatureTagger
+    strategy: str
+
+    def tags(self, words: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
+        """One tag a word of sentences."""
+        values = states(self.encoder, words, known_strategy(self.strategy))
+        return self.tagger.tags(values, np.array([len(one) for one in words], dtype=np.int64))
+
+
+def write_features(folder: Path, encoder: TextEncoder, attempt: FeatureAttempt, facts: Mapping[str, Any]) -> None:
+    """Write encoder and tagger; an older folder there is replaced.
+
+    Raises:
+        BadInput: the disk is full or the place cannot be written.
+    """
+    with whole_folder(folder) as neighbour:
+        save(encoder, neighbour)
+        save_file({name: one.contiguous() for name, one in attempt.network.state_dict().items()}, neighbour / HEAD)
+        write_facts(neighbour, facts)
+
+
+def read_features(folder: Path, facts: Mapping[str, Any]) -> ReadFeatures:
+    """The tagger of a folder.
+
+    Raises:
+        BadInput: a file is missing or damaged.
+    """
+    encoder = read_encoder(folder)
+    strategy = known_strategy(str(facts["features"]))
+    shape = len(layers_of(strategy, encoder.depth)), encoder.model.width
+    tagger = FeatureTagger(strategy, shape, facts["classes"], crf=bool(facts["crf"]))
+    try:
+        tagger.load_state_dict(load_file(folder / HEAD))
+    except Exception as error:  # safetensors' errors have no type of their own
+        where = str(folder / HEAD)
+        raise BadInput(f"cannot read: {error}", where=where, mend="run wordworth finetune again") from error
+    return ReadFeatures(encoder, tagger.eval(), strategy)

@@ -1,0 +1,202 @@
+"""Frozen features for tagging: the encoder learns nothing, a two-layer BiLSTM reads what some of its layers say.
+
+Devlin et al. 2019, section 5.3 and table 7: six ways of taking layers, a two-layer 768-wide BiLSTM, then a classifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth import seeds
+from wordworth.errors import BadInput, nearest
+from wordworth.files import ArrayCache, content_key
+from wordworth.representations.contextual import fingerprint
+from wordworth.representations.heads.tagger import Tagger
+from wordworth.training.batches import Batches
+from wordworth.training.by_time import ByTime
+from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.loop import Loop, Loss
+from wordworth.training.optimiser import AdamW
+from wordworth.training.schedule import linear, within
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+    from wordworth.studies.finetune.configurations import Configuration
+    from wordworth.tasks.task import Rows, Task
+
+Strategy = Literal["embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all"]
+HIDDEN, LAYERS, DROPOUT = 384, 2, 0.3
+_TOGETHER = 64
+_STILL = 1e-6
+
+
+def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
+    """The layers that a strategy reads, 0 the input layer.
+
+    >>> layers_of("concat-last-four", 12)
+    (9, 10, 11, 12)
+    """
+    chosen: dict[Strategy, range] = {
+        "embeddings": range(1),
+        "second-to-last": range(depth - 1, depth),
+        "last": range(depth, depth + 1),
+        "weighted-last-four": range(max(0, depth - 3), depth + 1),
+        "concat-last-four": range(max(0, depth - 3), depth + 1),
+        "weighted-all": range(1, depth + 1),
+    }
+    return tuple(chosen[strategy])
+
+
+def width_of(strategy: Strategy, depth: int, hidden_size: int) -> int:
+    """Numbers that a word has: H, but 4 H side by side."""
+    return hidden_size * (len(layers_of(strategy, depth)) if strategy == "concat-last-four" else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Every word of a task as the states of some layers.
+
+    Attributes:
+        values: float16 [words, layers, hidden_size], the words of all sentences end to end; a word's first piece.
+        lengths: int64 [sentences], words of each.
+    """
+
+    strategy: Strategy
+    values: NDArray[np.float16]
+    lengths: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, encoder: TextEncoder, task: Task, strategy: str) -> Features:
+        """The states of all sentences, computed once and kept on disk.
+
+        Raises:
+            BadInput: the task has no words to tag, or there is no such strategy.
+        """
+        if task.examples.words is None:
+            what = f"{task.name} is no task of tagging"
+            raise BadInput(what, where="--features", mend="leave --features out, or tag words")
+        known = known_strategy(strategy)
+        words = task.examples.words
+        key = content_key("features", fingerprint(encoder), known, *("\x1f".join(one) for one in words))
+        values = ArrayCache().array(key, lambda: states(encoder, words, known))
+        return cls(known, values, np.array([len(one) for one in words], dtype=np.int64))
+
+
+def known_strategy(name: str) -> Strategy:
+    """The strategy of that name.
+
+    Raises:
+        BadInput: there is none.
+    """
+    found = next((one for one in get_args(Strategy) if one == name), None)
+    if found is None:
+        raise BadInput(f"no features {name!r}", where="--features", mend=nearest(name, get_args(Strategy)))
+    return found  # type: ignore[no-any-return]  # typing's own arguments
+
+
+def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> NDArray[np.float16]:
+    """float16 [words, layers, hidden_size] of sentences, some at a time."""
+    layers = layers_of(strategy, encoder.depth)
+    parts = [np.zeros((0, len(layers), encoder.model.width), np.float16)]
+    for start in range(0, len(words), 512):
+        found = encoder.word_states(words[start : start + 512], layers=layers, pooling="first")
+        parts.append(found.values.transpose(1, 0, 2).astype(np.float16))
+    return np.concatenate(parts)
+
+
+class FeatureTagger(nn.Module):
+    """States of words to scores of tags.
+
+    Args:
+        strategy: how layers are taken; weighted sums learn a softmax over layers, zero at first (all alike).
+        shape: layers and hidden size of the states.
+        classes: the tags.
+        crf: whether a CRF reads the scores.
+    """
+
+    mean: Tensor
+    scale: Tensor
+
+    def __init__(self, strategy: Strategy, shape: tuple[int, int], classes: Sequence[str], *, crf: bool) -> None:
+        super().__init__()
+        layers, width = shape
+        self.weights = nn.Parameter(torch.zeros(layers)) if strategy.startswith("weighted") else None
+        self.register_buffer("mean", torch.zeros(layers, width))
+        self.register_buffer("scale", torch.ones(layers, width))
+        rules = Crf(len(classes), iob2_forbidden(classes)) if crf else None
+        inputs = width * (layers if strategy == "concat-last-four" else 1)
+        self.tagger = Tagger(inputs, len(classes), hidden=HIDDEN, layers=LAYERS, crf=rules)
+
+    def standardise(self, values: NDArray[np.float16]) -> None:
+        """Learn each column's mean and deviation from training words."""
+        sample = values.astype(np.float32)
+        self.mean.copy_(torch.from_numpy(sample.mean(0)))
+        self.scale.copy_(torch.from_numpy(1 / np.maximum(sample.std(0), _STILL)))
+
+    def emissions(self, values: Tensor, by_time: ByTime, generator: torch.Generator | None = None) -> Tensor:
+        """[words, tags] from states [words, layers, width], both packed by time; dropout with a generator only."""
+        x = (values.float() - self.mean) * self.scale
+        if self.weights is not None:
+            x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
+        return self.tagger.emissions(x.flatten(1), by_time, generator, DROPOUT)
+
+    @torch.inference_mode()
+    def tags(self, values: NDArray[np.float16], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+        """The tags of sentences of `lengths`, from their words end to end."""
+        said = np.zeros(len(values), dtype=np.int64)
+        order = np.argsort(lengths, kind="stable")
+        for some in np.array_split(order, max(1, len(order) // _TOGETHER)):
+            by_time = ByTime.of(lengths, some)
+            if len(by_time.rows):
+                scores = self.emissions(torch.from_numpy(values[by_time.rows]), by_time)
+                said[by_time.rows] = self.tagger.decode(scores, by_time).numpy()
+        return tuple(np.split(said, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+
+
+class FeatureAttempt:
+    """A run over frozen features."""
+
+    def __init__(
+        self, features: Features, task: Task, learned: Rows, point: Configuration, seed: int, *, crf: bool
+    ) -> None:
+        self.features, self.task, self.steps = features, task, point.steps(len(learned))
+        self.starts = np.cumsum(features.lengths) - features.lengths
+        labels = task.labels
+        self.tags = np.concatenate([np.zeros(0, np.int64), *labels])
+        self.learned = learned[features.lengths[learned] > 0]
+        self.network = FeatureTagger(features.strategy, features.values.shape[1:], task.classes, crf=crf)
+        self.network.tagger.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        self.network.standardise(features.values[self._words(self.learned)])
+        self.loop = Loop(
+            self.network,
+            AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.network: point.rate}),
+            within(linear, self.steps),
+            Batches(features.lengths[self.learned], point.batch, seed, pool=8),
+            self._loss,
+            clip=5.0,
+        )
+
+    def choose(self, rows: Rows) -> dict[str, float]:  # noqa: ARG002 - an Attempt
+        """Nothing is left to choose."""
+        return {}
+
+    def said(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
+        """One tag a word of some sentences."""
+        return self.network.tags(self.features.values[self._words(rows)], self.features.lengths[rows])
+
+    def _words(self, rows: Rows) -> Rows:
+        spans = [np.arange(self.starts[row], self.starts[row] + self.features.lengths[row]) for row in rows]
+        return np.concatenate([np.zeros(0, np.int64), *spans])
+
+    def _loss(self, numbers: Rows, generator: torch.Generator) -> Loss:
+        by_time = ByTime.of(self.features.lengths, self.learned[numbers])
+        emissions = self.network.emissions(torch.from_numpy(self.features.values[by_time.rows]), by_time, generator)
+        tags = torch.from_numpy(self.tags[by_time.rows])
+        return Loss(self.network.tagger.loss(emissions, tags, by_time), len(by_time.rows))

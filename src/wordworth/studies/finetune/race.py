@@ -1,0 +1,52 @@
+"""Which point of a grid to take: all run a quarter of their steps, the best third a half, the best of those to the end.
+
+Successive halving (Jamieson and Talwalkar 2016), ranked by the best look at the dev part so far. Points with a shorter
+schedule have decayed further at the same share; that is their merit, as they would also end sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wordworth.measures.racing import halving, rounds
+from wordworth.studies.finetune.sitting import Assignment
+
+if TYPE_CHECKING:
+    from wordworth.progress import Progress
+    from wordworth.studies.finetune.configurations import Configuration
+    from wordworth.studies.finetune.crew import Crew
+    from wordworth.studies.finetune.results import Result
+
+_SHARES = (0.25, 0.5, 1.0)
+
+
+def race(
+    points: Sequence[Configuration], crew: Crew, examples: int, progress: Progress
+) -> tuple[Configuration, list[Result]]:
+    """The best point, and how far each was run; one point needs no race.
+
+    Args:
+        points: of the grid.
+        crew: who makes the runs, the first seed's.
+        examples: to learn from.
+        progress: whom to tell.
+    """
+    if len(points) == 1:
+        return points[0], []
+    budgets = [each.budget for each in rounds(len(points))]
+    found: dict[int, Result] = {}
+
+    def scores(left: Sequence[int], budget: int) -> list[float]:
+        share = _SHARES[min(budgets.index(budget), len(_SHARES) - 1)]
+        works = [Assignment(points[number], 0, share) for number in left]
+        total = sum(round(points[number].steps(examples) * share) for number in left)
+        with progress.step(f"trying {len(left)} settings", total) as step:
+            results = crew.results(works, step)
+        found.update(zip(left, results, strict=True))
+        return [result.best_dev for result in results]
+
+    (best,) = halving(["one"] * len(points), scores)
+    told = [found[number] for number in range(len(points))]
+    return points[best], [replace(one, state="pruned") if one.state == "paused" else one for one in told]

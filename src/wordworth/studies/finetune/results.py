@@ -1,0 +1,127 @@
+"""What is kept of a run: its looks, how it ended, and what it says of the dev and test parts."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from wordworth.files import replacing
+from wordworth.studies.finetune.configurations import Configuration
+
+if TYPE_CHECKING:
+    from wordworth.training.heads.head import Said
+
+State = Literal["finished", "collapsed", "failed", "paused", "pruned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look on the way.
+
+    Attributes:
+        step: updates done.
+        loss: mean training loss since the look before.
+        dev: the task's metric on the dev part; None where there is none.
+    """
+
+    step: int
+    loss: float
+    dev: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A run so far.
+
+    Attributes:
+        state: `finished`; `collapsed`: it says the same of every example; `failed`: its loss was no number;
+            `paused` before its end; `pruned`: paused, and never taken up as others did better.
+        reason: of a failure.
+        steps: updates of the whole run.
+        kept: the step whose weights it answers with.
+        chosen: what was set on the dev part, by name.
+        dev, test: predictions; None before the end.
+        seconds: spent on it, in all processes and sittings.
+    """
+
+    point: Configuration
+    seed: int
+    state: State
+    steps: int
+    looks: Sequence[Look] = ()
+    kept: int = 0
+    reason: str = ""
+    chosen: Mapping[str, float] = field(default_factory=dict)
+    dev: Said | None = None
+    test: Said | None = None
+    seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """Of its folder."""
+        return f"{self.point.name}-seed-{self.seed}"
+
+    @property
+    def best_dev(self) -> float:
+        """The best look so far; minus infinity where nobody looked."""
+        return max((look.dev for look in self.looks if look.dev is not None), default=-np.inf)
+
+    @property
+    def dev_score(self) -> float | None:
+        """The dev score of the weights kept."""
+        return next((look.dev for look in self.looks if look.step == self.kept), None)
+
+    @property
+    def last_loss(self) -> float:
+        """Training loss before the last look."""
+        return self.looks[-1].loss if self.looks else np.inf
+
+    def save(self, path: Path) -> None:
+        """Write it whole or not at all."""
+        arrays: dict[str, Any] = {}
+        about = asdict(self) | {"dev": None, "test": None}
+        for part in ("dev", "test"):
+            arrays |= {f"{part}_{name}": value for name, value in _packed(getattr(self, part)).items()}
+        file = io.BytesIO()
+        np.savez(file, about=np.array(json.dumps(about)), **arrays)
+        with replacing(path) as neighbour:
+            neighbour.write_bytes(file.getvalue())
+
+    @classmethod
+    def read(cls, path: Path) -> Result:
+        """A result from its file."""
+        with np.load(path, allow_pickle=False) as file:
+            about = json.loads(str(file["about"]))
+            parts = {
+                part: _unpacked({name.removeprefix(f"{part}_"): file[name] for name in file if name.startswith(part)})
+                for part in ("dev", "test")
+            }
+        about |= {"point": Configuration(**about["point"]), "looks": tuple(Look(**look) for look in about["looks"])}
+        return cls(**(about | parts))
+
+
+def _packed(said: Said | None) -> Mapping[str, np.ndarray]:
+    if said is None:
+        return {}
+    if not isinstance(said, tuple):
+        return {"values": said}
+    if said and isinstance(said[0], str):
+        return {"texts": np.array(json.dumps(said))}
+    flat = np.concatenate([np.zeros(0, np.int64), *said])
+    return {"values": flat, "lengths": np.array([len(one) for one in said], dtype=np.int64)}
+
+
+def _unpacked(arrays: Mapping[str, np.ndarray]) -> Said | None:
+    if not arrays:
+        return None
+    if "texts" in arrays:
+        return tuple(json.loads(str(arrays["texts"])))
+    if "lengths" in arrays:
+        return tuple(np.split(arrays["values"], np.cumsum(arrays["lengths"])[:-1])) if len(arrays["lengths"]) else ()
+    return arrays["values"]

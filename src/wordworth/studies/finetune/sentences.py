@@ -1,0 +1,160 @@
+"""What a fine-tuning found, in sentences: the answer, what became of runs, and how it was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wordworth.measures.metrics import metric
+from wordworth.records import Finding
+from wordworth.training.precision import halves_pay
+
+if TYPE_CHECKING:
+    from wordworth.studies.finetune.report import Evidence
+    from wordworth.studies.finetune.scores import Scored
+
+_POINTS = 100
+
+
+def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
+    """The mean score with its spread, or that nothing was learned."""
+    main, task, runs = found[0], evidence.bench.task, len(evidence.results)
+    collapsed = sum(one.state == "collapsed" for one in evidence.results)
+    numbers: dict[str, Any] = {"runs": runs, "ended": len(main.values), "collapsed": collapsed, "metric": main.name}
+    if evidence.best is None:
+        return Finding(
+            "verdict",
+            f"All {runs} runs failed: {evidence.results[0].reason}.",
+            {**numbers, "headline": "No run ended."},
+        )
+    mean, floor = float(main.values.mean()), baseline(evidence)
+    numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": evidence.best.name}
+    numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{main.title} {_POINTS * mean:.1f}"
+    spread = (
+        f", from {_POINTS * main.values.min():.1f} to {_POINTS * main.values.max():.1f} over {runs} runs"
+        if runs > 1
+        else ""
+    )
+    against = (
+        "" if floor is None else f" Saying the most frequent class of every example would score {_POINTS * floor:.1f}."
+    )
+    text = (
+        f"{evidence.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
+        f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){spread}.{against}"
+    )
+    return Finding("verdict", text, numbers)
+
+
+def baseline(evidence: Evidence) -> float | None:
+    """What saying the most frequent class always would score; None where a kind has no such thing."""
+    task = evidence.bench.task
+    if task.kind not in {"single", "pair"}:
+        return None
+    counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
+    said = np.tile(counts, (len(task.test), 1))
+    value = float(metric(task.metric, task.classes).score(task.gold(task.test), said))
+    return value if np.isfinite(value) else None
+
+
+def fates(evidence: Evidence) -> list[Finding]:
+    """Runs that collapsed or failed are counted and said; so is what a grid dropped."""
+    out = []
+    collapsed = [one for one in evidence.results if one.state == "collapsed"]
+    failed = [one for one in evidence.results if one.state == "failed"]
+    if collapsed:
+        seeds = ", ".join(str(one.seed) for one in collapsed)
+        text = (
+            f"{len(collapsed)} of {len(evidence.results)} runs collapsed (seed {seeds}): they say the same of every "
+            "example. They count in every mean here. A lower rate, a longer warm-up or more epochs help."
+        )
+        out.append(Finding("warning.collapsed", text, {"runs": len(collapsed)}))
+    if failed:
+        text = f"{len(failed)} of {len(evidence.results)} runs failed and are in no mean: {failed[0].reason}."
+        out.append(Finding("warning.failed", text, {"runs": len(failed)}))
+    if not len(evidence.bench.parts.dev):
+        out.append(
+            Finding(
+                "warning.no-dev",
+                "There was no dev part: the last weights are kept, and the run with the lowest training loss.",
+            )
+        )
+    cut = int(evidence.bench.inputs.long[evidence.bench.task.test].sum())
+    if cut and evidence.bench.task.kind != "span":
+        part = "end" if evidence.bench.reader.cut == "end" else "middle"
+        text = f"{cut:,} test examples are longer than {evidence.bench.reader.limit} tokens and lost their {part}."
+        out.append(Finding("warning.cut", text, {"cut": cut}))
+    return out
+
+
+def method(evidence: Evidence) -> list[Finding]:
+    """How the numbers came about, a finding a step."""
+    bench, point = evidence.bench, evidence.point
+    settings, parts = bench.settings, bench.parts
+    steps = {
+        "parts": f"Learned from {len(parts.learned):,} examples; choices were made on {len(parts.dev):,} others of the "
+        f"training part, the same for every run; the {len(parts.test):,} test examples decided nothing.",
+        "recipe": _recipe(evidence),
+        "head": _head(evidence),
+        "runs": f"{settings.restarts} runs of the same settings differ in the new layers' first weights, the order of "
+        "examples and dropout; the model kept is the one that is best on the dev part.",
+        "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together.",
+        "grid": _grid(evidence),
+        "precision": _precision(),
+    }
+    return [Finding(f"method.{name}", text) for name, text in steps.items() if text] if point else []
+
+
+def _recipe(evidence: Evidence) -> str:
+    point, settings = evidence.point, evidence.bench.settings
+    if settings.features is not None:
+        return (
+            f"The encoder learned nothing: a two-layer BiLSTM of 768 numbers read its states ({settings.features}), at "
+            f"rate {point.rate:g}, batch {point.batch}, over {point.epochs:g} epochs."
+        )
+    paper = settings.recipe == "paper"
+    by = "Adam as BERT had it (no bias correction)" if paper else "AdamW with bias correction"
+    kept = "the look at the dev part that was best" if evidence.bench.keeps_best else "the last"
+    layers = (
+        "Every layer learned, the embedding too" if settings.embeddings else "Every layer but the embedding learned"
+    )
+    return (
+        f"{layers}: {by}, rate {point.rate:g} after a warm-up over 10 % of the updates, then linearly to 0; batch "
+        f"{point.batch}, {point.epochs:g} epochs, dropout as in pretraining. Kept weights are {kept}."
+    )
+
+
+def _head(evidence: Evidence) -> str:
+    bench, kind = evidence.bench, evidence.bench.task.kind
+    if bench.features is not None:
+        return ""
+    if kind == "span":
+        return (
+            f"Windows of {bench.reader.limit} tokens over each context; the best start and end whose window shows them "
+            "with most context; no answer where its score exceeds the best by the threshold tuned on the dev part."
+        )
+    if kind == "tags":
+        context = getattr(bench.head, "context", 0)
+        around = f"with its neighbours in the document, {context} tokens in all" if context else "alone"
+        crf = ", under a CRF" if bench.settings.crf else ""
+        return f"A word is tagged at its first piece{crf}; a sentence is read {around}."
+    how = f"the {bench.pooling} over its tokens, as the sentence encoder that it comes from has it"
+    how = "BERT's pooler over the first token" if bench.pooling == "pooler" else how
+    return f"A sequence's vector is {how}; it is cut at {bench.reader.limit} tokens."
+
+
+def _grid(evidence: Evidence) -> str:
+    if not evidence.raced:
+        return ""
+    pruned = sum(one.state == "pruned" for one in evidence.raced)
+    return (
+        f"{len(evidence.raced)} settings were tried with one seed: all for a quarter of their updates, the best third "
+        f"by the dev part for a half, the best of those to the end; {pruned} were dropped on the way."
+    )
+
+
+def _precision() -> str:
+    return (
+        "The encoder computed in bfloat16, its weights and the new layers learned in float32." if halves_pay() else ""
+    )

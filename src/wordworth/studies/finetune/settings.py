@@ -1,0 +1,78 @@
+"""What a person may choose about a fine-tuning; Python, the command line and the record share this one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from wordworth.errors import BadInput, nearest
+
+Recipe = Literal["modern", "paper"]
+Grid = Literal["none", "paper"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FinetuneSettings:
+    """The study's settings. What is None is chosen by recipe, task and encoder, and the record says how.
+
+    Attributes:
+        model: the encoder: a catalogue name, a folder or a cached hub name.
+        recipe: `paper` is Devlin et al. 2019, A.3: batch 32, 3 epochs, the optimiser without bias correction, the last
+            weights; `modern` corrects the bias, trains longer on small sets and keeps the best look at the dev part.
+        grid: `paper` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, 2 to 4 epochs, dropping what is hopeless.
+        restarts: runs of the chosen configuration, each with its own seed.
+        rate: peak learning rate.
+        batch: examples of an update.
+        epochs: passes over the training part.
+        tokens: a sequence is read up to so many tokens, special ones included.
+        pooling: `pooler` (BERT's tanh layer over the first token), or as sentence encoders do (`mean`, `cls`, ...).
+        embeddings: whether the embedding learns too.
+        context: of tags, tokens that a sentence is read with when its neighbours in the document fill up; 0: alone.
+        crf: of tags, whether a CRF reads the scores.
+        features: of tags: the encoder learns nothing, and a two-layer BiLSTM reads these of its layers.
+        dev: share of the training part that choices are made on, at most 1,000 examples; 0 for none.
+        processes: runs at the same time, each on its own `threads`; one a core where not given.
+        threads: of one run; the last bits of its numbers depend on it.
+        save_every: seconds between the states from which a run that was stopped goes on.
+    """
+
+    model: str = "minilm"
+    recipe: Recipe = "modern"
+    grid: Grid = "none"
+    restarts: int = 5
+    rate: float | None = None
+    batch: int | None = None
+    epochs: float | None = None
+    tokens: int | None = None
+    pooling: str | None = None
+    embeddings: bool = True
+    context: int | None = None
+    crf: bool = False
+    features: str | None = None
+    dev: float = 0.1
+    seed: int = 0
+    processes: int | None = None
+    threads: int = 1
+    save_every: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name, known in (("recipe", get_args(Recipe)), ("grid", get_args(Grid))):
+            if getattr(self, name) not in known:
+                raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(str(getattr(self, name)), known))
+        checks = {
+            "restarts": self.restarts >= 1,
+            "rate": self.rate is None or 0 < self.rate < 1,
+            "batch": self.batch is None or self.batch >= 1,
+            "epochs": self.epochs is None or self.epochs > 0,
+            "tokens": self.tokens is None or self.tokens >= 8,  # noqa: PLR2004 - special tokens and a few more
+            "context": self.context is None or self.context >= 0,
+            "dev": 0 <= self.dev <= 0.5,  # noqa: PLR2004 - more would leave too little to learn from
+            "processes": self.processes is None or self.processes >= 1,
+            "threads": self.threads >= 1,
+            "save_every": self.save_every > 0,
+        }
+        for name, holds in checks.items():
+            if not holds:
+                raise BadInput(f"--{name.replace('_', '-')} {getattr(self, name)} is out of range", mend="see --help")
+        if self.grid == "paper" and self.dev == 0:
+            raise BadInput("a grid is chosen from on a dev part", where="--dev 0", mend="give --dev 0.1")

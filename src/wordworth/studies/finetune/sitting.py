@@ -1,0 +1,174 @@
+"""One sitting at one run: taken up where it stood, carried to a share of its steps, and its state kept on the way."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from wordworth.files import replacing
+from wordworth.studies.finetune.results import Look, Result, State
+from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.collapse import learned_nothing
+from wordworth.training.loop import Diverged
+
+if TYPE_CHECKING:
+    from wordworth.studies.finetune.attempts import Attempt
+    from wordworth.studies.finetune.bench import Bench
+    from wordworth.studies.finetune.configurations import Configuration
+
+LOOKS = 8
+"""Looks at the dev part in a run; a quarter and a half of it, where races decide, are among them."""
+_LOOKED_AT = 256
+
+Advanced = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A run to carry to `share` of its steps."""
+
+    point: Configuration
+    seed: int
+    share: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """Of the run's folder."""
+        return f"{self.point.name}-seed-{self.seed}"
+
+
+def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced) -> Result:
+    """Carry a run to its share, from where it stood. One that has ended is only read.
+
+    Args:
+        bench: what all runs share.
+        work: which run, and how far.
+        folder: of this run alone.
+        advanced: is told of every step done now, or found done.
+    """
+    place = folder / "result.npz"
+    if place.is_file():
+        found = Result.read(place)
+        due = stops(found.steps)[max(0, round(work.share * LOOKS) - 1)]
+        if found.state != "paused" or found.looks[-1].step >= due:
+            advanced(due)
+            return found
+    result = _Sitting(bench, work, folder, advanced).carry_on()
+    result.save(place)
+    if result.state != "paused":
+        shutil.rmtree(folder / "states", ignore_errors=True)
+    return result
+
+
+class _Sitting:
+    """A run between two moments at which its folder tells all about it."""
+
+    def __init__(self, bench: Bench, work: Assignment, folder: Path, advanced: Advanced) -> None:
+        self.bench, self.work, self.advanced = bench, work, advanced
+        self.weights = folder / "weights.pt"
+        self.checkpoints = Checkpoints(folder / "states", keep=1)
+        self.attempt: Attempt = bench.begin(work.point, work.seed)
+        self.looks: list[Look] = []
+        self.best: dict[str, Any] = {}
+        self.before, self.began = 0.0, time.monotonic()
+        self.saved = self.began
+        found = self.checkpoints.newest()
+        if found is not None:
+            self._restore(found[1])
+        advanced(self.attempt.loop.step)
+
+    def carry_on(self) -> Result:
+        """Step by step to the share; a state is kept now and then, and where the share is not the whole."""
+        until = stops(self.attempt.steps)[max(0, round(self.work.share * LOOKS) - 1)]
+        try:
+            self._advance(until)
+        except Diverged as error:
+            return self._result("failed", reason=str(error))
+        if until < self.attempt.steps:
+            self._save()
+            return self._result("paused")
+        return self._ended()
+
+    def _advance(self, until: int) -> None:
+        loop, looked_at = self.attempt.loop, set(stops(self.attempt.steps))
+        if loop.step >= until:
+            return
+        for done in loop.run():
+            self.advanced(1)
+            if done.step + 1 in looked_at:
+                self._look()
+            if done.step + 1 >= until:
+                return
+            if time.monotonic() - self.saved > self.bench.settings.save_every:
+                self._save()
+
+    def _look(self) -> None:
+        loop, last = self.attempt.loop, self.looks[-1].step if self.looks else 0
+        score = self.bench.judged(self.attempt)
+        before = max((look.dev for look in self.looks if look.dev is not None), default=-np.inf)
+        if self.bench.keeps_best and score is not None and score >= before:
+            self.best = {"step": loop.step, "weights": copy.deepcopy(loop.model.state_dict())}
+        self.looks.append(Look(loop.step, float(np.mean(loop.losses[last:])), score))
+
+    def _ended(self) -> Result:
+        """The weights that were best, or the last ones, and what they say."""
+        if self.best and self.best["step"] < self.attempt.steps:
+            loop = self.attempt.loop
+            loop.model.load_state_dict(self.best["weights"])
+            if loop.twin is not None:
+                loop.twin.renew()
+            del loop.losses[self.best["step"] :]  # what decay has left of rows never shown follows the step
+        parts = self.bench.parts
+        given = self.attempt.choose(parts.dev) if len(parts.dev) else {}
+        dev, test = (self.attempt.said(rows) for rows in (parts.dev, parts.test))
+        looked_at, said = (parts.dev, dev)
+        if not len(parts.dev):
+            looked_at = parts.learned[:_LOOKED_AT]
+            said = self.attempt.said(looked_at)
+        nothing = learned_nothing(self.bench.task.kind, self.bench.task.gold(looked_at), said)
+        with replacing(self.weights) as neighbour:
+            torch.save(self.attempt.loop.model.state_dict(), neighbour)
+        return replace(self._result("collapsed" if nothing else "finished"), chosen=given, dev=dev, test=test)
+
+    def _result(self, state: State, reason: str = "") -> Result:
+        return Result(
+            point=self.work.point,
+            seed=self.work.seed,
+            state=state,
+            reason=reason,
+            steps=self.attempt.steps,
+            looks=tuple(self.looks),
+            kept=self.best.get("step", self.attempt.loop.step),
+            seconds=self._seconds(),
+        )
+
+    def _seconds(self) -> float:
+        return self.before + time.monotonic() - self.began
+
+    def _save(self) -> None:
+        looks = [asdict(look) for look in self.looks]
+        state = {"loop": self.attempt.loop.state(), "looks": looks, "best": self.best, "seconds": self._seconds()}
+        self.checkpoints.write(self.attempt.loop.step, state)
+        self.saved = time.monotonic()
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        self.attempt.loop.restore(state["loop"])
+        self.looks = [Look(**look) for look in state["looks"]]
+        self.best, self.before = state["best"], state["seconds"]
+
+
+def stops(steps: int) -> list[int]:
+    """After which updates of a run it is looked at, the last one among them.
+
+    >>> stops(20)
+    [2, 5, 8, 10, 12, 15, 18, 20]
+    """
+    return [max(1, round(steps * look / LOOKS)) for look in range(1, LOOKS + 1)]

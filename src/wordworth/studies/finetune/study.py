@@ -1,0 +1,106 @@
+"""The study from end to end: a task and settings in, a record and a model folder out. This function is the method."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.files import content_key
+from wordworth.representations.contextual import fingerprint
+from wordworth.studies.finetune.bench import load_encoder
+from wordworth.studies.finetune.configurations import configurations
+from wordworth.studies.finetune.crew import Order, crew
+from wordworth.studies.finetune.parts import parts
+from wordworth.studies.finetune.race import race
+from wordworth.studies.finetune.report import Evidence, assemble
+from wordworth.studies.finetune.sitting import Assignment
+from wordworth.studies.finetune.winner import keep_winner
+from wordworth.studies.worth.environment import version
+
+if TYPE_CHECKING:
+    from wordworth.progress import Progress
+    from wordworth.records import Record
+    from wordworth.studies.finetune.results import Result
+    from wordworth.studies.finetune.settings import FinetuneSettings
+    from wordworth.tasks.task import Task
+
+_DECIDING = (
+    "model",
+    "recipe",
+    "tokens",
+    "pooling",
+    "embeddings",
+    "context",
+    "crf",
+    "features",
+    "dev",
+    "seed",
+    "threads",
+)
+
+
+def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress) -> Record:
+    """Fine-tune an encoder on a task with several seeds, and keep the best run's model in `out/model`.
+
+    Runs are kept in `out/runs`: a study that was stopped goes on, and more restarts cost only themselves.
+
+    Raises:
+        BadInput: the model, a setting or the disk does not serve.
+    """
+    began = time.perf_counter()
+    split, encoder = parts(task, settings.dev, settings.seed), load_encoder(settings.model)
+    points = configurations(settings, encoder.model.width, len(split.learned))
+    order = Order(settings, task, split, out / "runs" / identity(task, settings, fingerprint(encoder)))
+    with crew(order, _processes(settings, len(points))) as workers:
+        point, raced = race(points, workers, len(split.learned), progress)
+        works = [Assignment(point, seed) for seed in range(settings.restarts)]
+        with progress.step("fine-tuning", len(works) * point.steps(len(split.learned))) as step:
+            results = workers.results(works, step)
+    best = chosen(results)
+    bench = order.bench()
+    keep_winner(bench, order, best, out / "model")
+    _tidy(order, [*raced, *results], best)
+    evidence = Evidence(bench, point, tuple(raced), tuple(results), best, time.perf_counter() - began)
+    return assemble(evidence)
+
+
+def chosen(results: Sequence[Result]) -> Result | None:
+    """The run to keep: best on the dev part, or with the lowest last training loss where there is none.
+
+    A collapsed run is kept only where all collapsed; None where all failed.
+    """
+    ended = [result for result in results if result.state == "finished"]
+    ended = ended or [result for result in results if result.state == "collapsed"]
+    return max(ended, key=lambda one: one.dev_score if one.dev_score is not None else -one.last_loss, default=None)
+
+
+def identity(task: Task, settings: FinetuneSettings, encoder: str) -> str:
+    """One short key for all that decides a run besides its point and seed; runs of other keys lie beside."""
+    examples = task.examples
+    texts = [examples.first, examples.second, examples.words, examples.options, examples.documents]
+    labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
+    known = [part.tobytes() if part.dtype != object else str(part.tolist()) for part in labels]
+    decided = {name: getattr(settings, name) for name in _DECIDING}
+    made_by = [version(name) for name in ("wordworth", "torch")]
+    rows = (task.train.tobytes(), task.test.tobytes())
+    return content_key(made_by, decided, encoder, task.kind, task.classes, json.dumps(texts), *known, *rows)[:12]
+
+
+def _processes(settings: FinetuneSettings, points: int) -> int:
+    """As many as there are cores, or runs, whichever is fewer."""
+    cores = max(1, (os.cpu_count() or 1) // settings.threads)
+    return min(settings.processes or cores, max(settings.restarts, points))
+
+
+def _tidy(order: Order, results: Sequence[Result], best: Result | None) -> None:
+    """Weights of other runs and states of pruned ones go, once the model folder stands; their results stay."""
+    for result in results:
+        folder = order.run_folder(Assignment(result.point, result.seed))
+        shutil.rmtree(folder / "states", ignore_errors=True)
+        if best is not None and result.name != best.name:
+            (folder / "weights.pt").unlink(missing_ok=True)

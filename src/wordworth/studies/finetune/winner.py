@@ -1,0 +1,64 @@
+"""The best run's model, as a folder that transformers loads and `wordworth predict` answers with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from wordworth.studies.finetune.bench import Bench, TunedAttempt
+from wordworth.studies.finetune.feature_folder import write_features
+from wordworth.studies.finetune.features import FeatureAttempt
+from wordworth.studies.finetune.sitting import Assignment, sit
+from wordworth.training.tuned_folder import write_tuned
+
+if TYPE_CHECKING:
+    from wordworth.studies.finetune.attempts import Attempt
+    from wordworth.studies.finetune.crew import Order
+    from wordworth.studies.finetune.results import Result
+
+
+def keep_winner(bench: Bench, order: Order, best: Result | None, folder: Path) -> None:
+    """Write the model folder of the best run; none where all failed."""
+    if best is None:
+        return
+    attempt = remade(bench, order, best)
+    facts = {**_facts(bench), **best.chosen}
+    if isinstance(attempt, FeatureAttempt):
+        write_features(folder, bench.encoder, attempt, facts)
+    elif isinstance(attempt, TunedAttempt):
+        write_tuned(folder, bench.encoder, attempt.tuning.tuned, facts)
+
+
+def remade(bench: Bench, order: Order, result: Result) -> Attempt:
+    """The run with the weights that it ended with; made anew where they are gone from the disk."""
+    work = Assignment(result.point, result.seed)
+    folder = order.run_folder(work)
+    if not (folder / "weights.pt").is_file():
+        (folder / "result.npz").unlink(missing_ok=True)
+        sit(bench, work, folder, lambda _: None)
+    attempt = bench.begin(result.point, result.seed)
+    attempt.loop.model.load_state_dict(torch.load(folder / "weights.pt", weights_only=True))
+    if attempt.loop.twin is not None:
+        attempt.loop.twin.renew()
+    if isinstance(attempt, TunedAttempt):
+        attempt.tuning.loop.losses.extend([0.0] * result.kept)  # the decay of rows never shown follows the step
+    return attempt
+
+
+def _facts(bench: Bench) -> dict[str, Any]:
+    task = bench.task
+    return {
+        "kind": task.kind,
+        "name": task.name,
+        "classes": list(task.classes),
+        "metric": task.metric,
+        "pooling": bench.pooling,
+        "tokens": bench.reader.limit,
+        "cut": bench.reader.cut,
+        "context": getattr(bench.head, "context", 0),
+        "crf": bench.settings.crf,
+        "second": task.examples.second is not None,
+        "features": bench.settings.features,
+    }

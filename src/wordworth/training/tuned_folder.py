@@ -1,0 +1,230 @@
+"""A fine-tuned network as a folder: as transformers (or sentence-transformers) lays it out, and what predicting needs.
+
+config.json, model.safetensors, tokenizer.json   BertForSequenceClassification and the like, float32, the same logits
+modules.json, 2_Dense/                           in their place for a mean over tokens, which those classes lack
+head.safetensors, wordworth.json                 the layers put on the encoder, and what their scores mean
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from wordworth.errors import BadInput
+from wordworth.files import unwritable
+from wordworth.models.bert import BertConfig
+from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.models.saving import save, write_checkpoint
+from wordworth.models.transformer import Transformer
+from wordworth.training.classifier import Classifier, Shape, half_twin
+from wordworth.training.gold import Gold
+from wordworth.training.precision import halves_pay
+from wordworth.training.tuning import Tuned
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+    from wordworth.training.heads import Head
+
+FACTS, HEAD = "wordworth.json", "head.safetensors"
+VERSION = 1
+_CLASSES = {
+    "bert": "Bert",
+    "roberta": "Roberta",
+    "xlm-roberta": "XLMRoberta",
+    "camembert": "Camembert",
+    "distilbert": "DistilBert",
+}
+_ENDINGS = {"choice": "MultipleChoice", "tags": "TokenClassification", "span": "QuestionAnswering"}
+_PROBLEMS = {"regression": "regression", "multilabel": "multi_label_classification"}
+_IDENTITY = "torch.nn.modules.linear.Identity"
+
+
+def write_tuned(folder: Path, encoder: TextEncoder, tuned: Tuned, facts: Mapping[str, Any]) -> None:
+    """Write the folder whole or not at all; an older one there is replaced.
+
+    Args:
+        folder: where it goes.
+        encoder: what was fine-tuned; its own model is not changed.
+        tuned: the network, whose weights are written in float32.
+        facts: what reading it again needs: `kind`, `classes`, `pooling`, `tokens`, and more of the caller's own.
+
+    Raises:
+        BadInput: the disk is full or the place cannot be written.
+    """
+    weights = head_weights(tuned)
+    learned = replace(encoder, max_length=int(facts["tokens"]))
+    with whole_folder(folder) as neighbour:
+        _write_model(learned, tuned, weights, facts, neighbour)
+        save_file({name: value.contiguous() for name, value in weights.items()}, neighbour / HEAD)
+        write_facts(neighbour, facts)
+
+
+@contextmanager
+def whole_folder(target: Path) -> Iterator[Path]:
+    """Yield a folder beside `target`, not there yet, to write; on success it takes its place, on failure it goes.
+
+    Raises:
+        BadInput: the disk is full or the place cannot be written.
+    """
+    neighbour, old = (target.with_name(f".{target.name}.{os.getpid()}.{end}") for end in ("part", "old"))
+    try:
+        shutil.rmtree(neighbour, ignore_errors=True)
+        yield neighbour
+        if target.exists():
+            target.rename(old)
+        neighbour.rename(target)
+    except OSError as error:
+        raise unwritable(error, target) from error
+    finally:
+        shutil.rmtree(neighbour, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """What predicting needs to know, as JSON."""
+    text = json.dumps({"version": VERSION, **facts}, indent=1, sort_keys=True, ensure_ascii=False)
+    (folder / FACTS).write_text(text + "\n", encoding="utf-8")
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """What `write_facts` wrote.
+
+    Raises:
+        BadInput: there is no such file, it is damaged, or a newer version wrote it.
+    """
+    path = folder / FACTS
+    try:
+        facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        mend = "give the --out of wordworth finetune"
+        raise BadInput("this is no folder of a fine-tuned model", where=str(path), mend=mend) from error
+    if facts.get("version") != VERSION:
+        raise BadInput(f"version {facts.get('version')} is not known here", where=str(path), mend="update wordworth")
+    return facts
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTuned:
+    """A fine-tuned network that came from a folder."""
+
+    encoder: TextEncoder
+    tuned: Tuned
+
+
+def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any]) -> ReadTuned:
+    """The network of a folder, under a head that fits its facts.
+
+    Raises:
+        BadInput: a file is missing or damaged.
+    """
+    encoder = read_encoder(folder)
+    try:
+        weights = load_file(folder / HEAD)
+    except Exception as error:  # safetensors' errors have no type of their own
+        where = str(folder / HEAD)
+        raise BadInput(f"cannot read: {error}", where=where, mend="run wordworth finetune again") from error
+    shape = Shape(outputs=head.outputs, pooling=facts["pooling"] if head.pooled else None)
+    network = Classifier(encoder.model, shape, torch.Generator())
+    own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
+    network.load_state_dict(own, strict=False)
+    if head.extra is not None:
+        head.extra.load_state_dict({name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()})
+    gold = Gold(torch.zeros(0), weights["bias"])
+    answering = half_twin(network).module if halves_pay() else network
+    return ReadTuned(encoder, Tuned(network, answering, head, gold))
+
+
+def head_weights(tuned: Tuned) -> dict[str, Tensor]:
+    """The layers put on the encoder by name, a value's mean and spread folded into them, and the bias of the gold."""
+    found = {
+        f"{name}.{part}": value
+        for name, layer in (("output", tuned.network.output), ("pooler", tuned.network.pooler))
+        if layer is not None
+        for part, value in layer.state_dict().items()
+    }
+    found["output.weight"] = found["output.weight"] * tuned.gold.spread
+    found["output.bias"] = found["output.bias"] * tuned.gold.spread + tuned.gold.mean
+    if tuned.head.extra is not None:
+        found |= {f"extra.{name}": value for name, value in tuned.head.extra.state_dict().items()}
+    return {**{name: value.detach().float().clone() for name, value in found.items()}, "bias": tuned.gold.bias.float()}
+
+
+def _write_model(
+    encoder: TextEncoder, tuned: Tuned, weights: Mapping[str, Tensor], facts: Mapping[str, Any], folder: Path
+) -> None:
+    """The encoder as it has learned, under the class of transformers that has this head where there is one."""
+    kind, pooling = str(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
+    called = _CLASSES.get(str(encoder.checkpoint.raw.get("model_type")))
+    has_class = called is not None and pooling in {None, "pooler"}
+    dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
+    modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
+    model = learned_model(encoder, tuned.network, pooler=has_class and pooling == "pooler" and called != "Roberta")
+    raw = {**encoder.checkpoint.raw, **_labels(kind, facts["classes"])}
+    checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
+    steps = (dense,) if tuned.head.pooled else ()
+    save(replace(encoder, checkpoint=checkpoint, head=SentenceHead(modes=modes, steps=steps)), folder)
+    if not has_class:
+        return
+    heads = _heads(str(called), kind, weights)
+    architecture = f"{called}For{_ENDINGS.get(kind, 'SequenceClassification')}"
+    write_checkpoint(replace(checkpoint, heads=heads), folder, architecture=architecture)
+    for name in ("modules.json", "sentence_bert_config.json", "config_sentence_transformers.json"):
+        (folder / name).unlink(missing_ok=True)
+    for place in folder.iterdir():
+        if place.is_dir():
+            shutil.rmtree(place)
+
+
+def learned_model(encoder: TextEncoder, network: Classifier, *, pooler: bool) -> Transformer:
+    """The encoder's model with the weights that the network learned; with its pooler or none."""
+    config, family = encoder.model.config, encoder.checkpoint.family
+    if isinstance(config, BertConfig):
+        config = replace(config, pooler=pooler)
+    model = family.build(config)
+    assert isinstance(model, Transformer)  # noqa: S101 - an LSTM has no fine-tuning here
+    embedding = dict(encoder.model.embedding.state_dict())
+    if network.embedding is not None:
+        embedding |= {name: value for name, value in network.embedding.state_dict().items() if name in embedding}
+    if network.words is not None:
+        embedding["word.weight"] = network.words.whole()
+    model.embedding.load_state_dict(embedding)
+    model.body.load_state_dict(network.body.state_dict())
+    if model.pooler is not None and network.pooler is not None:
+        model.pooler.load_state_dict(network.pooler.state_dict())
+    return model.eval()
+
+
+def _heads(called: str, kind: str, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The head's tensors under our names for the family's table."""
+    parts = ("weight", "bias")
+    if kind == "span":
+        return {f"heads.span.{part}": weights[f"output.{part}"] for part in parts}
+    if called == "Bert":
+        return {f"heads.classifier.{part}": weights[f"output.{part}"] for part in parts}
+    if called == "DistilBert":
+        return {f"heads.classifier.output.{part}": weights[f"output.{part}"] for part in parts}
+    if kind in {"tags", "choice"}:
+        return {f"heads.tags.{part}": weights[f"output.{part}"] for part in parts}
+    dense = {f"heads.classifier.dense.{part}": weights[f"pooler.{part}"] for part in parts}
+    return dense | {f"heads.classifier.output.{part}": weights[f"output.{part}"] for part in parts}
+
+
+def _labels(kind: str, classes: list[str]) -> dict[str, Any]:
+    """What a config of transformers says of its head."""
+    names = list(classes) or (["value"] if kind == "regression" else [])
+    said: dict[str, Any] = {"problem_type": _PROBLEMS[kind]} if kind in _PROBLEMS else {}
+    if names:
+        said |= {"id2label": {str(number): name for number, name in enumerate(names)}}
+        said |= {"label2id": {name: number for number, name in enumerate(names)}}
+    return said
