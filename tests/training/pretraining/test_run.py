@@ -145,7 +145,7 @@ def test_the_log_has_a_row_a_step_and_a_row_a_look_with_the_unigram_baseline(who
 
 @pytest.mark.parametrize("length", [{}, {"steps": 3, "epochs": 1.0}, {"steps": 0}, {"budget": -1.0, "steps": None}])
 def test_a_run_needs_one_length(corpus, tmp_path, length):
-    with pytest.raises(BadInput, match="steps|budget"):
+    with pytest.raises(BadInput, match=r"steps|budget"):
         settings(corpus, tmp_path, **({"steps": None} | length))
 
 
