@@ -11,6 +11,7 @@ from wordworth.studies.finetune.bench import Bench, TunedAttempt
 from wordworth.studies.finetune.feature_folder import write_features
 from wordworth.studies.finetune.features import FeatureAttempt
 from wordworth.studies.finetune.sitting import Assignment, sit
+from wordworth.training.heads import SpanHead
 from wordworth.training.tuned_folder import write_tuned
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ def keep_winner(bench: Bench, order: Order, best: Result | None, folder: Path) -
         return
     attempt = remade(bench, order, best)
     facts = {**_facts(bench), **best.chosen}
+    head = attempt.tuning.head if isinstance(attempt, TunedAttempt) else None
+    if isinstance(head, SpanHead) and head.threshold is not None:
+        facts["threshold"] = head.threshold
     if isinstance(attempt, FeatureAttempt):
         write_features(folder, bench.encoder, attempt, facts)
     elif isinstance(attempt, TunedAttempt):
@@ -43,6 +47,8 @@ def remade(bench: Bench, order: Order, result: Result) -> Attempt:
     if attempt.loop.twin is not None:
         attempt.loop.twin.renew()
     if isinstance(attempt, TunedAttempt):
+        if isinstance(attempt.tuning.head, SpanHead) and "threshold" in result.chosen:
+            attempt.tuning.head.threshold = result.chosen["threshold"]
         attempt.tuning.loop.losses.extend([0.0] * result.kept)  # the decay of rows never shown follows the step
     return attempt
 

@@ -9,7 +9,7 @@ from wordworth.training.heads.spans import SpanHead
 from wordworth.training.heads.tags import TagHead
 from wordworth.training.heads.texts import TextHead
 
-__all__ = ["Head", "head_of"]
+__all__ = ["ChoiceHead", "Head", "SpanHead", "TagHead", "TextHead", "head_of"]
 
 
 def head_of(task: Task, *, context: int = 0, crf: bool = False) -> Head:

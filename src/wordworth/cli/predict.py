@@ -1,0 +1,33 @@
+"""`wordworth predict`: a fine-tuned model answers a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from wordworth.cli.bars import Bars
+
+
+@click.command("predict")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("path", metavar="INPUT", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="A .jsonl or .csv; for SQuAD a .json.")
+@click.option("--text", help="Column of the texts (words, contexts), where it has no usual name.")
+@click.option("--text-b", help="Column of the second texts.")
+def command(run: Path, path: Path, out: Path, text: str | None, text_b: str | None) -> None:
+    """Answer every row of INPUT with the model of RUN, the folder that wordworth finetune wrote.
+
+    INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file, packed or not, or a SQuAD .json, which gives the official
+    prediction file and, where questions may have no answer, OUT's .na_prob.json.
+
+    \b
+    Examples:
+      wordworth predict run/ input.jsonl --out answers.jsonl
+      wordworth predict run/ reviews.csv --text review --out answers.csv
+      wordworth predict run/ dev-v2.0.json --out answers.json
+    """
+    from wordworth.studies.finetune.predict import predict
+
+    found = predict(run, path, out, text=text, second=text_b, progress=Bars())
+    click.echo(f"{found.out}: {found.rows:,} answers")

@@ -1,0 +1,166 @@
+"""Questions to a fine-tuned model: rows of a file as they come, and what each kind of task needs of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks.cells import words
+from wordworth.tasks.task import Examples
+from wordworth.text.csv_file import fields_of_any_size
+from wordworth.text.jsonl_file import cell, json_object
+from wordworth.text.rows import read_rows
+from wordworth.text.stored import PACKINGS
+from wordworth.text.streams import lines
+
+if TYPE_CHECKING:
+    from wordworth.tasks.task import Kind
+
+_NAMES = {
+    "text": ("text", "text_a", "sentence", "sentence1", "premise", "question1", "first"),
+    "second": ("text_b", "sentence2", "hypothesis", "question2", "second"),
+    "words": ("words", "tokens", "text", "sentence"),
+    "context": ("context", "prompt", "text", "passage"),
+    "question": ("question",),
+    "options": ("options", "choices", "endings"),
+    "id": ("id",),
+    "document": ("document",),
+}
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "tags": ("words",),
+    "choice": ("context", "options"),
+    "span": ("question", "context"),
+}
+_LEAST_OPTIONS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A row: its cells by column as text, and where it stands."""
+
+    cells: Mapping[str, str]
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """Which columns are read, by role; the user's names before the usual ones."""
+
+    kind: Kind
+    pairs: bool
+    text: str | None = None
+    second: str | None = None
+
+    def cell(self, row: Asked, role: str, *, needed: bool = True) -> str:
+        """A row's cell in a role; "" where it is absent and not needed.
+
+        Raises:
+            BadInput: the row lacks a column that is needed.
+        """
+        named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
+        names = (named,) if named else _NAMES[role]
+        found = next((name for name in names if name in row.cells), None)
+        if found is not None:
+            return row.cells[found]
+        if not needed:
+            return ""
+        mend = f"name it {names[0]!r}; {nearest(names[0], row.cells)}" if row.cells else f"name it {names[0]!r}"
+        raise BadInput(f"this row has no column for the {role}", where=row.where, mend=mend)
+
+
+def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
+    """The examples that rows ask about.
+
+    Raises:
+        BadInput: a row lacks what the kind of task needs.
+    """
+    if roles.kind == "tags":
+        given = tuple(tuple(words(roles.cell(row, "words"))) for row in rows)
+        return Examples(tuple(" ".join(one) for one in given), words=given, documents=_documents(rows, roles))
+    if roles.kind == "choice":
+        options = tuple(_options(row, roles) for row in rows)
+        asked = tuple(roles.cell(row, "question", needed=False) for row in rows)
+        return Examples(tuple(roles.cell(row, "context") for row in rows), asked, options=options)
+    if roles.kind == "span":
+        first, second = (tuple(roles.cell(row, role) for row in rows) for role in ("question", "context"))
+        names = tuple(roles.cell(row, "id", needed=False) or row.where for row in rows)
+        return Examples(first, second, ids=names)
+    first = tuple(roles.cell(row, "text") for row in rows)
+    return Examples(first, tuple(roles.cell(row, "second") for row in rows) if roles.pairs else None)
+
+
+def _options(row: Asked, roles: Roles) -> tuple[str, ...]:
+    try:
+        found = json.loads(roles.cell(row, "options"))
+    except ValueError:
+        found = None
+    if not isinstance(found, list) or len(found) < _LEAST_OPTIONS:
+        raise BadInput("options are a JSON array of two or more texts", where=row.where, mend='write ["one", "two"]')
+    return tuple(cell(one) for one in found)
+
+
+def _documents(rows: Sequence[Asked], roles: Roles) -> tuple[int, ...] | None:
+    """Numbers of documents, ascending in the order of the rows; None where rows do not say."""
+    names = [roles.cell(row, "document", needed=False) for row in rows]
+    if not any(names):
+        return tuple(range(len(rows)))
+    numbers: list[int] = []
+    for place, name in enumerate(names):
+        numbers.append(numbers[-1] + (name != names[place - 1]) if numbers else 0)
+    return tuple(numbers)
+
+
+def asked_rows(path: Path) -> Iterator[Asked]:
+    """The rows of a .jsonl, .csv or .tsv as they are read, packed or not; of a .parquet or CoNLL file all at once.
+
+    Raises:
+        BadInput: no such file, an unknown format, damage; names the line.
+    """
+    if not path.is_file():
+        raise BadInput("there is no such file", where=str(path), mend="check the path")
+    suffix = suffix_of(path)
+    if suffix in {".jsonl", ".ndjson"}:
+        yield from _json_rows(path)
+    elif suffix in {".csv", ".tsv"}:
+        yield from _delimited(path, "," if suffix == ".csv" else "\t")
+    else:
+        table = read_rows(path)
+        for row in range(len(table)):
+            yield Asked({name: column[row] for name, column in table.columns.items()}, table.where(row))
+
+
+def suffix_of(path: Path) -> str:
+    """The format's suffix, lower case, without that of a packing."""
+    name = path.name.lower()
+    for packing in PACKINGS:
+        name = name.removesuffix(packing)
+    return Path(name).suffix
+
+
+def _json_rows(path: Path) -> Iterator[Asked]:
+    for number, line in lines(path):
+        if line.strip():
+            where = f"{path}, line {number}"
+            yield Asked({name: cell(value) for name, value in json_object(line, where).items()}, where)
+
+
+def _delimited(path: Path, delimiter: str) -> Iterator[Asked]:
+    rows = csv.reader((line + "\n" for _, line in lines(path)), delimiter=delimiter, strict=True)
+    with fields_of_any_size():
+        try:
+            header = next(rows, [])
+            for row in rows:
+                where = f"{path}, line {rows.line_num}"
+                if row and len(row) != len(header):
+                    mend = "quote fields that hold the delimiter or a line break, or mend this row"
+                    raise BadInput(f"{len(row)} fields where the header has {len(header)}", where=where, mend=mend)
+                if row:
+                    yield Asked(dict(zip(header, row, strict=True)), where)
+        except csv.Error as error:
+            mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
+            raise BadInput(f"broken quoting: {error}", where=f"{path}, line {rows.line_num}", mend=mend) from error

@@ -1,0 +1,135 @@
+"""`predict`: a file of questions becomes a file of answers, some rows at a time, whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Any
+
+from wordworth.errors import BadInput
+from wordworth.files import replacing, write_text
+from wordworth.progress import SILENT, Progress
+from wordworth.studies.finetune.answering import Answering
+from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of, suffix_of
+from wordworth.tasks.layouts.questions import read_questions
+from wordworth.text.stored import read_stored
+
+_TOGETHER = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """What was written: where, and how many answers."""
+
+    out: Path
+    rows: int
+
+
+def predict(
+    run: Path | str,
+    path: Path | str,
+    out: Path | str,
+    *,
+    text: str | None = None,
+    second: str | None = None,
+    progress: Progress = SILENT,
+) -> Predicted:
+    """Answer every row of a file with the model of a fine-tuning.
+
+    Args:
+        run: the --out of a fine-tuning, or its model folder.
+        path: .jsonl, .csv, .tsv, .parquet or CoNLL, packed or not; for answer spans also a SQuAD .json.
+        out: a .jsonl or .csv with a row an answer, in the order of the file; of a SQuAD .json the official predictions
+            (id to answer), and beside it `<out>.na_prob.json` where a question may have no answer.
+        text: the column of texts (of words, of contexts), where it has no usual name.
+        second: the column of second texts.
+        progress: whom to tell.
+
+    Raises:
+        BadInput: there is no model, or a row cannot be read; nothing is written then.
+
+    >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
+    """
+    source, target = Path(path), Path(out)
+    answering = Answering.read(Path(run))
+    if suffix_of(source) == ".json" and answering.kind == "span":
+        return _official(answering, source, target, progress)
+    if suffix_of(target) not in _WRITERS:
+        raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend="give a .jsonl or .csv")
+    roles = Roles(kind=answering.kind, pairs=answering.pairs, text=text, second=second)
+    with progress.step("answering") as step, replacing(target) as neighbour:
+        answers = _answers(answering, asked_rows(source), roles, step.advance)
+        with neighbour.open("w", encoding="utf-8", newline="") as file:
+            rows = _WRITERS[suffix_of(target)](file, answers)
+    if not rows:
+        progress.note(f"{source}: there are no rows in this file")
+    return Predicted(target, rows)
+
+
+def _answers(
+    answering: Answering, rows: Iterable[Asked], roles: Roles, advance: Callable[[int], None]
+) -> Iterator[Mapping[str, Any]]:
+    """An answer a row, with its id where the file has one, else its number from 0."""
+    rest, done = iter(rows), 0
+    together = None if answering.needs_all else _TOGETHER  # neighbours of a sentence must be there
+    while some := list(islice(rest, together)):
+        for row, answer in zip(some, answering.answers(examples_of(some, roles)), strict=True):
+            yield {"id": row.cells.get("id") or done, **answer}
+            done += 1
+        advance(len(some))
+
+
+def _official(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:
+    """The official prediction file of a SQuAD file."""
+    examples = read_questions(read_stored(source)).examples
+    names = examples.ids or ()
+    answers: dict[str, str] = {}
+    doubts: dict[str, float] = {}
+    with progress.step("answering", len(examples)) as step:
+        for start in range(0, len(examples), _TOGETHER):
+            rows = range(start, min(start + _TOGETHER, len(examples)))
+            for row, answer in zip(rows, answering.answers(examples.take(rows)), strict=True):
+                answers[names[row]] = str(answer["answer"])
+                doubts[names[row]] = float(answer.get("no_answer", 0.0))
+            step.advance(len(rows))
+    write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
+    if answering.may_be_silent:
+        write_text(target.with_suffix(".na_prob.json"), json.dumps(doubts, indent=0) + "\n")
+    return Predicted(target, len(answers))
+
+
+def _json_lines(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
+    count = 0
+    for answer in answers:
+        file.write(json.dumps(answer, ensure_ascii=False) + "\n")
+        count += 1
+    return count
+
+
+def _table(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
+    """A row an answer; what holds several values stands there as JSON."""
+    first = next(answers, None)
+    if first is None:
+        return 0
+    writer = csv.DictWriter(file, list(first))
+    writer.writeheader()
+    count = 0
+    for answer in chain([first], answers):
+        writer.writerow({name: _flat(value) for name, value in answer.items()})
+        count += 1
+    return count
+
+
+def _flat(value: Any) -> Any:  # noqa: ANN401 - an answer holds values of any type
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+
+
+_WRITERS: dict[str, Callable[[IO[str], Iterator[Mapping[str, Any]]], int]] = {
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+    ".csv": _table,
+}
