@@ -2,7 +2,7 @@
 
 >>> import wordworth as ww
 >>> sorted(ww.__all__)[:2]
-['Record', 'load']
+['Record', 'fill']
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wordworth.models.fill import fill
     from wordworth.models.load import load
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.studies.worth import worth
 
 __version__ = "0.1.0"
-__all__ = ["Record", "load", "read_record", "worth"]
+__all__ = ["Record", "fill", "load", "read_record", "worth"]
 
 _HOMES = {
     "Record": ("wordworth.records", "Record"),
+    "fill": ("wordworth.models.fill", "fill"),
     "load": ("wordworth.models.load", "load"),
     "read_record": ("wordworth.records", "read"),
     "worth": ("wordworth.studies.worth", "worth"),

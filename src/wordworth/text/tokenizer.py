@@ -136,6 +136,17 @@ class Tokenizer:
             raise BadInput(f"no token has the id {index}", mend=f"ids run from 0 to {self.vocab_size - 1}")
         return piece
 
+    def spelling(self, index: int) -> str:
+        """The piece behind an id as a person reads it: the bytes and blanks that it stands for; `##` stays.
+
+        Raises:
+            BadInput: no piece has this id.
+        """
+        piece = self.token(index)
+        by_bytes = isinstance(self._library.pre_tokenizer, tokenizers.pre_tokenizers.ByteLevel)
+        decoder = self._library.decoder or (tokenizers.decoders.ByteLevel() if by_bytes else None)
+        return piece if decoder is None else str(decoder.decode([piece])).strip()
+
     @cached_property
     def pieces(self) -> Mapping[str, int]:
         """Every piece of the vocabulary, special and added tokens with it, and its id."""

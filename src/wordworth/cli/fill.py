@@ -1,0 +1,31 @@
+"""`wordworth fill`: what a masked language model would put in the gaps of a text."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("fill")
+@click.argument("model")
+@click.argument("text")
+@click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Guesses for each gap.")
+def command(model: str, text: str, top: int) -> None:
+    """Fill the gaps of a text: the likeliest pieces for each [MASK], with their probabilities.
+
+    MODEL is a folder or name of a model that was pretrained with masks. A piece that begins with ## goes on with the
+    word before the gap. Several gaps are filled each by itself.
+
+    \b
+    Examples:
+      wordworth fill model/ "the capital of france is [MASK]."
+      wordworth fill model/ "she [MASK] the [MASK] to school." --top 3
+    """
+    from wordworth.models.fill import fill
+
+    filled = fill(model, text, top=top)
+    for number, guesses in enumerate(filled.gaps, start=1):
+        if len(filled.gaps) > 1:
+            click.echo(f"[MASK] {number} of {len(filled.gaps)}")
+        for guess in guesses:
+            click.echo(f"{guess.probability:7.1%}  {guess.piece}")
+    click.echo(filled.best)

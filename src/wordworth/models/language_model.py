@@ -1,0 +1,104 @@
+"""`LanguageModel`: a checkpoint that says which pieces it expects where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.bert import BertConfig
+from wordworth.models.bilm import BilmConfig
+from wordworth.models.checkpoint import Checkpoint, read_checkpoint
+from wordworth.models.gpt2 import Gpt2Config
+from wordworth.models.heads import BidirectionalHead, MaskedLanguageModelHead, TiedHead, word_table
+from wordworth.sources import resolve
+from wordworth.text.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from wordworth.models.transformer import Encoder
+
+Reads = Literal["masked", "causal", "bidirectional"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageModel:
+    """An encoder, the head over its vocabulary, and its tokenizer, in evaluation mode.
+
+    Attributes:
+        name: what it was loaded as.
+        reads: `masked` fills gaps, `causal` goes from left to right, `bidirectional` goes both ways apart.
+        head: from states [places, d] and the word table to logits [places, vocabulary].
+    """
+
+    name: str
+    encoder: Encoder
+    head: nn.Module
+    reads: Reads
+    tokenizer: Tokenizer
+
+    def log_probabilities(self, states: Tensor) -> Tensor:
+        """Of each piece after these states [places, d]: float32 [places, vocabulary], each row's exponents sum to 1."""
+        logits: Tensor = self.head(states, word_table(self.encoder))
+        return logits.float().log_softmax(-1)
+
+    def to(self, device: str | torch.device, dtype: torch.dtype = torch.float32) -> LanguageModel:
+        """The same object, its weights moved there and turned into that type."""
+        self.encoder.to(device, dtype)
+        self.head.to(device, dtype)
+        return self
+
+
+def language_model(name_or_folder: str | Path) -> LanguageModel:
+    """The language model of a catalogue name, a local folder or a cached hub name.
+
+    Raises:
+        BadInput: nothing has that name, its files are damaged, or it has no head over a vocabulary.
+    """
+    found = resolve(str(name_or_folder))
+    if found.kind != "encoder":
+        raise BadInput(f"{found.name!r} is {found.kind}, no language model", mend="name a model that was pretrained")
+    checkpoint = read_checkpoint(found.folder)
+    reads, head = language_model_head(checkpoint, str(name_or_folder))
+    tokenizer = Tokenizer.read(found.folder)
+    if tokenizer.vocab_size > checkpoint.model.config.vocab_size:
+        said = f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {checkpoint.model.config.vocab_size}"
+        raise BadInput(said, where=str(found.folder), mend="put the tokenizer beside the weights it was made with")
+    name = found.folder.name if found.place == "folder" else found.name
+    return LanguageModel(name=name, encoder=checkpoint.model, head=head, reads=reads, tokenizer=tokenizer)
+
+
+def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads, nn.Module]:
+    """A checkpoint's head over the vocabulary, in evaluation mode, and how the model reads.
+
+    Raises:
+        BadInput: it has none, or one that is not tied to the word table.
+    """
+    config = checkpoint.model.config
+    if not checkpoint.raw.get("tie_word_embeddings", True):
+        raise BadInput("its output is not tied to its word table", where=where, mend="use a model whose output is")
+    if isinstance(config, Gpt2Config):
+        return "causal", TiedHead().eval()
+    if isinstance(config, BilmConfig):
+        tied = "heads.bilm.output.weight" not in checkpoint.heads
+        bilm = BidirectionalHead(config.vocab_size, config.projection_size, tied=tied)
+        return "bidirectional", _filled(bilm, "heads.bilm.", checkpoint, where)
+    if isinstance(config, BertConfig):
+        reads: Reads = "causal" if config.causal else "masked"
+        return reads, _filled(MaskedLanguageModelHead(config), "heads.mlm.", checkpoint, where)
+    raise BadInput("this kind of model predicts no pieces", where=where, mend="use a model that was pretrained to")
+
+
+def _filled(head: nn.Module, prefix: str, checkpoint: Checkpoint, where: str) -> nn.Module:
+    """The head with the checkpoint's weights."""
+    found = {name.removeprefix(prefix): tensor.float() for name, tensor in checkpoint.heads.items()}
+    missing = [name for name in head.state_dict() if name not in found]
+    if missing:
+        said = "this model has no language model's head" + (f" (no {missing[0]})" if len(missing) == 1 else "")
+        mend = "it was saved without; use the model as it was pretrained, such as one of `wordworth pretrain`"
+        raise BadInput(said, where=where, mend=mend)
+    head.load_state_dict({name: found[name] for name in head.state_dict()})
+    return head.eval()
