@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.measures import answers
+from wordworth.measures.metrics import metric
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,28 @@ def test_overlap_is_symmetric_bounded_and_one_where_answers_match(one, other):
     assert f1 == pytest.approx(answers.overlap_f1([other], one))
     if answers.exact_match([one], other):
         assert f1 == 1
+
+
+def test_version_one_has_no_questions_without_an_answer():
+    assert answers.scored(["the"], "the", empty=False) == (1, 0)
+    assert answers.scored(["the"], "the") == (1, 1)
+    assert answers.scored(["a b", "b c"], "b", empty=False) == answers.scored(["a b", "b c"], "b")
+    assert answers.scored([], "x", empty=False) == (0, 0)
+
+
+def test_answers_are_withheld_above_the_threshold_and_then_right_where_there_is_none():
+    scores, doubt = np.array([1.0, 0.5, 0.0, 0.0]), np.array([0.2, 0.9, 0.9, 0.5])
+    answerable = np.array([True, True, False, False])
+    assert answers.withheld(scores, doubt, answerable, 0.5).tolist() == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_the_metrics_of_spans_take_gold_answers_or_their_texts():
+    class Given:
+        text = "Paris"
+
+    gold = np.empty(2, dtype=object)
+    gold[0], gold[1] = (Given(), "Rome"), ()
+    said = np.array(["the Paris", ""], dtype=object)
+    assert metric("span_f1", ()).score(gold, said) == metric("exact_match", ()).score(gold, said) == 1
+    weights = np.array([[2.0, 0.0], [0.0, 2.0]])
+    assert metric("span_f1", ()).score(gold, np.array(["Paris in", "x"], dtype=object), weights).tolist() == [2 / 3, 0]

@@ -48,6 +48,8 @@ def test_the_scorers_worked_examples_come_out(gold, said, counts):  # E25
     assert (entities.found(true, theirs).sum(), len(true.start), len(theirs.start)) == counts
     score = metric("entity_f1", NAMES).score((tags(gold),), (tags(said),))
     assert score == pytest.approx(2 * counts[0] / (counts[1] + counts[2]))
+    for name, below in (("entity_precision", counts[2]), ("entity_recall", counts[1])):
+        assert metric(name, NAMES).score((tags(gold),), (tags(said),)) == pytest.approx(counts[0] / below)
 
 
 @given(st.lists(st.lists(st.sampled_from(NAMES), max_size=8), min_size=1, max_size=4))

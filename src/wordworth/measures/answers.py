@@ -26,12 +26,35 @@ def normalised(answer: str) -> str:
 
 def exact_match(gold: Sequence[str], answer: str) -> float:
     """1 if the answer equals any gold answer after normalisation, else 0."""
-    return float(any(normalised(one) == normalised(answer) for one in _answers(gold)))
+    return scored(gold, answer)[0]
 
 
 def overlap_f1(gold: Sequence[str], answer: str) -> float:
     """The best F1 of the answer's bag of words with a gold answer's; where one has none, 1 only if both have none."""
-    return max(_overlap(normalised(one).split(), normalised(answer).split()) for one in _answers(gold))
+    return scored(gold, answer)[1]
+
+
+def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[float, float]:
+    """Exact match and F1 of an answer.
+
+    Args:
+        gold: the answers that are right; none, or none with a word, where the question has no answer.
+        answer: the one given.
+        empty: whether questions can have no answer (version 2.0). Version 1.1 keeps gold answers without words, and
+            gives no F1 where nothing overlaps, though both be empty.
+    """
+    said = normalised(answer)
+    right = [normalised(one) for one in gold]
+    if not empty:
+        overlaps = [_overlap(one.split(), said.split()) if one and said else 0.0 for one in right]
+        return float(said in right), max(overlaps, default=0.0)
+    right = [one for one in right if one] or [""]
+    return float(said in right), max(_overlap(one.split(), said.split()) for one in right)
+
+
+def withheld(scores: Floats, no_answer: Floats, answerable: Flags, threshold: float) -> Floats:
+    """float64 [questions]: the scores once answers are withheld whose no-answer score exceeds the threshold."""
+    return np.where(no_answer > threshold, floats(~answerable), scores)
 
 
 def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -70,11 +93,6 @@ def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answere
 
 def _texts(answers: Iterable[object]) -> list[str]:
     return [str(getattr(one, "text", one)) for one in answers]
-
-
-def _answers(gold: Sequence[str]) -> list[str]:
-    """Gold answers with words left after normalisation; without any, the question has no answer."""
-    return [one for one in gold if normalised(one)] or [""]
 
 
 def _overlap(gold: list[str], answer: list[str]) -> float:

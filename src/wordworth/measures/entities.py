@@ -100,6 +100,28 @@ def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
     return rule
 
 
+def entity_precision(tags: Sequence[str]) -> Rule:
+    """Share of predicted chunks that are in gold, pooled over sentences; 0 where none is predicted."""
+    of = scheme(tags)
+
+    def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+        right, _, said = weighted(_by_sentence(tagged(gold, predicted), of, None), weights)
+        return ratio(right, said)
+
+    return rule
+
+
+def entity_recall(tags: Sequence[str]) -> Rule:
+    """Share of gold's chunks that are predicted, pooled over sentences; 0 where gold has none."""
+    of = scheme(tags)
+
+    def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+        right, true, _ = weighted(_by_sentence(tagged(gold, predicted), of, None), weights)
+        return ratio(right, true)
+
+    return rule
+
+
 def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Share of words with the right tag, pooled over sentences."""
     pairs = tagged(gold, predicted)

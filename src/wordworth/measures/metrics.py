@@ -63,9 +63,9 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     """The metric of that name for a task with these classes (or tags; none for regression).
 
     `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
-    labels right), `f1:<class>` for many labels; `entity_f1`, `token_accuracy`, `f1:<type>` for tags; `pearson`,
-    `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where an example has fewer);
-    `span_f1`, `exact_match` for answers (gold object [n] of tuples of answers, predictions n texts).
+    labels right), `f1:<class>` for many labels; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
+    `f1:<type>` for tags; `pearson`, `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where
+    an example has fewer); `span_f1`, `exact_match` for answers (gold object [n] of tuples of answers, n texts).
 
     Raises:
         BadInput: no metric, class or entity type of that name.
@@ -118,6 +118,8 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         Metric("spearman", "Spearman correlation", frozenset({"regression"}), correlation.spearman),
         Metric("r2", "R squared", frozenset({"regression"}), correlation.r2),
         Metric("entity_f1", "entity F1", frozenset({"tags"}), entities.entity_f1(classes)),
+        Metric("entity_precision", "entity precision", frozenset({"tags"}), entities.entity_precision(classes)),
+        Metric("entity_recall", "entity recall", frozenset({"tags"}), entities.entity_recall(classes)),
         Metric("token_accuracy", "token accuracy", frozenset({"tags"}), entities.token_accuracy),
         Metric("span_f1", "answer F1", frozenset({"span"}), answers.span_f1),
         Metric("exact_match", "exact match", frozenset({"span"}), answers.span_exact_match),

@@ -34,7 +34,8 @@ OFFICIAL = {
     ),
     "mnli": (
         (
-            "index\tpromptID\tsentence1\tsentence2\tlabel1\tgold_label\n0\t1\tIt rains.\tIt is wet.\tneutral\tentailment\n"
+            "index\tpromptID\tsentence1\tsentence2\tlabel1\tgold_label\n"
+            "0\t1\tIt rains.\tIt is wet.\tneutral\tentailment\n"
             "1\t2\tIt rains.\tIt is dry.\tneutral\tcontradiction\n"
         ),
         ("contradiction", "entailment", "neutral"),

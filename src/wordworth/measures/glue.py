@@ -1,0 +1,47 @@
+"""GLUE's two averages over its tasks (Wang et al. 2019; Devlin et al. 2019, table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from wordworth.measures.sums import Floats
+
+PAPER = {
+    "mnli": "accuracy",
+    "mnli_mm": "accuracy",
+    "qqp": "f1:1",
+    "qnli": "accuracy",
+    "sst2": "accuracy",
+    "cola": "matthews",
+    "stsb": "spearman",
+    "mrpc": "f1:1",
+    "rte": "accuracy",
+}
+"""The nine columns of Devlin et al., in their order, each by one metric; WNLI is left out."""
+BOARD = (("cola",), ("sst2",), ("mrpc",), ("stsb",), ("qqp",), ("mnli", "mnli_mm"), ("qnli",), ("rte",), ("wnli",))
+"""The nine tasks of the leaderboard; MNLI's two parts are one of them."""
+
+Scores = Mapping[str, Mapping[str, Floats]]
+"""Name of the task -> metric -> its score, or its score in each draw."""
+
+
+def paper_average(scores: Scores) -> Floats | None:
+    """The mean of the nine columns of Devlin et al. 2019, MNLI's two apart; None where one is missing."""
+    if not all(metric in scores.get(name, {}) for name, metric in PAPER.items()):
+        return None
+    return mean([scores[name][metric] for name, metric in PAPER.items()])
+
+
+def board_average(scores: Scores) -> Floats | None:
+    """The leaderboard's: the mean over tasks of the mean of each one's metrics; None where a task is missing."""
+    if not all(scores.get(name) for names in BOARD for name in names):
+        return None
+    return mean([mean([value for name in names for value in scores[name].values()]) for names in BOARD])
+
+
+def mean(values: Sequence[Floats]) -> Floats:
+    """The plain mean of numbers or of arrays of one shape."""
+    total = values[0] * 1.0
+    for value in values[1:]:
+        total = total + value
+    return total / len(values)

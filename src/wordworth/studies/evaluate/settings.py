@@ -1,0 +1,35 @@
+"""What `wordworth evaluate` can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+
+_LEAST_DRAWS = 100
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EvaluateSettings:
+    """How predictions are scored.
+
+    Attributes:
+        data: the user's own folder of the task's files; else `$WORDWORTH_DATA` and the hub's cache are looked through.
+        part: of the task, `dev` or `test`; its dev part where it has one, else its test part.
+        na_probs: SQuAD 2.0: a JSON of id -> how sure the system is that there is no answer.
+        na_threshold: answers are withheld whose value in `na_probs` exceeds it (1, as the official script has it).
+        draws: resampled sets behind each interval.
+        seed: of the resampling.
+    """
+
+    data: Path | str | None = None
+    part: str | None = None
+    na_probs: Path | str | None = None
+    na_threshold: float = 1.0
+    draws: int = 1000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.draws < _LEAST_DRAWS:
+            raise BadInput(f"{self.draws} draws are too few", where="--draws", mend=f"give {_LEAST_DRAWS} or more")

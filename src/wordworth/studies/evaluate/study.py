@@ -1,0 +1,183 @@
+"""From a file of predictions to a `Record` of official scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.files import sha256
+from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
+from wordworth.measures.intervals import interval
+from wordworth.measures.sums import Floats
+from wordworth.records import Finding, Record, Table
+from wordworth.studies.evaluate.doubt import draws, groups
+from wordworth.studies.evaluate.lines import Line, answer_lines, metric_lines, tag_lines
+from wordworth.studies.evaluate.settings import EvaluateSettings
+from wordworth.tasks.layouts.part import Part
+from wordworth.tasks.layouts.published import Published
+from wordworth.tasks.named import glue_names, named
+from wordworth.tasks.predictions.answers import read_answers, read_doubts
+from wordworth.tasks.predictions.matching import Asked
+from wordworth.tasks.predictions.tables import read_predictions
+from wordworth.tasks.predictions.tags import read_tags
+
+GLUE = "glue"
+_SUFFIXES = (".tsv", ".csv", ".jsonl", ".txt", ".parquet")
+_SUBMITTED = {
+    "cola": "CoLA",
+    "sst2": "SST-2",
+    "mrpc": "MRPC",
+    "stsb": "STS-B",
+    "qqp": "QQP",
+    "mnli": "MNLI-m",
+    "mnli_mm": "MNLI-mm",
+    "qnli": "QNLI",
+    "rte": "RTE",
+    "wnli": "WNLI",
+}
+"""What the leaderboard calls the file of each task."""
+_DESCRIBE = {
+    "task": "named task",
+    "metric": "as its official scorer calls it",
+    "score": "the official number; shares and correlations in percent",
+    "low": "lower end of the 95 % interval; null for a number without one",
+    "high": "upper end of the 95 % interval",
+    "digits": "decimals that the official scorer gives or its reports print",
+    "items": "how many it is over",
+    "unit": "what these are",
+}
+
+
+def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
+    """The official scores of predictions for a part of one task.
+
+    Raises:
+        BadInput: the data are missing, or the predictions do not fit them.
+    """
+    of, which, part = _gold(name, settings)
+    lines, drawn = _scored(of, which, part, predictions, settings)
+    rows = _rows(name, lines, drawn)
+    verdict = _verdict(f"{name}, {which} part", rows)
+    return _record([(name, which, part)], rows, (verdict, *part.notes), settings, predictions)
+
+
+def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
+    """The official scores of a folder with a file for each of GLUE's tasks, and its averages where all are there.
+
+    Raises:
+        BadInput: no file of any task, their data are missing, or the predictions do not fit them.
+    """
+    found = {name: file for name in glue_names() if (file := _file(folder, name)) is not None}
+    if not found:
+        mend = "name the files cola.tsv, sst2.tsv, ... or as the leaderboard does, CoLA.tsv, SST-2.tsv, ..."
+        raise BadInput("no predictions for any of GLUE's tasks", where=str(folder), mend=mend)
+    rows: list[dict[str, Any]] = []
+    parts: list[tuple[str, str, Part]] = []
+    points: dict[str, dict[str, Floats]] = {}
+    all_draws: dict[str, dict[str, Floats]] = {}
+    for name, file in found.items():
+        of, which, part = _gold(name, settings)
+        lines, all_draws[name] = _scored(of, which, part, file, settings)
+        points[name] = {line.name: np.array(line.score) for line in lines}
+        rows += _rows(name, lines, all_draws[name])
+        parts.append((name, which, part))
+    rows += _averages(points, all_draws)
+    missing = [name for name in glue_names() if name not in found]
+    notes = [note for _, _, part in parts for note in part.notes]
+    if missing:
+        text = f"No predictions for {', '.join(missing)}: an average over tasks needs all of its own."
+        notes.append(Finding("warning.missing_tasks", text, {"tasks": missing}))
+    return _record(parts, rows, (_verdict("GLUE", rows), *notes), settings, folder)
+
+
+def _gold(name: str, settings: EvaluateSettings) -> tuple[Published, str, Part]:
+    of = named(name)
+    which = settings.part or of.held_out
+    folder = None if settings.data is None else Path(settings.data)
+    return of, which, of.parts((which,), folder)[which]
+
+
+def _scored(
+    of: Published, which: str, part: Part, predictions: Path, settings: EvaluateSettings
+) -> tuple[list[Line], dict[str, Floats]]:
+    asked = Asked(f"{of.name}'s {which} part", part.examples.ids or ())
+    if settings.na_probs is not None and of.kind != "span":
+        raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
+    if of.kind == "span":
+        doubts = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), asked)
+        lines = answer_lines(part, read_answers(predictions, asked), doubts, settings.na_threshold)
+    elif of.kind == "tags":
+        lines = tag_lines(of, tuple(part.labels), read_tags(predictions, of, part, asked))
+    else:
+        gold = np.asarray(part.labels)
+        unit = "questions" if of.kind == "choice" else "texts" if part.examples.second is None else "pairs"
+        lines = metric_lines(of, gold, read_predictions(predictions, of, part, asked), unit)
+    group = groups(of.kind, part.examples)
+    return lines, draws(lines, group, settings.draws, settings.seed)
+
+
+def _rows(name: str, lines: Sequence[Line], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
+    return [
+        {"task": name, "metric": line.name, "score": line.score, **_span(drawn.get(line.name))}
+        | {"digits": line.digits, "items": line.items, "unit": line.unit}
+        for line in lines
+    ]
+
+
+def _averages(
+    points: Mapping[str, Mapping[str, Floats]], drawn: Mapping[str, Mapping[str, Floats]]
+) -> list[dict[str, Any]]:
+    """GLUE's averages, of which each draws every task's part again by itself."""
+    rows = []
+    averages = (
+        ("average (leaderboard)", board_average, len(BOARD), "tasks"),
+        ("average (Devlin et al.)", paper_average, len(PAPER), "columns"),
+    )
+    for title, average, items, unit in averages:
+        point = average(points)
+        if point is not None:
+            row = {"task": GLUE, "metric": title, "score": float(point), **_span(average(drawn))}
+            rows.append(row | {"digits": 1, "items": items, "unit": unit})
+    return rows
+
+
+def _span(drawn: Floats | None) -> dict[str, float | None]:
+    if drawn is None:
+        return {"low": None, "high": None}
+    found = interval(drawn)
+    return {"low": found.low, "high": found.high}
+
+
+def _verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
+    shown = rows[-1:] if rows[-1]["task"] == GLUE else rows[:3]
+    said = ", ".join(f"{row['metric']} {row['score']:.{row['digits']}f}" for row in shown)
+    numbers = {f"{row['task']}.{row['metric']}": row["score"] for row in rows}
+    return Finding("verdict", f"{title}: {said}.", numbers)
+
+
+def _record(
+    parts: Sequence[tuple[str, str, Part]],
+    rows: Sequence[Mapping[str, Any]],
+    findings: Sequence[Finding],
+    settings: EvaluateSettings,
+    predictions: Path,
+) -> Record:
+    files = sorted(predictions.iterdir()) if predictions.is_dir() else [predictions]
+    data = {
+        "parts": [{"task": name, "part": which, "rows": len(part)} for name, which, part in parts],
+        "sources": [asdict(origin) for _, _, part in parts for origin in part.origins],
+        "predictions": [{"path": str(file), "sha256": sha256(file)} for file in files if file.is_file()],
+    }
+    chosen = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(settings).items()}
+    return Record("evaluate", chosen, data, {"scores": Table.of(rows, _DESCRIBE)}, list(findings))
+
+
+def _file(folder: Path, name: str) -> Path | None:
+    stems = (name, _SUBMITTED[name])
+    files = (folder / f"{stem}{suffix}" for stem in stems for suffix in _SUFFIXES)
+    return next((file for file in files if file.is_file()), None)

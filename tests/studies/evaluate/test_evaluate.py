@@ -1,0 +1,199 @@
+"""The official scorers on anyone's predictions."""
+
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.tasks.named.data_folder import DATA, needs, write
+
+from wordworth.errors import BadInput
+from wordworth.records import Record
+from wordworth.studies.evaluate import evaluate
+from wordworth.tasks.named import glue_names, named
+from wordworth.text.rows import read_rows
+
+
+def scores(record: Record, digits: int = 4) -> dict[str, float]:
+    return {row["metric"]: round(row["score"], digits) for row in record.tables["scores"].rows()}
+
+
+@pytest.mark.parametrize(
+    ("task", "file", "wanted"),
+    [
+        ("squad1", "squad_v1/pred_bert_ensemble.json.xz", {"exact_match": 86.2062, "f1": 92.1956}),
+        (
+            "squad2",
+            "squad_v2/pred_bert_single.json.xz",
+            {
+                "exact": 78.7417,
+                "f1": 81.7753,
+                "HasAns_exact": 74.1059,
+                "HasAns_f1": 80.1818,
+                "NoAns_exact": 83.3642,
+                "NoAns_f1": 83.3642,
+            },
+        ),
+        (
+            "squad2",
+            "squad_v2/pred_bidaf_elmo.json.xz",
+            {
+                "exact": 65.7037,
+                "f1": 67.8765,
+                "HasAns_exact": 61.4204,
+                "HasAns_f1": 65.7722,
+                "NoAns_exact": 69.9748,
+                "NoAns_f1": 69.9748,
+            },
+        ),
+    ],
+)
+def test_official_predictions_get_their_official_scores(task, file, wanted):
+    needs(named(task).folders[0])
+    record = evaluate(task, DATA / file, data=DATA, draws=100)
+    assert scores(record) == wanted
+    assert all(row["low"] < row["score"] < row["high"] for row in record.tables["scores"].rows())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "file", "f1"), [("dev", "eng.testa.xz", 68.69), ("test", "eng.testb.xz", 57.19)])
+def test_the_most_frequent_tag_of_each_word_scores_as_conlleval_says(tmp_path, part, file, f1):  # E25
+    folder = needs("conll2003")
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    train = read_rows(folder / "eng.train.xz")
+    for words, tags in zip(train.columns["words"], train.columns["tags"], strict=True):
+        for word, tag in zip(json.loads(words), json.loads(tags), strict=True):
+            counts[word][tag] += 1
+    best = {word: tags.most_common(1)[0][0] for word, tags in counts.items()}
+    words = [json.loads(cell) for cell in read_rows(folder / file).columns["words"]]
+    lines = ["".join(f"{word} {best.get(word, 'O')}\n" for word in sentence) for sentence in words]
+    (tmp_path / "tags.txt").write_text("\n".join(lines), encoding="utf-8")
+    record = evaluate("conll2003", tmp_path / "tags.txt", data=DATA, part=part, draws=100)
+    assert scores(record, 2)["entity_f1"] == f1
+
+
+CONTEXT = "Ada wrote notes. Babbage built an engine."
+
+
+def questions(folder: Path) -> Path:
+    entries = [
+        {"id": "who", "question": "Who?", "answers": [{"text": "Ada", "answer_start": 0}]},
+        {"id": "what", "question": "What?", "answers": [{"text": "an engine", "answer_start": 31}]},
+        {"id": "why", "question": "Why?", "answers": []},
+        {"id": "when", "question": "When?", "answers": []},
+    ]
+    whole = {"data": [{"title": "x", "paragraphs": [{"context": CONTEXT, "qas": entries}]}]}
+    said = {"who": "ada!", "what": "engine built", "why": "", "when": "notes"}
+    doubts = {"who": 0.1, "what": 0.2, "why": 0.9, "when": 0.8}
+    files = {"dev-v2.0.json": whole, "said.json": said, "doubts.json": doubts}
+    return write(folder, {name: json.dumps(value) for name, value in files.items()})
+
+
+def test_doubted_answers_are_withheld_and_the_best_threshold_is_found(tmp_path):
+    folder = questions(tmp_path)
+    plain = scores(evaluate("squad2", folder / "said.json", data=folder, draws=100))
+    assert (plain["exact"], plain["NoAns_exact"]) == (50, 50)
+    assert plain["f1"] == pytest.approx(100 * (1 + 2 / 3 + 1 + 0) / 4, abs=1e-4)
+    record = evaluate(
+        "squad2", folder / "said.json", data=folder, na_probs=folder / "doubts.json", na_threshold=0.5, draws=100
+    )
+    found = scores(record)
+    assert (found["exact"], found["NoAns_exact"]) == (75, 100)
+    assert (found["best_f1"], found["best_f1_thresh"]) == (pytest.approx(100 * (3 + 2 / 3) / 4, abs=1e-4), 0.2)
+    thresholds = [row for row in record.tables["scores"].rows() if row["metric"].endswith("thresh")]
+    assert all(row["low"] is None for row in thresholds)
+
+
+def test_the_questions_of_a_paragraph_are_drawn_together(tmp_path):
+    folder = questions(tmp_path)
+    rows = evaluate("squad2", folder / "said.json", data=folder, draws=100).tables["scores"].rows()
+    assert all(row["low"] == row["high"] == pytest.approx(row["score"]) for row in rows)  # one paragraph: no other part
+
+
+CONLL = "EU B-ORG\nlikes O\nRome B-LOC\n\nPeter B-PER\nBlackburn I-PER\n\n"
+
+
+def test_entities_are_scored_over_all_and_by_type(tmp_path):
+    said = "I-ORG\nO\nI-PER\n\nI-PER\nI-PER\n"
+    folder = write(tmp_path, {"eng.testa": CONLL, "tags.txt": said})
+    found = scores(evaluate("conll2003", folder / "tags.txt", data=folder, draws=100), 2)
+    assert (found["entity_precision"], found["entity_recall"], found["entity_f1"]) == (66.67, 66.67, 66.67)
+    assert (found["f1:PER"], found["f1:LOC"], found["f1:MISC"]) == (66.67, 0, 0)
+
+
+def glue(folder: Path, without: str = "") -> Path:
+    """Three examples of every task, all predicted rightly but the last of RTE."""
+    rows = {
+        "cola": "x\t1\t\ta\nx\t0\t*\tb\nx\t1\t\tc\n",
+        "sst2_glue": "text,label\na,1\nb,0\nc,1\n",
+        "mrpc": "text_a,text_b,label,glue_split\nt,t,1,train\na,b,1,dev\nb,c,0,dev\nc,d,1,dev\n",
+        "stsb": "text_a,text_b,score\na,b,1.5\nb,c,0\nc,d,5\n",
+        "qqp": "text_a,text_b,label\na,b,1\nb,c,0\nc,d,1\n",
+        "qnli": "text_a,text_b,label\na,b,entailment\nb,c,not_entailment\nc,d,entailment\n",
+        "rte": "text_a,text_b,label\na,b,entailment\nb,c,not_entailment\nc,d,entailment\n",
+        "wnli": "text_a,text_b,label\na,b,1\nb,c,0\nc,d,1\n",
+    }
+    for name, text in rows.items():
+        file = {"mrpc": "train.csv", "cola": "dev.tsv"}.get(name, "dev.csv")
+        write(folder / "data" / name, {file: text})
+    nli = "text_a,text_b,label\na,b,entailment\nb,c,neutral\nc,d,contradiction\n"
+    write(folder / "data" / "mnli", {"dev_matched_sample.csv": nli, "dev_mismatched_sample.csv": nli})
+    for name in glue_names():
+        part = named(name).parts(("dev",), folder / "data")["dev"]
+        classes = named(name).classes
+        lines = [str(label) if not classes else classes[int(label)] for label in part.labels]
+        if name == "rte":
+            lines[-1] = "not_entailment"
+        if name != without:
+            write(folder / "said", {f"{'SST-2' if name == 'sst2' else name}.txt": "\n".join(lines)})
+    return folder / "said"
+
+
+def test_a_folder_of_predictions_gets_glues_averages(tmp_path):
+    record = evaluate("glue", glue(tmp_path), data=tmp_path / "data", draws=100)
+    found = {(row["task"], row["metric"]): row["score"] for row in record.tables["scores"].rows()}
+    assert found["rte", "accuracy"] == pytest.approx(100 * 2 / 3)
+    assert {metric for task, metric in found if task == "mrpc"} == {"f1:1", "accuracy"}
+    averages = [value for (task, _), value in found.items() if task == "glue"]
+    assert averages == pytest.approx([100 - 100 / 27] * 2)
+    assert record.verdict.startswith("GLUE: average")
+
+
+def test_an_average_needs_all_tasks(tmp_path):
+    record = evaluate("glue", glue(tmp_path, without="qnli"), data=tmp_path / "data", draws=100)
+    assert not [row for row in record.tables["scores"].rows() if row["task"] == "glue"]
+    assert record.finding("warning.missing_tasks").numbers == {"tasks": ["qnli"]}
+    with pytest.raises(BadInput, match="no predictions for any of GLUE's tasks"):
+        evaluate("glue", tmp_path / "data", draws=100)
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_other_intervals(tmp_path):
+    said = glue(tmp_path)
+    one, two, other = (
+        evaluate("stsb", said / "stsb.txt", data=tmp_path / "data", draws=100, seed=seed).to_json()
+        for seed in (0, 0, 1)
+    )
+    assert one == two != other
+
+
+def test_odd_settings_are_refused(tmp_path):
+    said = glue(tmp_path)
+    with pytest.raises(BadInput, match="5 draws are too few"):
+        evaluate("stsb", said / "stsb.txt", draws=5)
+    with pytest.raises(BadInput, match="stsb has no questions without an answer"):
+        evaluate("stsb", said / "stsb.txt", data=tmp_path / "data", na_probs=said / "stsb.txt")
+
+
+def test_intervals_cover_at_about_their_level():
+    """Accuracy 0.8 on 400 texts: of 60 parts drawn from it, about 57 intervals should hold 0.8."""
+    from wordworth.measures.intervals import interval
+    from wordworth.studies.evaluate.doubt import draws
+    from wordworth.studies.evaluate.lines import Line
+
+    rng, held = np.random.default_rng(0), 0
+    for trial in range(60):
+        right = (rng.random(400) < 0.8).astype(np.float64)
+        line = Line("accuracy", 0, 2, 400, "texts", lambda w, right=right: (w @ right) / w.sum(axis=1))
+        held += 0.8 in interval(draws([line], np.arange(400), 400, trial)["accuracy"])
+    assert 52 <= held <= 60

@@ -1,0 +1,166 @@
+"""Files of predictions: what is read, and what is said of those that do not fit."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.tasks.layouts.columns import Columns
+from wordworth.tasks.layouts.part import Part
+from wordworth.tasks.layouts.published import Layout, Published
+from wordworth.tasks.named import named
+from wordworth.tasks.predictions.answers import read_answers, read_doubts
+from wordworth.tasks.predictions.matching import Asked
+from wordworth.tasks.predictions.tables import read_predictions
+from wordworth.tasks.predictions.tags import read_tags
+from wordworth.tasks.task import Examples
+
+RTE, STSB, CONLL, SWAG = named("rte"), named("stsb"), named("conll2003"), named("swag")
+ASKED = Asked("rte's dev part", ("0", "1", "2"))
+
+
+def part(**fields) -> Part:
+    examples = Examples(("a", "b", "c"), ids=ASKED.ids, **fields)
+    return Part(examples, np.zeros(3, dtype=np.int64), ())
+
+
+def said(folder: Path, name: str, text: str, of: Published = RTE, **fields) -> np.ndarray:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return read_predictions(path, of, part(**fields), ASKED)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("p.tsv", "index\tprediction\n0\tentailment\n1\tnot_entailment\n2\tentailment\n"),
+        ("p.tsv", "index\tprediction\n2\tentailment\n1\tnot_entailment\n0\tentailment\n"),
+        ("p.csv", "id,label\n0,entailment\n1,not_entailment\n2,entailment\n"),
+        ("p.csv", "prediction\nentailment\nnot_entailment\nentailment\n"),
+        ("p.txt", "entailment\nnot_entailment\nentailment\n\n"),
+        ("p.jsonl", '{"prediction": "entailment"}\n{"prediction": "not_entailment"}\n{"prediction": "entailment"}\n'),
+    ],
+)
+def test_classes_are_read_by_id_or_in_order(tmp_path, name, text):
+    assert said(tmp_path, name, text).tolist() == [[1, 0], [0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("prediction\nentailment\n", "1 predictions where rte's dev part has 3 examples"),
+        ("id,prediction\n0,entailment\n1,entailment\n", r"1 id \('2'\) of rte's dev part without a prediction"),
+        ("id,prediction\n0,entailment\n7,entailment\n", r"1 id \('7'\) that rte's dev part does not have"),
+        ("id,prediction\n0,entailment\n0,entailment\n", r"1 id \('0'\) twice"),
+        ("prediction\nentailment\n1\nentailment\n", "line 3: prediction '1'; there is 'entailment', 'not_entailment'"),
+        ("text\nentailment\nx\ny\n", "name the column 'prediction'"),
+    ],
+)
+def test_what_does_not_fit_is_said_with_its_place(tmp_path, text, what):
+    with pytest.raises(BadInput, match=what):
+        said(tmp_path, "p.csv", text)
+
+
+def test_values_are_numbers(tmp_path):
+    assert said(tmp_path, "p.txt", "1.5\n-2\n3e0\n", STSB).tolist() == [1.5, -2, 3]
+    with pytest.raises(BadInput, match="line 2: prediction 'nan' is no finite number"):
+        said(tmp_path, "p.txt", "1.5\nnan\n3\n", STSB)
+
+
+def test_options_are_numbers_and_missing_ones_cannot_win(tmp_path):
+    options = (("a", "b"), ("a", "b", "c"), ("a", "b"))
+    found = said(tmp_path, "p.txt", "0\n2\n1\n", SWAG, options=options)
+    assert found.tolist() == [[1, 0, -np.inf], [0, 0, 1], [0, 1, -np.inf]]
+    with pytest.raises(BadInput, match="line 1: prediction '2' is none of 0 to 1"):
+        said(tmp_path, "p.txt", "2\n2\n1\n", SWAG, options=options)
+
+
+def answers(folder: Path, text: str, name: str = "a.json") -> list[str]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return read_answers(path, ASKED)
+
+
+def test_answers_are_found_by_id(tmp_path):
+    assert answers(tmp_path, '{"2": "c", "0": "a", "1": ""}') == ["a", "", "c"]
+    lines = '{"id": 1, "prediction": ""}\n{"id": "0", "prediction": "a"}\n{"id": "2", "answer": "c"}\n'
+    assert answers(tmp_path, lines, "a.jsonl") == ["a", "", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"0": "a"', "this is not JSON"),
+        ('["a"]', "this JSON is no object"),
+        ('[{"0": "a"}]', "this JSON is no object"),
+        ('{"0": "a", "0": "b"}', "twice"),
+        ('{"0": "a", "1": null, "2": "c"}', "the answer to '1' is None"),
+        ('{"0": "a"}', r"2 ids \('1', '2'\) of rte's dev part without a prediction"),
+    ],
+)
+def test_a_broken_file_of_answers_is_one_clear_error(tmp_path, text, what):
+    with pytest.raises(BadInput, match=what):
+        answers(tmp_path, text)
+
+
+def test_doubts_are_numbers(tmp_path):
+    path = tmp_path / "na.json"
+    path.write_text('{"0": 0, "1": 1.5, "2": -3}')
+    assert read_doubts(path, ASKED).tolist() == [0, 1.5, -3]
+    path.write_text('{"0": 0, "1": true, "2": -3}')
+    with pytest.raises(BadInput, match="is True; write numbers"):
+        read_doubts(path, ASKED)
+
+
+SENTENCES = (("EU", "rejects"), ("Rome",))
+TAGGED = Part(Examples(("EU rejects", "Rome"), words=SENTENCES, ids=("0", "1")), (), ())
+
+
+def tags(folder: Path, text: str, name: str = "tags.txt") -> list[list[str]]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    found = read_tags(path, CONLL, TAGGED, Asked("conll2003's dev part", ("0", "1")))
+    return [[CONLL.classes[tag] for tag in row] for row in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.txt", "I-ORG\nO\n\nI-LOC\n"),
+        ("t.txt", "EU I-ORG\nrejects O\n\nRome S-LOC\n\n"),
+        ("t.txt", "-DOCSTART- O O\n\nEU\tNNP\tB-ORG\tB-ORG\nrejects\tV\tO\tO\n\n\nRome\tNNP\tB-LOC\tB-LOC\n"),
+        ("t.jsonl", '{"tags": ["B-ORG", "O"]}\n{"tags": ["U-LOC"]}\n'),
+    ],
+)
+def test_tags_of_any_scheme_are_read_in_order(tmp_path, name, text):
+    assert tags(tmp_path, text, name) == [["B-ORG", "O"], ["B-LOC"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("I-ORG\nO\n", "1 predictions where conll2003's dev part has 2 examples"),
+        ("I-ORG\n\nI-LOC\n", r"line 1: 1 tags where sentence 1 has 2 words \(EU rejects"),
+        ("EU O\naccepts O\n\nRome O\n", "line 2: the word 'accepts' where sentence 1 has 'rejects'"),
+        ("O\nO\n\nB-CITY\n", "line 4: tag 'B-CITY'"),
+        ("O\nO\n\nB-\n", "line 4: tag 'B-'"),
+    ],
+)
+def test_tags_that_do_not_fit_are_said_with_their_place(tmp_path, text, what):
+    with pytest.raises(BadInput, match=what):
+        tags(tmp_path, text)
+
+
+def test_a_published_task_of_ones_own_reads_predictions_too(tmp_path):
+    own = Published(
+        name="mine",
+        title="?",
+        source="me",
+        kind="single",
+        classes=("a", "b"),
+        metrics=("accuracy",),
+        folders=("mine",),
+        layouts=(Layout(files={"dev": "d.csv"}, read=Columns(first="text", label="label", classes=("a", "b"))),),
+    )
+    assert said(tmp_path, "p.txt", "a\nb\na\n", own).argmax(1).tolist() == [0, 1, 0]
