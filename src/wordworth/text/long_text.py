@@ -40,11 +40,11 @@ def parts_freely(library: tokenizers.Tokenizer) -> bool:
 
 
 def reads_words_alone(library: tokenizers.Tokenizer) -> bool:
-    """Whether a text's pieces are those of its words between blanks, each read by itself.
+    """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as BERT does.
 
     It takes the added tokens that are special for text, as `Tokenizer.literal` does.
     """
-    splits = isinstance(library.pre_tokenizer, pre_tokenizers.BertPreTokenizer | pre_tokenizers.WhitespaceSplit)
+    splits = isinstance(library.pre_tokenizer, pre_tokenizers.BertPreTokenizer)
     by_character = library.normalizer is None or isinstance(library.normalizer, _BY_CHARACTER)
     return splits and by_character and all(added.special for added in library.get_added_tokens_decoder().values())
 

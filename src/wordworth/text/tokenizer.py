@@ -221,7 +221,7 @@ class Tokenizer:
 
     @cached_property
     def reads_words_alone(self) -> bool:
-        """Whether the pieces of a text are those of its words between blanks, each read by itself (BERT's are).
+        """Whether pieces are those of words and ASCII punctuation marks, each read by itself, as BERT does.
 
         True of a `literal` tokenizer only: a special token of several words would not be seen.
         """

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from wordworth.errors import WordworthError
 from wordworth.text.corpus.documents import Document
-from wordworth.text.corpus.encoding import Encoded, WordReader, encode
+from wordworth.text.corpus.encoding import Encoded, encode
+from wordworth.text.corpus.word_reader import WordReader
 from wordworth.text.tokenizer import Tokenizer
 
 _CHUNK = 1 << 20

@@ -17,10 +17,11 @@ from wordworth.files import content_key, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.building import chunks, encoded, expected_characters
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files
-from wordworth.text.corpus.encoding import Encoded, store_type
+from wordworth.text.corpus.encoding import Encoded
 from wordworth.text.corpus.journal import STATE, Journal
 from wordworth.text.corpus.ranges import starts_of
 from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.text.corpus.word_reader import store_type
 from wordworth.text.streams import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
