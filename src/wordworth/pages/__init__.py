@@ -10,7 +10,7 @@ from wordworth.errors import BadInput, nearest
 if TYPE_CHECKING:
     from wordworth.records import Record
 
-_PAGES = {"worth": "wordworth.pages.worth"}
+_PAGES = {"worth": "wordworth.pages.worth", "finetune": "wordworth.pages.finetune"}
 
 
 def render(record: Record) -> str:

@@ -1,0 +1,70 @@
+"""The head of the page: what was asked, the score in four words, two sentences, four figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wordworth.pages.finetune.view import View
+from wordworth.pages.numbers import ABSENT, count, finite, seconds
+
+_KINDS = {
+    "single": "texts", "pair": "pairs of texts", "regression": "texts", "multilabel": "texts", "tags": "sentences",
+    "choice": "questions of choice", "span": "questions",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One large figure: what it is, its value, a line under it."""
+
+    title: str
+    value: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer in a line, in sentences and in figures."""
+
+    asked: str
+    made: str
+    headline: str
+    sentences: str
+    tiles: tuple[Tile, ...]
+
+
+def answer(view: View) -> Answer:
+    """The head of the page."""
+    found, data = view.findings("verdict"), view.data
+    environment = view.plain["environment"]
+    things = _KINDS.get(str(data["kind"]), "examples")
+    asked = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} to learn from"
+    made = " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
+    headline = str(view.verdict.get("headline", "No run ended."))
+    return Answer(asked, made, headline, str(found[0]["text"]) if found else "", _tiles(view))
+
+
+def _tiles(view: View) -> tuple[Tile, ...]:
+    verdict, scores = view.verdict, view.rows("scores")
+    main = scores[0] if scores else {}
+    between = view.unit.interval(finite(main.get("low")), finite(main.get("high")))
+    ended, runs = int(verdict.get("ended", 0)), len(view.runs)
+    fallen = runs - sum(run["state"] == "finished" for run in view.runs)
+    deviation = finite(main.get("deviation"))
+    spent = sum(finite(value) or 0.0 for value in (view.plain["timings"].get("runs") or {}).values())
+    return (
+        Tile(
+            f"{view.unit.title}, mean", view.unit.score(finite(main.get("mean"))), f"95 %: {between}" if between else ""
+        ),
+        Tile(
+            "spread over seeds",
+            ABSENT if deviation is None else f"± {100 * deviation:.1f}",
+            "standard deviation" if deviation is not None else "one run has none",
+        ),
+        Tile(
+            "runs that learned",
+            f"{runs - fallen} of {runs}",
+            f"{fallen} collapsed or failed" if fallen else ("none collapsed" if ended else ""),
+        ),
+        Tile("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
+    )

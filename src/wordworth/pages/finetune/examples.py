@@ -1,0 +1,101 @@
+"""Test examples of the kept model in their own text, what is marked in it shown where it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from wordworth.pages.finetune.view import Row, View
+
+_FOLD, _SHOWN = 420, 340
+_TITLES = {
+    "wrong": "Surest and wrong",
+    "right": "Surest and right",
+    "unsure": "Hardly decided",
+}
+_WITHOUT = {"wrong": "Furthest from the label given", "right": "Right"}
+_SIDES = {"both": "right", "gold": "missed", "said": "wrong"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of characters; `side` is right, missed, wrong or nothing, `kind` the type marked."""
+
+    text: str
+    side: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One text in pieces. A long one has a `beginning` and unfolds."""
+
+    pieces: tuple[Piece, ...]
+    text: str
+    beginning: str
+    second: str
+    gold: str
+    said: str
+    sure: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Examples under one title."""
+
+    title: str
+    examples: tuple[Example, ...]
+
+
+def groups(view: View) -> tuple[Group, ...]:
+    """What is wrong, what is right, what was hardly decided; groups without examples are left out."""
+    rows = view.rows("examples")
+    sure = any(row["confidence"] is not None for row in rows)
+    found = []
+    for which, title in (_TITLES if sure else _WITHOUT).items():
+        some = tuple(_example(view, row) for row in rows if row["which"] == which)
+        if some:
+            found.append(Group(title, some))
+    return tuple(found)
+
+
+def legend(view: View) -> tuple[Piece, ...]:
+    """What the marks mean; nothing where no text has any."""
+    sides = {mark[2] for row in view.rows("examples") for mark in json.loads(row["marks"])}
+    words = {"both": "found", "gold": "given, not found", "said": "said, not given"}
+    return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)
+
+
+def _example(view: View, row: Row) -> Example:
+    text, marks = str(row["text"]), json.loads(row["marks"])
+    beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
+    tags = view.data["kind"] == "tags"
+    confidence = row["confidence"]
+    return Example(
+        _pieces(text, marks),
+        text,
+        beginning,
+        str(row["second"] or ""),
+        "" if tags else str(row["gold"]),
+        "" if tags else str(row["said"]),
+        "" if confidence is None else f"{100 * confidence:.1f} %",
+        row["which"] == "right" or row["gold"] == row["said"],
+    )
+
+
+def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
+    """The text cut at every mark's ends; where marks cross, the one that is given stands first, then what is said."""
+    edges = sorted({0, len(text), *(edge for mark in marks for edge in mark[:2])})
+    pieces = []
+    for start, end in pairwise(edges):
+        over = [mark for mark in marks if mark[0] <= start and end <= mark[1]]
+        sides = {mark[2] for mark in over}
+        side = "both" if "both" in sides or ({"gold", "said"} <= sides and len({m[3] for m in over}) == 1) else ""
+        side = side or ("gold" if "gold" in sides else "said" if "said" in sides else "")
+        kinds = " / ".join(f"{mark[3]}" for mark in over if mark[0] == start)
+        pieces.append(Piece(text[start:end], _SIDES.get(side, ""), kinds if side else ""))
+    return tuple(pieces)

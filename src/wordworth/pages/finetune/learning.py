@@ -1,0 +1,72 @@
+"""How the runs learned: the dev score over epochs, or the training loss where there is no dev part."""
+
+from __future__ import annotations
+
+from wordworth.pages.charts import epochs
+from wordworth.pages.charts.epochs import Trace, Traces
+from wordworth.pages.figure import Figure, drawn
+from wordworth.pages.finetune.view import Row, View, called
+from wordworth.pages.numbers import figures, finite
+from wordworth.pages.tables import Cell, Column, Grid
+
+NAME = "learning"
+
+
+def figure(view: View) -> Figure:
+    """The chart with its finding as title, or the reason why there is none."""
+    looks = view.rows("looks")
+    by = "dev" if any(finite(look["dev"]) is not None for look in looks) else "loss"
+    traces = tuple(trace for run in view.rows("runs") if (trace := _trace(view, run, looks, by)) is not None)
+    if not traces:
+        return Figure(NAME, "No run was looked at", "", absent="Every run failed before its first look.")
+    written = view.unit.score if by == "dev" else lambda value: figures(value, 3)
+    tick = view.unit.tick if by == "dev" else lambda value: f"{value:g}"
+    title = _title(traces) if by == "dev" else "Training loss by epoch"
+    axis = f"{view.unit.axis}, dev part" if by == "dev" else "training loss"
+    data = Traces(traces, axis, tick, written)
+    picture = drawn(lambda size, label: epochs.draw(data, size, label), NAME, height=330)
+    notes = ("Grey: settings that were tried with one seed.",) if any(not trace.named for trace in traces) else ()
+    text = f"{axis} over epochs for {len(traces)} runs. {title}."
+    return Figure(NAME, title, text, picture, _table(view, looks), notes)
+
+
+def _trace(view: View, run: Row, looks: list[Row], by: str) -> Trace | None:
+    points = tuple(
+        (float(look["epoch"]), value)
+        for look in looks
+        if look["run"] == run["run"] and (value := finite(look[by])) is not None
+    )
+    if not points:
+        return None
+    restart = run["stage"] == "restart"
+    return Trace(called(run).removesuffix(" (kept)"), view.look(run), points, strong=bool(run["best"]), named=restart)
+
+
+def _title(traces: tuple[Trace, ...]) -> str:
+    """Where the mean of the runs that went to the end is highest."""
+    whole = [trace for trace in traces if trace.named] or list(traces)
+    places = sorted({at for trace in whole for at, _ in trace.points})
+    means = {at: [value for trace in whole for place, value in trace.points if place == at] for at in places}
+    full = {at: sum(values) / len(values) for at, values in means.items() if len(values) == len(whole)}
+    if not full:
+        return "The dev score by epoch"
+    best = max(full, key=lambda at: (full[at], at))
+    if best == max(full):
+        return "The dev score still rises at the end"
+    return f"The dev score is highest at epoch {best:.2g}"
+
+
+def _table(view: View, looks: list[Row]) -> Grid:
+    names = {run["run"]: called(run) for run in view.rows("runs")}
+    columns = (Column("run", numeric=False), Column("epoch"), Column("update"), Column("training loss"), Column("dev"))
+    rows = tuple(
+        (
+            Cell(names.get(look["run"], str(look["run"]))),
+            Cell(f"{look['epoch']:.2f}"),
+            Cell(f"{look['step']:,}"),
+            Cell(figures(finite(look["loss"]), 3)),
+            Cell(view.unit.score(finite(look["dev"])), why="no dev part"),
+        )
+        for look in looks
+    )
+    return Grid("Looks on the way", columns, rows)
