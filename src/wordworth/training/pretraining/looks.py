@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from wordworth.seeds import child
 from wordworth.text.corpus.store import TokenStore
+from wordworth.training.held_out import shuffled_context
+from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.pretraining.network import PretrainingModel
 from wordworth.training.pretraining.steps import Step, Steps
 
@@ -38,12 +41,35 @@ class HeldOut:
         """The sequences under their masks."""
         return [self.steps.made(number) for number in range(self.count)]
 
-    @torch.no_grad()
+    @cached_property
+    def mixed(self) -> list[Step]:
+        """The same under the same masks, the tokens in sight permuted; none where nothing is masked."""
+        masked = [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)]
+        return [
+            replace(
+                step,
+                instances=shuffled_context(step.instances, step.targets[each.name], each, child(0, "mix", step.number)),
+            )
+            for each in masked[:1]
+            for step in self.made
+        ]
+
     def look(self, network: PretrainingModel) -> dict[str, float]:
-        """Mean loss in nats and share answered right of each objective: `mlm`, `mlm_right`, ...; dropout is off."""
+        """Mean loss in nats and share answered right of each objective: `mlm`, `mlm_right`, ...; dropout is off.
+
+        `mlm_shuffled` is the loss with the tokens in sight permuted: how far it lies above `mlm` is what the model
+        owes to the order of words.
+        """
+        found = self._losses(network, self.made)
+        if self.mixed:
+            found["mlm_shuffled"] = self._losses(network, self.mixed)["mlm"]
+        return found
+
+    @torch.no_grad()
+    def _losses(self, network: PretrainingModel, steps: Sequence[Step]) -> dict[str, float]:
         was, sums = network.training, dict[str, NDArray[np.float64]]()
         network.eval()
-        for part in (part for step in self.made for part in step.parts(0, 1, self.at_once)):
+        for part in (part for step in steps for part in step.parts(0, 1, self.at_once)):
             for name, loss in network(part.batch.to(network.encoder.device), part.targets).items():
                 row = np.array([loss.total.item(), int(loss.correct), loss.counted])
                 sums[name] = sums.get(name, 0) + row
