@@ -68,8 +68,12 @@ def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Float
 
 def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Mean overlap F1 of the answers; arguments as of `span_exact_match`."""
-    overlaps = [overlap_f1(_texts(one), str(said)) for one, said in zip(gold, predicted, strict=True)]
-    return ratio(weighted(floats(overlaps), weights)[0], weights.sum(axis=1))
+    return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
+
+
+def overlaps(gold: Gold, predicted: Predicted) -> Floats:
+    """float64 [n]: the F1 of each answer; arguments as of `span_exact_match`."""
+    return floats([overlap_f1(_texts(one), str(said)) for one, said in zip(gold, predicted, strict=True)])
 
 
 def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:

@@ -60,7 +60,7 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
         BadInput: the data are missing, or the predictions do not fit them.
     """
     of, which, part = _gold(name, settings)
-    lines, drawn = _scored(of, which, part, predictions, settings)
+    lines, drawn = scored_part(of, which, part, predictions, settings)
     rows = _rows(name, lines, drawn)
     verdict = _verdict(f"{name}, {which} part", rows)
     return _record([(name, which, part)], rows, (verdict, *part.notes), settings, predictions)
@@ -82,7 +82,7 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
     all_draws: dict[str, dict[str, Floats]] = {}
     for name, file in found.items():
         of, which, part = _gold(name, settings)
-        lines, all_draws[name] = _scored(of, which, part, file, settings)
+        lines, all_draws[name] = scored_part(of, which, part, file, settings)
         points[name] = {line.name: np.array(line.score) for line in lines}
         rows += _rows(name, lines, all_draws[name])
         parts.append((name, which, part))
@@ -102,9 +102,14 @@ def _gold(name: str, settings: EvaluateSettings) -> tuple[Published, str, Part]:
     return of, which, of.parts((which,), folder)[which]
 
 
-def _scored(
+def scored_part(
     of: Published, which: str, part: Part, predictions: Path, settings: EvaluateSettings
 ) -> tuple[list[Line], dict[str, Floats]]:
+    """The official scores of one part's predictions, and each one's in resampled parts.
+
+    Raises:
+        BadInput: the predictions do not fit the part.
+    """
     asked = Asked(f"{of.name}'s {which} part", part.examples.ids or ())
     if settings.na_probs is not None and of.kind != "span":
         raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")

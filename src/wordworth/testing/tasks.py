@@ -1,0 +1,202 @@
+"""Conformance checks of a named task: what every `Published` owes whoever learns from it or is scored on it.
+
+    @pytest.mark.parametrize("check", task_checks(), ids=lambda check: check.__name__)
+    def test_my_task_conforms(check, tmp_path):
+        check(MY_TASK, folder_of_its_files, tmp_path)
+
+The folder holds the files of one layout, the real ones or a few made-up lines of them; the last argument is an empty
+folder to write to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.measures.metrics import metric
+from wordworth.studies.evaluate import EvaluateSettings
+from wordworth.studies.evaluate.study import scored_part
+from wordworth.tasks.layouts.assembly import assemble
+from wordworth.tasks.layouts.part import Part
+from wordworth.tasks.layouts.published import Published
+from wordworth.tasks.task import Labels
+
+Check = Callable[[Published, Path, Path], None]
+_FULL = 100.0
+_NEAR = 1e-9
+
+
+def task_checks() -> list[Check]:
+    """Every check, to be called with a task, the folder of its files and an empty folder."""
+    return [
+        check_it_says_what_it_is,
+        check_every_part_is_whole,
+        check_labels_are_of_its_kind,
+        check_reading_twice_gives_the_same,
+        check_missing_files_are_named,
+        check_it_can_be_learned_from,
+        check_gold_scores_full_marks,
+    ]
+
+
+def check_it_says_what_it_is(task: Published, _: Path, __: Path) -> None:
+    """Name, title and source are there; its metrics are known and measure its kind."""
+    assert task.name.partition(":")[0].isidentifier(), f"{task.name!r} is no name that a user can write"
+    assert task.title, "it has no title"
+    assert task.source, "it does not say who published it"
+    assert task.metrics, "it has no metric"
+    for name in task.metrics:
+        assert task.kind in metric(name, task.classes).kinds, f"{name} does not measure a task of kind {task.kind}"
+
+
+def check_every_part_is_whole(task: Published, folder: Path, _: Path) -> None:
+    """As many labels as examples, an id for each, no two the same, a file behind each part."""
+    for name, part in _parts(task, folder).items():
+        assert len(part) == len(part.labels) > 0, f"{name}: {len(part)} examples, {len(part.labels)} labels"
+        ids = part.examples.ids
+        assert ids is not None, f"{name}: no ids"
+        assert len(ids) == len(set(ids)) == len(part), f"{name}: ids are not one for each example"
+        assert sum(origin.rows for origin in part.origins) == len(part), (
+            f"{name}: its files gave another number of rows"
+        )
+
+
+def check_labels_are_of_its_kind(task: Published, folder: Path, _: Path) -> None:
+    """Labels are what `Task.labels` has for the kind, within the classes, options and contexts."""
+    for name, part in _parts(task, folder).items():
+        problem = _PROBLEMS[task.kind](task, part)
+        assert not problem, f"{name}: {problem}"
+
+
+def check_reading_twice_gives_the_same(task: Published, folder: Path, _: Path) -> None:
+    """The same files give the same examples and labels."""
+    first, second = _parts(task, folder), _parts(task, folder)
+    for name in first:
+        assert first[name].examples == second[name].examples, f"{name}: other examples the second time"
+        assert _same(first[name].labels, second[name].labels), f"{name}: other labels the second time"
+
+
+def check_missing_files_are_named(task: Published, _: Path, empty: Path) -> None:
+    """Where there is nothing, the error names the file to put there."""
+    part = task.part_names[0]
+    said = _refusal(task, part, empty)
+    assert said, "it found its files in an empty folder"
+    wanted = task.layouts[0].names(part)
+    assert all(name in said for name in wanted), f"{said!r} does not name {' and '.join(wanted)}"
+
+
+def check_it_can_be_learned_from(task: Published, folder: Path, _: Path) -> None:
+    """Its parts make one task whose training and test rows are disjoint."""
+    parts = _parts(task, folder)
+    held_out = parts[task.held_out]
+    made = assemble(task, parts.get("train", held_out), held_out, "")
+    assert not np.intersect1d(made.train, made.test).size, "training and test rows overlap"
+    assert _same(made.gold(made.test), held_out.labels), "the test part's labels changed on the way"
+
+
+def check_gold_scores_full_marks(task: Published, folder: Path, empty: Path) -> None:
+    """Its own labels, written as a file of predictions, get the best score there is."""
+    part = _parts(task, folder)[task.held_out]
+    file = _written(task, part, empty)
+    for line in scored_part(task, task.held_out, part, file, EvaluateSettings(draws=100))[0]:
+        none = line.score == 0 and task.kind in {"tags", "span"}  # no entity of a type, no question of a sort
+        assert none or abs(line.score - _FULL) < _NEAR, f"gold scores {line.score} by {line.name}"
+
+
+def _parts(task: Published, folder: Path) -> dict[str, Part]:
+    """The parts that the folder has, the one to be measured on among them."""
+    found: dict[str, Part] = {task.held_out: task.parts((task.held_out,), folder)[task.held_out]}
+    for name in task.part_names:
+        if name not in found and not _refusal(task, name, folder):
+            found |= task.parts((name,), folder)
+    return found
+
+
+def _refusal(task: Published, part: str, folder: Path) -> str:
+    """What is said where a part cannot be read from a folder; "" where it can."""
+    try:
+        task.parts((part,), folder)
+    except BadInput as error:
+        return str(error)
+    return ""
+
+
+def _same(left: Labels, right: Labels) -> bool:
+    return all(np.array_equal(one, other) for one, other in zip(left, right, strict=True))
+
+
+def _written(task: Published, part: Part, folder: Path) -> Path:
+    """Gold as a file of predictions."""
+    if task.kind == "span":
+        texts = [answers[0].text if answers else "" for answers in part.labels]
+        return _text(folder / "gold.json", json.dumps(dict(zip(part.examples.ids or (), texts, strict=True))))
+    if task.kind == "tags":
+        rows = ["".join(f"{task.classes[tag]}\n" for tag in tags) for tags in part.labels]
+        return _text(folder / "gold.txt", "\n".join(rows))
+    names = [task.classes[int(label)] if task.classes else str(label) for label in part.labels]
+    rows = [f"{index}\t{name}\n" for index, name in zip(part.examples.ids or (), names, strict=True)]
+    return _text(folder / "gold.tsv", "index\tprediction\n" + "".join(rows))
+
+
+def _text(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _classes(task: Published, part: Part) -> str:
+    labels = np.asarray(part.labels)
+    return "" if _within(labels, len(task.classes)) else f"labels outside 0 to {len(task.classes) - 1}"
+
+
+def _values(_: Published, part: Part) -> str:
+    labels = np.asarray(part.labels)
+    return "" if labels.dtype == np.float64 and np.isfinite(labels).all() else "labels that are no finite float64"
+
+
+def _tags(task: Published, part: Part) -> str:
+    words: Sequence[Sequence[str]] = part.examples.words or ()
+    if [len(tags) for tags in part.labels] != [len(given) for given in words]:
+        return "tags that are not one for each word"
+    return "" if all(_within(tags, len(task.classes)) for tags in part.labels) else "tags outside the classes"
+
+
+def _choices(_: Published, part: Part) -> str:
+    counts = np.array([len(options) for options in part.examples.options or ()])
+    labels = np.asarray(part.labels)
+    if len(counts) != len(labels) or (counts < 2).any():  # noqa: PLR2004 - a choice
+        return "examples without two options"
+    return "" if labels.dtype == np.int64 and ((labels >= 0) & (labels < counts)).all() else "labels that are no option"
+
+
+def _answers(_: Published, part: Part) -> str:
+    contexts = part.examples.second or ()
+    wrong = [
+        answer
+        for context, answers in zip(contexts, part.labels, strict=True)
+        for answer in answers
+        if answer.start >= 0 and not context.startswith(answer.text, answer.start)
+    ]
+    return f"an answer that does not stand at its start: {wrong[0]}" if wrong else ""
+
+
+def _several(_: Published, part: Part) -> str:
+    return "" if np.asarray(part.labels).dtype == np.bool_ else "labels that are no bool [n, classes]"
+
+
+def _within(labels: np.ndarray, classes: int) -> bool:
+    return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
+
+
+_PROBLEMS: dict[str, Callable[[Published, Part], str]] = {
+    "single": _classes,
+    "pair": _classes,
+    "regression": _values,
+    "multilabel": _several,
+    "tags": _tags,
+    "choice": _choices,
+    "span": _answers,
+}
