@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn import functional
 
 from wordworth.models.batch import Batch
 from wordworth.models.encoder_module import EncoderModule
+from wordworth.training.cross_entropy import cross_entropy as summed
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
@@ -98,11 +98,11 @@ class Objective(Protocol):
 
 
 def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
-    """The summed cross-entropy of logits [m, classes], in float32, and how often the label has the highest one."""
-    logits = logits.float()
-    total = functional.cross_entropy(logits, labels, reduction="sum")
-    with torch.no_grad():
-        correct = (logits.gather(1, labels[:, None])[:, 0] >= logits.amax(1)).sum() if len(labels) else labels.sum()
+    """The summed cross-entropy of logits [m, classes], in float32, and how often the label has the highest one.
+
+    With a gradient to come, the logits are overwritten.
+    """
+    total, correct = summed(logits, labels)
     return Loss(total, len(labels), correct)
 
 

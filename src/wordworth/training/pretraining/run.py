@@ -12,6 +12,7 @@ from statistics import fmean
 from wordworth.files import require_writable
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.memory import kept_memory
 from wordworth.training.pretraining.budget import Clock, plan_run
 from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.card import card
@@ -55,7 +56,7 @@ def pretrain(settings: Pretraining, progress: Progress = SILENT) -> PretrainingR
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
     """
     require_writable(settings.out)
-    with stopping() as asked:
+    with kept_memory(), stopping() as asked:
         return _Run(settings, progress).train(asked)
 
 
