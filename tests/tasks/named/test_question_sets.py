@@ -9,8 +9,10 @@ from tests.tasks.named.data_folder import DATA, needs, write
 
 from wordworth.errors import BadInput
 from wordworth.tasks.layouts import published
+from wordworth.tasks.layouts.questions import read_questions
 from wordworth.tasks.named import named, named_task
 from wordworth.tasks.task import Answer
+from wordworth.text.stored import read_stored
 
 CONTEXT = "Ada Lovelace wrote notes. Babbage built an engine."
 
@@ -71,6 +73,8 @@ def test_many_misplaced_answers_are_one_clear_error(tmp_path: Path) -> None:
         ("[1, 2]", "not a SQuAD file"),
         ('{"data": [{"title": "x"}]}', "no 'paragraphs'"),
         ('{"data": []}', "no questions"),
+        ('{"data": [{"paragraphs": [{"context": "x", "qas": [["who"]]}]}]}', "not a SQuAD file"),
+        ('{"data": [{"paragraphs": [{"context": 5, "qas": [{"id": 1, "question": "?", "answers": []}]}]}]}', "no text"),
         ('{"data"', "not a SQuAD file"),
         (squad(("who", []), ("who", [])), "two questions have the id 'who'"),
     ],
@@ -113,3 +117,14 @@ def test_the_real_sets_hold_what_was_published(name, part, questions, answers, u
     assert (len(found), counts.count(0)) == (questions, unanswerable)
     assert answers in {None, sum(counts)}
     assert not found.notes
+
+
+def test_questions_to_be_answered_need_no_answers(tmp_path: Path) -> None:
+    whole = json.loads(GOOD)
+    for entry in whole["data"][0]["paragraphs"][0]["qas"]:
+        del entry["answers"]
+    write(tmp_path, {"open.json": json.dumps(whole)})
+    stored = read_stored(tmp_path / "open.json")
+    assert read_questions(stored, answered=False).examples.ids == ("who", "what", "why")
+    with pytest.raises(BadInput, match="no 'answers'"):
+        read_questions(stored)

@@ -85,7 +85,7 @@ def _answers(
 
 def _official(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:
     """The official prediction file of a SQuAD file."""
-    examples = read_questions(read_stored(source)).examples
+    examples = read_questions(read_stored(source), answered=False).examples
     names = examples.ids or ()
     answers: dict[str, str] = {}
     doubts: dict[str, float] = {}

@@ -33,7 +33,7 @@ def read_dialogues(stored: Stored) -> Part:
                 rows.append(
                     (f"{name}/{number}", " ".join(turns), entry["question"], choices, choices.index(entry["answer"]))
                 )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"this is none of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
     ids, first, second, options, labels = zip(*rows, strict=True)
     examples = Examples(first, second, options=options, ids=ids)

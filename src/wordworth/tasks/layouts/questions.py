@@ -28,16 +28,21 @@ class Question:
     answers: tuple[Answer, ...]
 
 
-def read_questions(stored: Stored) -> Part:
+def read_questions(stored: Stored, *, answered: bool = True) -> Part:
     """The questions of a SQuAD `.json`, or of a `.parquet` with the same columns.
 
     An answer that does not stand at its offset keeps its text, by which it is scored, and gets the start -1: nothing
     can learn from it, and `learnable` tells.
 
+    Args:
+        stored: the file.
+        answered: whether its answers are wanted; otherwise they may be missing, and are left out.
+
     Raises:
         BadInput: no such file, two questions of one id, or more than one answer in twenty that is not at its offset.
     """
-    found = list(_parquet(stored) if stored.suffix in {".parquet", ".pq"} else _json(stored))
+    parquet = stored.suffix in {".parquet", ".pq"}
+    found = list(_parquet(stored) if parquet else _json(stored, answered=answered))
     if not found:
         raise BadInput("no questions", where=stored.path, mend=_SHAPE)
     _check_ids(stored, found)
@@ -55,14 +60,14 @@ def learnable(answers: tuple[Answer, ...]) -> bool:
     return not answers or any(answer.start >= 0 for answer in answers)
 
 
-def _json(stored: Stored) -> Iterator[Question]:
+def _json(stored: Stored, *, answered: bool) -> Iterator[Question]:
     try:
         whole = json.loads(stored.text())
         for article in whole["data"]:
             for paragraph in article["paragraphs"]:
                 for entry in paragraph["qas"]:
-                    yield _question(entry, paragraph["context"])
-    except (ValueError, KeyError, TypeError) as error:
+                    yield _question(entry if answered else {**entry, "answers": ()}, paragraph["context"])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         said = f"no {error}" if isinstance(error, KeyError) else str(error)
         raise BadInput(f"this is not a SQuAD file: {said}", where=stored.path, mend=_SHAPE) from error
 
