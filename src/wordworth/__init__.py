@@ -2,7 +2,7 @@
 
 >>> import wordworth as ww
 >>> sorted(ww.__all__)[:2]
-['Record', 'fill']
+['Record', 'evaluate']
 """
 
 from __future__ import annotations
@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from wordworth.models.load import load
     from wordworth.records import Record
     from wordworth.records import read as read_record
+    from wordworth.studies.evaluate import evaluate
     from wordworth.studies.worth import worth
+    from wordworth.tasks.named import named_task
 
 __version__ = "0.1.0"
-__all__ = ["Record", "fill", "load", "read_record", "worth"]
+__all__ = ["Record", "evaluate", "fill", "load", "named_task", "read_record", "worth"]
 
 _HOMES = {
     "Record": ("wordworth.records", "Record"),
+    "evaluate": ("wordworth.studies.evaluate", "evaluate"),
     "fill": ("wordworth.models.fill", "fill"),
     "load": ("wordworth.models.load", "load"),
+    "named_task": ("wordworth.tasks.named", "named_task"),
     "read_record": ("wordworth.records", "read"),
     "worth": ("wordworth.studies.worth", "worth"),
 }

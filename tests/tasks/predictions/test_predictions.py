@@ -76,6 +76,15 @@ def test_options_are_numbers_and_missing_ones_cannot_win(tmp_path):
         said(tmp_path, "p.txt", "2\n2\n1\n", SWAG, options=options)
 
 
+def test_what_wordworth_predict_writes_is_read(tmp_path):
+    line = '{{"id": {0}, "label": "entailment", "probabilities": {{"entailment": 0.9, "not_entailment": 0.1}}}}\n'
+    assert said(tmp_path, "p.jsonl", "".join(map(line.format, (2, 0, 1)))).tolist() == [[1, 0]] * 3
+    values = '{"id": 0, "value": 1.5}\n{"id": 1, "value": 2}\n{"id": 2, "value": 0}\n'
+    assert said(tmp_path, "p.jsonl", values, STSB).tolist() == [1.5, 2, 0]
+    choices = '{"id": 1, "choice": 1, "option": "b"}\n{"id": 0, "choice": 0}\n{"id": 2, "choice": 0}\n'
+    assert said(tmp_path, "p.jsonl", choices, SWAG, options=(("a", "b"),) * 3).argmax(1).tolist() == [0, 1, 0]
+
+
 def answers(folder: Path, text: str, name: str = "a.json") -> list[str]:
     path = folder / name
     path.write_text(text, encoding="utf-8")

@@ -18,7 +18,7 @@ from wordworth.text.rows import read_stored_rows
 from wordworth.text.stored import Stored, read_stored
 from wordworth.text.table import RowTable
 
-PREDICTED = ("prediction", "predictions", "predicted", "answer", "label")
+PREDICTED = ("prediction", "predictions", "predicted", "answer", "choice", "value", "label")
 NAMED = ("index", "id", "pairID", "guid")
 
 Floats = NDArray[np.float64]
