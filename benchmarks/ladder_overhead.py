@@ -5,7 +5,8 @@ together take less time than the one pass of the contextual encoder over the tex
 
     python benchmarks/ladder_overhead.py [mr|ag_news|trec|…] [--dtype float32|bfloat16]
 
-Texts come from WORDWORTH_DATA or ../shared/data. Both times are of the same run, on the same two threads.
+Texts come from WORDWORTH_DATA or ../shared/data. Both times are of the same run, on the same two threads; processor
+seconds stand in brackets.
 """
 
 from __future__ import annotations
@@ -84,7 +85,8 @@ def run(task: Task, dtype: str, threads: int) -> dict[str, dict[str, np.ndarray]
             with clock(rung.name, seconds["fit"]):
                 scores = climb(rung.name, learner, task, threads)
             opened, learned = seconds["open"][rung.name], seconds["fit"][rung.name]
-            print(f"{rung.name:14} open {opened[0]:6.2f} s   {len(SIZES) * SEEDS} fits {learned[0]:6.2f} s", end="   ")
+            print(f"{rung.name:14} open {opened[0]:6.2f} s ({opened[1]:.2f})", end=", ")
+            print(f"{len(SIZES) * SEEDS} fits {learned[0]:6.2f} s ({learned[1]:.2f})", end="   ")
             print(*(f"{score:.3f}" for score in scores), flush=True)
     return seconds
 

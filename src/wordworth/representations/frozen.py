@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
+from wordworth.representations.blocks import Features
 from wordworth.representations.contextual import called, fingerprint, load_encoder, numbers_of, short
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.mixing import LAYERS, Mixing
-from wordworth.representations.representation import Features
 from wordworth.representations.representation_rung import NoCache, RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.representations.views import LazyViews, likeness, paired

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,28 +46,19 @@ CHARACTERS = Grams("char_wb", 2, 5)
 
 
 class Counts:
-    """Counts of grams in texts, kept for the texts it was made from and computed for any other."""
+    """Counts of grams in texts, kept for the texts it was made from and computed for any other.
+
+    What is kept is `1 + ln count`, as TF-IDF weighs it.
+    """
 
     def __init__(self, grams: Grams, counter: CountVectorizer, table: csr_matrix, places: Mapping[str, int]) -> None:
         self.grams, self._counter, self._table, self._places = grams, counter, table, places
 
-    @classmethod
-    def of(cls, grams: Grams, texts: Sequence[str]) -> Counts:
-        """Counts of every text of a task, and of the grams found in them."""
-        distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-        counter = grams.counter()
-        try:
-            table = counter.fit_transform(distinct)
-        except ValueError:  # scikit-learn's word for texts without a single gram
-            counter = grams.counter({"": 0})
-            table = counter.fit_transform(distinct)
-        return cls(grams, counter, csr_matrix(table), distinct)
-
     def rows(self, texts: Sequence[str]) -> csr_matrix:
-        """float32 [n, grams], counts in each text; grams never counted before are left out."""
+        """float32 [n, grams], `1 + ln count` of each gram in each text; grams never counted before are left out."""
         places = [self._places.get(text, -1) for text in texts]
         if min(places, default=0) < 0:
-            return csr_matrix(self._counter.transform(texts))
+            return _weighed(self._counter.transform(texts))
         return self._table[np.array(places, dtype=np.int64)]
 
     def forget(self) -> Counts:
@@ -76,3 +68,22 @@ class Counts:
     def named(self, columns: Rows | NDArray[np.int64]) -> list[str]:
         """The grams of some columns."""
         return [str(gram) for gram in self._counter.get_feature_names_out()[columns]]
+
+
+@lru_cache(maxsize=2)
+def counted(grams: Grams, texts: tuple[str, ...]) -> Counts:
+    """Counts of every text of a task; the last two (words, characters) are kept for the rungs that share them."""
+    distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    counter = grams.counter()
+    try:
+        table = counter.fit_transform(distinct)
+    except ValueError:  # scikit-learn's word for texts without a single gram
+        counter = grams.counter({"": 0})
+        table = counter.fit_transform(distinct)
+    return Counts(grams, counter, _weighed(table), distinct)
+
+
+def _weighed(counts: Any) -> csr_matrix:  # noqa: ANN401 - scikit-learn has no types
+    table = csr_matrix(counts, dtype=np.float32)
+    table.data = 1 + np.log(table.data)
+    return table

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack
 
+from wordworth.representations.blocks import Blocks, Features
 from wordworth.representations.contextual import called, fingerprint, load_encoder, short
 from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.representation import Features
 from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.representations.tfidf import Tfidf
-from wordworth.representations.views import LazyViews
+from wordworth.representations.views import Lazy, LazyViews
 from wordworth.tasks.task import Examples, Kind, Task
 
 SPARSE = "both"
@@ -67,7 +67,7 @@ class Hybrid:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Sparse counts and dense vectors side by side, each block's rows of squared norm one on average.
+    """Sparse counts and dense vectors side by side, each block's rows of squared norm about one.
 
     The dense block's columns are brought to mean 0 and deviation 1 over the training texts. How much it weighs is a
     view, so the head's protocol chooses it on the training labels like everything else: `sentence 0.5` gives each half
@@ -77,7 +77,7 @@ class Beside:
         desk: where the dense views of all texts are kept; a subset takes its rows from there.
         weights: shares of the squared norm that the dense block may have.
         known: dense views of the texts that were prepared, and the row of each text or pair.
-        scalings: of the sparse block and of each dense view, once fitted.
+        scalings: of each dense view, once fitted.
     """
 
     sparse: Tfidf
@@ -106,19 +106,21 @@ class Beside:
 
     def fit(self, examples: Examples) -> Self:
         """Learn document frequencies and the scale of every column from the training texts."""
-        ready = replace(self if self.known else self.prepare(examples), sparse=self.sparse.fit(examples))
+        ready = self if self.known else self.prepare(examples)
+        ready = replace(ready, sparse=ready.sparse.fit(examples))
         dense = ready.dense_views(examples, self.desk)
-        scalings = {view: Scaling.of(dense[view]) for view in self.dense_names()}
-        return replace(ready, scalings=scalings | {SPARSE: Scaling.of(ready.sparse.views(examples, self.desk)[SPARSE])})
+        makers = {view: lambda view=view: Scaling.of(dense[view]) for view in self.dense_names()}
+        return replace(ready, scalings=Lazy(makers))
 
     def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
         """A view for each dense view and weight, made when asked for."""
         sparse, dense = self.sparse.views(examples, desk), self.dense_views(examples, desk)
+        scaled = Lazy({view: lambda view=view: self.scalings[view](dense[view]) for view in self.dense_names()})  # type: ignore[misc] # as above
         makers: dict[str, Callable[[], Features]] = {}
         for view in self.dense_names():
             for weight in self.weights:
-                makers[f"{view} {weight}"] = lambda view=view, weight=weight: self._joined(  # type: ignore[misc] # a lambda's defaults
-                    sparse[SPARSE], dense[view], (view, weight)
+                makers[f"{view} {weight}"] = lambda view=view, weight=weight: (  # type: ignore[misc] # as above
+                    Blocks.of(sparse[SPARSE]).times(math.sqrt(1 - weight)).beside(scaled[view].times(math.sqrt(weight)))
                 )
         return LazyViews(makers)
 
@@ -142,12 +144,6 @@ class Beside:
             counts.parameters + states.parameters,
             counts.width + self.dense.encoder.model.width,
         )
-
-    def _joined(self, sparse: Features, dense: Features, chosen: tuple[str, float]) -> csr_matrix:
-        view, weight = chosen
-        left = self.scalings[SPARSE](sparse) * np.sqrt(1 - weight)
-        right = csr_matrix(self.scalings[view](dense) * np.sqrt(weight))
-        return csr_matrix(hstack([left, right], format="csr"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, Self, TypeAlias
+from typing import Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-
+from wordworth.representations.blocks import Features
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.tasks.task import Examples, Kind
 
-Features: TypeAlias = NDArray[np.float32] | csr_matrix
-"""[n, d], one row an example; for tagging [words, d], the words of all sentences end to end."""
+__all__ = ["Features", "Representation"]
 
 
 class Representation(Protocol):

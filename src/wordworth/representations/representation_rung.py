@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth import seeds
 from wordworth.files import ArrayCache, content_key
 from wordworth.progress import SILENT
-from wordworth.representations.heads.head import FittedHead, Head, Target, word_rows
+from wordworth.representations.blocks import Blocks, Features
+from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, word_rows
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.representation import Features, Representation
+from wordworth.representations.once import Once
+from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Desk, Family, Predictions, Windowed
+from wordworth.representations.views import ViewsAt
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 _BYTES_A_WEIGHT = 4
@@ -80,6 +84,19 @@ class RepresentationRung:
 
 
 @dataclass(frozen=True, slots=True)
+class _Memory:
+    """What a learner has chosen and learned: the subsets of a study are nested, so the same is asked again and again.
+
+    Attributes:
+        choices: by the rows that the choice is made on, all of them; the larger subsets of one draw share theirs.
+        predictors: by rows and choice, the last few; at all labels, the draws differ by their choices at most.
+    """
+
+    choices: Once[Chosen] = field(default_factory=Once)
+    predictors: Once[RepresentationPredictor] = field(default_factory=lambda: Once(2))
+
+
+@dataclass(frozen=True, slots=True)
 class RepresentationLearner:
     """A representation opened on a task; `views` of all its texts where the representation is frozen."""
 
@@ -88,18 +105,38 @@ class RepresentationLearner:
     representation: Representation
     head: Head
     views: Mapping[str, Features] | None = None
+    memory: _Memory = field(default_factory=_Memory, compare=False, repr=False)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
+        """Choose on the first of the rows (`Head.most`), then learn the labels of them all.
+
+        The choice depends on those rows and the desk's seed alone, as does what is learned where the head draws
+        nothing: the order of the calls does not matter.
+        """
+        choice = self._choice(rows[: self.head.most])
+        if self.head.by_chance:
+            return self._learned(rows, choice, rng)
+        rows = np.sort(rows)
+        return self.memory.predictors.get((rows.tobytes(), choice), lambda: self._learned(rows, choice, rng))
+
+    def _choice(self, rows: Rows) -> Chosen:
+        def choose() -> Chosen:
+            rng = seeds.child(self.desk.seed, "choice", self.representation.name, content_key(rows.tobytes()))
+            return self.head.choose(self._fitted(rows).features(rows), Target.of(self.task, rows), rng)
+
+        return self.memory.choices.get(rows.tobytes(), choose)
+
+    def _learned(self, rows: Rows, choice: Chosen, rng: np.random.Generator) -> RepresentationPredictor:
         """Fit the representation on the texts of `rows` where it learns, then the head on their labels."""
-        fitted = self if self.views is not None else self._fitted(rows)
-        views = fitted.features(rows)
-        return RepresentationPredictor(fitted, self.head.fit(views, Target.of(self.task, rows), rng))
+        fitted = self._fitted(rows)
+        head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
+        return RepresentationPredictor(fitted, head)
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
         """Views of the task's `rows`."""
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.desk)
-        return _Rows(self.views, feature_rows(self.task, rows))
+        return ViewsAt(self.views, feature_rows(self.task, rows))
 
     def fingerprint(self) -> str | None:
         """The head and the features that it reads; None where the features are learned anew from every subset."""
@@ -116,7 +153,7 @@ class RepresentationLearner:
 
     def cost(self) -> Cost:
         """What the representation weighs, fitted on all training texts where it learns, and a linear map above it."""
-        fitted = self if self.views is not None else self._fitted(self.task.train)
+        fitted = self._fitted(self.task.train)
         cost = fitted.representation.cost()
         weights = (cost.width + 1) * max(len(self.task.classes), 1)
         return replace(
@@ -124,6 +161,9 @@ class RepresentationLearner:
         )
 
     def _fitted(self, rows: Rows) -> RepresentationLearner:
+        """With the representation fitted on the texts of `rows`, where it learns from texts."""
+        if self.views is not None:
+            return self
         return replace(self, representation=self.representation.fit(self.task.examples.take(rows)))
 
 
@@ -155,22 +195,6 @@ class RepresentationPredictor:
         return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
 
 
-class _Rows(Mapping[str, Features]):
-    """Some rows of every view, taken when a view is asked for."""
-
-    def __init__(self, views: Mapping[str, Features], rows: Rows) -> None:
-        self._views, self._rows = views, rows
-
-    def __getitem__(self, view: str) -> Features:
-        return self._views[view][self._rows]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._views)
-
-    def __len__(self) -> int:
-        return len(self._views)
-
-
 def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
     """int64, words of each sentence at `rows` for tagging; None otherwise."""
     if kind != "tags" or examples.words is None:
@@ -181,6 +205,9 @@ def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | N
 def _bytes(features: Features) -> tuple[bytes, ...]:
     if isinstance(features, np.ndarray):
         return str(features.shape).encode(), np.ascontiguousarray(features).tobytes()
+    if isinstance(features, Blocks):
+        parts = (_bytes(part) for part in features.parts)
+        return str(features.shares).encode(), *(piece for part in parts for piece in part)
     return str(features.shape).encode(), features.data.tobytes(), features.indices.tobytes(), features.indptr.tobytes()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.models.static_table import Found, StaticTable
-from wordworth.representations.representation import Features
+from wordworth.representations.blocks import Features
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.representations.views import LazyViews, likeness, paired
 from wordworth.tasks.task import Examples, Kind

@@ -8,14 +8,15 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack
+from scipy.sparse import csr_matrix
 
-from wordworth.representations.grams import CHARACTERS, WORDS, Counts, Grams
-from wordworth.representations.representation import Features
+from wordworth.representations.blocks import Blocks, Features
+from wordworth.representations.grams import CHARACTERS, WORDS, Counts, Grams, counted
 from wordworth.representations.rung import Cost, Desk, Family
-from wordworth.representations.views import LazyViews
+from wordworth.representations.views import Lazy, LazyViews
 from wordworth.tasks.task import Examples, Kind
 
+_HALF = float(np.sqrt(0.5))
 _BYTES_A_GRAM = 8  # its document frequency as a float, its column as an integer
 
 
@@ -25,39 +26,35 @@ class Weighing:
 
     Attributes:
         kept: int64 [d], the grams seen in training, columns of the counts.
-        places: int64 [grams], where each column of the counts went; -1 for those left out.
-        idf: float64 [d], `ln((1 + n) / (1 + texts with the gram)) + 1`.
+        places: int32 [grams], where each column of the counts went; -1 for those left out.
+        idf: float32 [grams], `ln((1 + n) / (1 + texts with the gram)) + 1`.
     """
 
     kept: NDArray[np.int64]
-    places: NDArray[np.int64]
-    idf: NDArray[np.float64]
+    places: NDArray[np.int32]
+    idf: NDArray[np.float32]
 
     @classmethod
     def of(cls, counts: csr_matrix, least: int) -> Weighing:
         """The weighing of training counts [n, grams]; grams in fewer than `least` texts are left out."""
         found = np.bincount(counts.indices, minlength=counts.shape[1])
         kept = np.flatnonzero(found >= least)
-        places = np.full(counts.shape[1], -1)
+        places = np.full(counts.shape[1], -1, dtype=np.int32)
         places[kept] = np.arange(len(kept))
-        return cls(kept, places, np.log((1 + counts.shape[0]) / (1 + found[kept])) + 1)
+        return cls(kept, places, (np.log((1 + counts.shape[0]) / (1 + found)) + 1).astype(np.float32))
 
     def __call__(self, counts: csr_matrix) -> csr_matrix:
-        """`(1 + ln count) * idf`, rows of length one, float64 [n, d]."""
-        columns = self.places[counts.indices]
+        """`counts * idf` of the grams kept, rows of length one, float32 [n, d]."""
+        columns, weights, starts = self.places[counts.indices], counts.data * self.idf[counts.indices], counts.indptr
         stays = columns >= 0
-        starts = np.concatenate([[0], np.cumsum(stays)])[counts.indptr]
-        columns = columns[stays]
-        weights = (1 + np.log(counts.data[stays], dtype=np.float64)) * self.idf[columns]
-        return unit_rows(csr_matrix((weights, columns, starts), shape=(counts.shape[0], len(self.kept))))
-
-
-def unit_rows(matrix: csr_matrix) -> csr_matrix:
-    """Each row divided by its length; zero rows stay zero."""
-    squares = csr_matrix((np.square(matrix.data), matrix.indices, matrix.indptr), shape=matrix.shape)
-    lengths = np.sqrt(np.asarray(squares.sum(1)).ravel())
-    shares = np.repeat(1 / np.where(lengths > 0, lengths, 1.0), np.diff(matrix.indptr))
-    return csr_matrix((matrix.data * shares, matrix.indices, matrix.indptr), shape=matrix.shape)
+        if not stays.all():
+            starts = np.concatenate([[0], np.cumsum(stays)])[starts]
+            columns, weights = columns[stays], weights[stays]
+        found = csr_matrix((weights, columns, starts), shape=(counts.shape[0], len(self.kept)))
+        squares = csr_matrix((np.square(weights), columns, starts), shape=found.shape) @ np.ones(len(self.kept))
+        shares = (1 / np.sqrt(np.where(squares > 0, squares, 1))).astype(np.float32)
+        found.data *= np.repeat(shares, np.diff(found.indptr))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ class Tfidf:
         """Count every text once."""
         texts = examples.first + (examples.second or ())
         return replace(
-            self, counts={"words": Counts.of(self.words, texts), "characters": Counts.of(self.characters, texts)}
+            self, counts={"words": counted(self.words, texts), "characters": counted(self.characters, texts)}
         )
 
     def forget(self) -> Self:
@@ -106,16 +103,16 @@ class Tfidf:
         """
         sides = (examples.first,) if examples.second is None else (examples.first, examples.second)
 
-        def one(part: str) -> csr_matrix:
+        def one(part: str) -> Blocks:
             weighed = [self._weighed(part, texts) for texts in sides]
-            return weighed[0] if len(weighed) == 1 else _pair(*weighed)
+            return Blocks.of(weighed[0]) if len(weighed) == 1 else _pair(*weighed)
 
         def near() -> NDArray[np.float32]:
             return np.hstack([_pair_cosines(*(self._weighed(part, texts) for texts in sides)) for part in self.counts])
 
-        parts = LazyViews({"words": lambda: one("words"), "characters": lambda: one("characters")})
+        parts = Lazy({"words": lambda: one("words"), "characters": lambda: one("characters")})
         makers: dict[str, Callable[[], Features]] = {
-            "both": lambda: _beside(parts["words"], parts["characters"]),
+            "both": lambda: parts["words"].times(_HALF).beside(parts["characters"].times(_HALF)),
             "words": lambda: parts["words"],
             "characters": lambda: parts["characters"],
         }
@@ -131,15 +128,11 @@ class Tfidf:
         return self.weighings[part](self.counts[part].rows(texts))
 
 
-def _beside(left: Features, right: Features) -> csr_matrix:
-    return csr_matrix(hstack([left, right], format="csr") * np.sqrt(0.5))
-
-
-def _pair(first: csr_matrix, second: csr_matrix) -> csr_matrix:
-    """`[u, v, |u - v|, u * v, cosine]`, as dense vectors of pairs have it."""
-    product = first.multiply(second)
+def _pair(first: csr_matrix, second: csr_matrix) -> Blocks:
+    """`[u, v, |u - v|, u * v, cosine]`, as dense vectors of pairs have it, rows of squared norm about one."""
+    apart, product = csr_matrix(abs(first - second)), csr_matrix(first.multiply(second))
     cosine = csr_matrix(_pair_cosines(first, second))
-    return csr_matrix(hstack([first, second, abs(first - second), product, cosine], format="csr"))
+    return Blocks((first, second, apart, product, cosine), (0.5,) * 5)
 
 
 def _pair_cosines(first: csr_matrix, second: csr_matrix) -> NDArray[np.float32]:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.static.weights import mapped
+from wordworth.representations.blocks import Features
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.representation import Features
 from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.representations.views import likeness, paired

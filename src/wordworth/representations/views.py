@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.representation import Features
+from wordworth.representations.blocks import Features
+from wordworth.tasks.task import Rows
 
 _TINY = 1e-12
 
+Made = TypeVar("Made")
 
-class LazyViews(Mapping[str, Features]):
-    """Views by name, each computed at its first use: a fitted rung answers with one view and pays for one."""
 
-    def __init__(self, makers: Mapping[str, Callable[[], Features]]) -> None:
+class Lazy(Mapping[str, Made]):
+    """Values by name, each computed at its first use."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], Made]]) -> None:
         self._makers = dict(makers)
-        self._made: dict[str, Features] = {}
+        self._made: dict[str, Made] = {}
 
-    def __getitem__(self, view: str) -> Features:
+    def __getitem__(self, view: str) -> Made:
         if view not in self._made:
             self._made[view] = self._makers[view]()
         return self._made[view]
@@ -29,6 +33,29 @@ class LazyViews(Mapping[str, Features]):
 
     def __len__(self) -> int:
         return len(self._makers)
+
+
+class LazyViews(Lazy[Features]):
+    """Views by name, each computed at its first use: a fitted rung answers with one view and pays for one."""
+
+
+class ViewsAt(Mapping[str, Features]):
+    """Some rows of every view, taken when a view is asked for, once."""
+
+    def __init__(self, views: Mapping[str, Features], rows: Rows) -> None:
+        self._views, self._rows = views, rows
+        self._taken: dict[str, Features] = {}
+
+    def __getitem__(self, view: str) -> Features:
+        if view not in self._taken:
+            self._taken[view] = self._views[view][self._rows]
+        return self._taken[view]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._views)
+
+    def __len__(self) -> int:
+        return len(self._views)
 
 
 def paired(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -56,5 +83,5 @@ def cosines(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[
 
 def of_pairs(views: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]]) -> dict[str, Features]:
     """Two views for each view of both texts: the whole pair, and its likeness alone."""
-    wholes = {view: paired(*both) for view, both in views.items()}
+    wholes: dict[str, Features] = {view: paired(*both) for view, both in views.items()}
     return wholes | {f"{view}-likeness": likeness(*both) for view, both in views.items()}

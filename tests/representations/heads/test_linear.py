@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 from wordworth.representations.heads.head import Target, word_rows
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.scaling import Scaling
+from wordworth.representations.heads.solver import Precision
 
 ONE_STRENGTH = LinearHead(strengths=(10.0,))
 
@@ -36,9 +37,9 @@ def test_it_separates_what_a_line_separates():
 def test_it_is_the_logistic_regression_of_scaled_features(dense):
     features, labels = blobs()
     features = features if dense else csr_matrix(np.maximum(features, 0))
-    scaled = Scaling.of(features)(features)
+    scaled = Scaling.of(features)(features).toarray()
     plain = LogisticRegression(C=10.0, solver="lbfgs", tol=1e-10, max_iter=5000).fit(scaled, labels)
-    said = LinearHead(strengths=(10.0,), tolerance=1e-4).fit({"v": features}, target(labels), np.random.default_rng(0))
+    said = fit({"v": features}, target(labels), LinearHead(strengths=(10.0,), precision=Precision(tolerance=1e-4)))
     shift = said.predict(features) - plain.decision_function(scaled)
     assert np.abs(shift - shift.mean(1, keepdims=True)).max() < 5e-3  # scores reach 10; features are float32
 
@@ -156,7 +157,7 @@ def test_one_thread_and_two_give_the_same_bytes():
 
 def test_dense_columns_are_standardised_and_dead_ones_silenced():
     features = np.column_stack([np.arange(10.0), np.full(10, 1e6), 1000 * np.arange(10.0)]).astype(np.float32)
-    scaled = Scaling.of(features)(features)
+    scaled = Scaling.of(features)(features).toarray()
     assert scaled[:, 0] == pytest.approx(scaled[:, 2], abs=1e-6)
     assert not scaled[:, 1].any()
     assert (scaled**2).sum(1).mean() == pytest.approx(1)

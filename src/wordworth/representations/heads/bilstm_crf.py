@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.representations import selection
-from wordworth.representations.heads.head import Head, Target
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.blocks import Features
+from wordworth.representations.heads.head import Target, first
+from wordworth.representations.heads.linear import Choice, LinearHead
 from wordworth.representations.heads.tagger import Tagger
-from wordworth.representations.representation import Features
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.training.batches import Batches
@@ -42,7 +42,7 @@ class BiLstmCrf:
         epochs: passes over the sentences, but at least `least_steps` and at most `most_steps` updates.
         stop_from: from so many sentences on, one in eight is held out and the best of the passes by the task's metric
             is kept. Below, so few sentences would judge that all of them teach better.
-        probe: the view is chosen by a linear tagger on so many sentences.
+        probe: the view is chosen by a linear tagger on so many sentences, the first ones.
     """
 
     hidden: int = 128
@@ -57,27 +57,39 @@ class BiLstmCrf:
     most_steps: int = 3000
     stop_from: int = 400
     probe: int = 150
-    chooser: Head = field(default_factory=lambda: LinearHead(strengths=(10.0,)))
+    chooser: LinearHead = field(default_factory=lambda: LinearHead(strengths=(10.0,)))
 
     @property
     def kinds(self) -> frozenset[Kind]:
         """Tags only."""
         return frozenset({"tags"})
 
-    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedTagger:
-        """Choose the view, then train on the target's sentences; words decide nothing outside them."""
-        view = self._view(views, target, rng)
-        run = _Run(self, np.asarray(views[view], dtype=np.float32), target, int(rng.integers(1 << 62)))
+    @property
+    def most(self) -> int:
+        """Sentences that the view is chosen on."""
+        return self.probe
+
+    @property
+    def by_chance(self) -> bool:
+        """Weights, batches and dropout are drawn."""
+        return True
+
+    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> Choice:
+        """The view under which a linear tagger does best."""
+        return self.chooser.choose(views, target, rng)
+
+    def learn(
+        self, views: Mapping[str, Features], target: Target, choice: Choice, rng: np.random.Generator
+    ) -> FittedTagger:
+        """Train on the target's sentences; words decide nothing outside them."""
+        run = _Run(self, np.asarray(views[choice.view], dtype=np.float32), target, int(rng.integers(1 << 62)))
         with ONE_THREAD.held():
             chosen = run.train()
-        return FittedTagger(view, {"view": view, "crf": self.crf, **chosen}, run.tagger)
+        return FittedTagger(choice.view, {"view": choice.view, "crf": self.crf, **chosen}, run.tagger)
 
-    def _view(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> str:
-        if len(views) == 1:
-            return next(iter(views))
-        some = np.sort(rng.permutation(len(target))[: self.probe])
-        rows = target.feature_rows(some)
-        return self.chooser.fit({name: views[name][rows] for name in views}, target.take(some), rng).view
+    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedTagger:
+        """Choose the view on the first `most` sentences, then train on them all."""
+        return self.learn(views, target, self.choose(*first(views, target, self.most), rng), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +175,7 @@ class _Run:
         broken = any(rules[np.concatenate([[-1], tags[:-1]]), tags].any() for tags in self.target.labels if len(tags))
         return rules if self.settings.rules and not broken else None
 
-    def _loop(self, steps: int) -> Loop:
+    def _loop(self, steps: int) -> Loop[Rows]:
         batches = Batches(self.lengths[self.learned], self.settings.batch, self.seed, pool=8)
         optimiser = AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.tagger: self.settings.rate})
         return Loop(self.tagger, optimiser, within(linear, steps), batches, self._loss, clip=5.0)

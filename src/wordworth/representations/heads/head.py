@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.representation import Features
+from wordworth.representations.blocks import Features
 from wordworth.representations.rung import Predictions
+from wordworth.representations.views import ViewsAt
 from wordworth.tasks.task import Kind, Labels, Rows, Task
 
 
@@ -93,14 +94,47 @@ class FittedHead(Protocol):
         ...
 
 
+class Chosen(Protocol):
+    """What a head has chosen; equal choices are equal and have one hash."""
+
+    @property
+    def view(self) -> str:
+        """The view that it will read."""
+        ...
+
+    def __hash__(self) -> int: ...
+
+
 class Head(Protocol):
-    """What turns a representation's features into predictions."""
+    """What turns a representation's features into predictions: it chooses on some items, then learns from all."""
 
     @property
     def kinds(self) -> frozenset[Kind]:
         """The kinds of task it can do."""
         ...
 
-    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedHead:
-        """Learn from the target's items alone; the view and every other choice is made inside them."""
+    @property
+    def most(self) -> int:
+        """How many items a choice is made on: the first ones of however many there are."""
         ...
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether learning draws numbers (initial weights), so that the same items teach something else each time."""
+        ...
+
+    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> Chosen:
+        """The view and every other choice, made inside the target's items alone."""
+        ...
+
+    def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
+        """Learn from the target's items under a choice."""
+        ...
+
+
+def first(views: Mapping[str, Features], target: Target, most: int) -> tuple[Mapping[str, Features], Target]:
+    """The views and the target of the first `most` items."""
+    if len(target) <= most:
+        return views, target
+    some = np.arange(most)
+    return ViewsAt(views, target.feature_rows(some)), target.take(some)

@@ -38,9 +38,11 @@ class _Probe:
     """The objective as scipy takes it: one vector of numbers in, the loss and its gradient out."""
 
     def __init__(self, values: Tensor, gold: Gold, kind: Kind, strength: float) -> None:
-        self.values, self.gold, self.kind, self.strength = values, gold, kind, strength
-        inputs = values.shape[3] * (4 if values.shape[1] > 1 else 1)
-        self.shapes = ((values.shape[2],), (inputs, len(gold.bias)), tuple(gold.bias.shape))
+        self.gold, self.kind, self.strength = gold, kind, strength
+        _, self.texts, layers, self.width = values.shape
+        self.values = values.permute(2, 0, 1, 3).reshape(layers, -1)  # so that a mix is one product
+        inputs = self.width * (4 if self.texts > 1 else 1)
+        self.shapes = ((layers,), (inputs, len(gold.bias)), tuple(gold.bias.shape))
 
     def start(self) -> NDArray[np.float64]:
         """All layers alike, no weights, and the bias that says what is known without reading."""
@@ -56,19 +58,18 @@ class _Probe:
     def __call__(self, point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         numbers = torch.from_numpy(point).float().requires_grad_()
         logits, weights, bias = self.parts(numbers)
-        scores = _scaled(_mix(self.values, logits.softmax(0))) @ weights + bias
+        scores = _scaled(self._features(logits.softmax(0))) @ weights + bias
         total = loss(self.kind, scores, self.gold.values) + weights.square().sum() / (2 * self.strength)
         (slope,) = torch.autograd.grad(total, numbers)
         return total.item(), slope.double().numpy()
 
-
-def _mix(values: Tensor, shares: Tensor) -> Tensor:
-    """[n, width], or the features of a pair [n, 4 * width]."""
-    mixed = torch.einsum("ntld,l->ntd", values, shares)
-    if mixed.shape[1] == 1:
-        return mixed[:, 0]
-    first, second = mixed.unbind(1)
-    return torch.cat([first, second, (first - second).abs(), first * second], dim=1)
+    def _features(self, shares: Tensor) -> Tensor:
+        """[n, width], or the features of a pair [n, 4 * width]."""
+        mixed = (shares @ self.values).view(-1, self.texts, self.width)
+        if self.texts == 1:
+            return mixed[:, 0]
+        first, second = mixed.unbind(1)
+        return torch.cat([first, second, (first - second).abs(), first * second], dim=1)
 
 
 def _scaled(features: Tensor) -> Tensor:

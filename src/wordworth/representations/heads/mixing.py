@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.heads.head import FittedHead, Head, Target
+from wordworth.representations.blocks import Features
+from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, first
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.representation import Features
 from wordworth.representations.rung import Predictions
 from wordworth.representations.views import of_pairs
 from wordworth.tasks.task import Kind
@@ -31,14 +31,14 @@ class Mixing:
 
     Attributes:
         shape: layers and width of the view `layers`; a pair's two texts stand side by side.
-        most: items that the mix is learned from at most; seven numbers need no more.
+        items: how many the mix is learned from at most; seven numbers need no more.
         iterations: of L-BFGS.
         strength: C of the probe, as in `LinearHead`.
     """
 
     shape: tuple[int, int]
     inner: Head = field(default_factory=LinearHead)
-    most: int = 400
+    items: int = 400
     iterations: int = 15
     strength: float = 10.0
 
@@ -47,11 +47,33 @@ class Mixing:
         """What the head inside can do, but no tags."""
         return self.inner.kinds - {"tags"}
 
-    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedMixing:
-        """Learn the mix on some of the target's items, then let the head inside choose and learn on all of them."""
-        some = np.sort(rng.permutation(len(target))[: self.most])
+    @property
+    def most(self) -> int:
+        """Items that a choice is made on."""
+        return self.inner.most
+
+    @property
+    def by_chance(self) -> bool:
+        """As the head inside."""
+        return self.inner.by_chance
+
+    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> MixedChoice:
+        """Learn the mix on the first of the target's items, then let the head inside choose among all views."""
+        some = np.arange(min(self.items, len(target)))
         shares = self._shares(np.asarray(views[LAYERS][some]), target.take(some))
-        return FittedMixing(self.inner.fit(_Mixed(views, self.shape, shares), target, rng), self.shape, shares)
+        return MixedChoice(self.inner.choose(_Mixed(views, self.shape, shares), target, rng), tuple(shares.tolist()))
+
+    def learn(
+        self, views: Mapping[str, Features], target: Target, choice: MixedChoice, rng: np.random.Generator
+    ) -> FittedMixing:
+        """Let the head inside learn on all of the target's items, the mix as it was chosen."""
+        shares = np.array(choice.shares)
+        seen = _Mixed(views, self.shape, shares) if choice.view.startswith(MIX) else views
+        return FittedMixing(self.inner.learn(seen, target, choice.inner, rng), self.shape, shares)
+
+    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedMixing:
+        """Choose on the first `most` items, then learn from them all."""
+        return self.learn(views, target, self.choose(*first(views, target, self.most), rng), rng)
 
     def _shares(self, layers: Floats, target: Target) -> NDArray[np.float64]:
         """float64 [layers], not negative, summing to 1; all alike where there is nothing to learn from."""
@@ -61,6 +83,19 @@ class Mixing:
         from wordworth.representations.heads.layer_probe import learned_shares
 
         return learned_shares(layers.reshape(len(target), -1, *self.shape), target, self.iterations, self.strength)
+
+
+@dataclass(frozen=True, slots=True)
+class MixedChoice:
+    """What the head inside chose, and each layer's share of the mix."""
+
+    inner: Chosen
+    shares: tuple[float, ...]
+
+    @property
+    def view(self) -> str:
+        """The view of the head inside, which may be the mix."""
+        return self.inner.view
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +130,7 @@ class FittedMixing:
 
 
 class _Mixed(Mapping[str, Features]):
-    """The views with the mix in place of the layers; each made when asked for."""
+    """The views with the mix in place of the layers; the others are made when asked for."""
 
     def __init__(self, views: Mapping[str, Features], shape: tuple[int, int], shares: NDArray[np.float64]) -> None:
         self._views = views

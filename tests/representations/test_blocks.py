@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix, random_array
+
+from wordworth.representations.blocks import Blocks, gram
+
+
+def parts(n, seed):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, 3)).astype(np.float32), csr_matrix(
+        random_array((n, 40), density=0.1, rng=rng), dtype=np.float32
+    )
+
+
+@settings(max_examples=20, deadline=None)
+@given(n=st.integers(1, 30), seed=st.integers(0, 99))
+def test_products_are_those_of_the_parts_joined(n, seed):
+    dense, sparse = parts(n, seed)
+    blocks = Blocks((dense, sparse), (2.0, 0.5))
+    joined = np.hstack([2 * dense, 0.5 * sparse.toarray()])
+    rng = np.random.default_rng(seed)
+    weights, slopes = rng.normal(size=(43, 2)), rng.normal(size=(n, 2))
+    assert blocks.shape == joined.shape
+    assert blocks.toarray() == pytest.approx(joined, abs=1e-6)
+    assert blocks @ weights == pytest.approx(joined @ weights, abs=1e-5)
+    assert blocks @ weights[:, 0] == pytest.approx(joined @ weights[:, 0], abs=1e-5)
+    assert blocks.T @ slopes == pytest.approx(joined.T @ slopes, abs=1e-5)
+    assert blocks[::2].times(3).toarray() == pytest.approx(3 * joined[::2], abs=1e-5)
+    assert blocks.squares() == pytest.approx((joined**2).sum(), rel=1e-5)
+
+
+def test_a_gram_matrix_is_that_of_the_dense_features_whatever_columns_are_common():
+    dense, sparse = parts(200, 0)
+    common = csr_matrix(np.hstack([np.ones((200, 2)), sparse.toarray(), np.eye(200)]), dtype=np.float32)
+    for part in (dense, sparse, common):
+        plain = part if isinstance(part, np.ndarray) else part.toarray()
+        assert gram(part) == pytest.approx(plain @ plain.T, abs=1e-4)
