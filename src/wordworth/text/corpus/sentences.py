@@ -25,14 +25,14 @@ def _words(line: str) -> frozenset[str]:
 
 _TITLES = _words(
     "adm attys brig capt cmdr col cpl det dr esq fr gen gov hon insp lt maj messrs mlle mm mme mr mrs ms msgr mt mx "
-    "pfc pres prof pvt rep reps rev sen sens sgt sr st ste supt bros vs viz cf eg ie nos figs fig eq eqs ref refs "
+    "pfc pres prof pvt rep reps rev sen sens sgt sr ste supt bros vs viz cf eg ie nos figs fig eq eqs ref refs "
     "sec vol vols pp ed eds trans herr hr fru bzw usw ca z.b d.h u.a dipl ing nr str sra srta ud uds"
 )
 _BEFORE_NUMBERS = _words(
     "no nos p pp art ch chap col n nr op par fig figs eq eqs sec vol vols v vv "
     "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
-_MOSTLY_INSIDE = _words("al approx ave blvd co corp dept est etc inc jr ltd rd univ a.m p.m e.g i.e u.s u.k u.n d.c")
+_MOSTLY_INSIDE = _words("al approx ave blvd co corp dept est etc inc jr ltd rd st univ a.m p.m e.g i.e u.s u.k u.n d.c")
 _STARTERS = _words(
     "a after all although an and another as at because before both but by during each even for from he her his how "
     "however i if in it its many meanwhile moreover most my no nobody not now of on once one only or our she since so "

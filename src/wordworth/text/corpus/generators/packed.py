@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.seeds import child
 from wordworth.text.corpus.generators.generator import Pass
+from wordworth.text.corpus.generators.targets import check_room
 from wordworth.text.corpus.ranges import ranges
 from wordworth.text.corpus.store import TokenStore
 
@@ -34,7 +35,8 @@ class Packed:
     across: bool = False
 
     def plan(self, number: int) -> Pass:
-        """Pass `number` over every token, shuffled; each pass cuts at other places."""
+        """Pass `number` over every token, shuffled; each pass cuts documents at other places."""
+        check_room(self.length - _MARKS, least=1)
         rng = child(self.seed, "packed", number)
         first = self._sentence_runs(rng) if self.across else self._document_runs(rng)
         first = first[rng.permutation(len(first))]

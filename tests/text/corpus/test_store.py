@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.text.corpus import building, store
+from wordworth.text.corpus.documents import CorpusSettings, Document
+from wordworth.text.corpus.encoding import sentence_texts
+from wordworth.text.corpus.store import TokenStore, build_store
+
+TEXTS = [
+    "The cat sat. The mat was flat, e.g. thin.",
+    "",
+    "A second document.\n\nIt has paragraphs! And 3 sentences.",
+    "The cat sat. The mat was flat, e.g. thin.",
+    "\x00\x07",
+    "日本語です。はい。",
+    "[MASK] and [SEP] stand here.",
+]
+
+
+def corpus(folder: Path, texts=TEXTS, copies=1) -> Path:
+    path = folder / "corpus.jsonl"
+    rows = [{"text": text + ("" if number == 0 else f" {number}")} for number in range(copies) for text in texts]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_store_holds_the_tokens_of_every_sentence_of_every_document(tmp_path, small):
+    built = build_store(corpus(tmp_path), small, tmp_path / "store")
+    kept = [TEXTS[place] for place in (0, 2, 5, 6)]
+    plain = small.literal()
+    for number, text in enumerate(kept):
+        begin, end = built.documents[number], built.documents[number + 1]
+        wanted = [ids.tolist() for ids in plain.ids(list(sentence_texts(Document(text, given=False))), special=False)]
+        found = [built.ids[built.sentences[at] : built.sentences[at + 1]].tolist() for at in range(begin, end)]
+        assert found == wanted
+    assert built.counts == {
+        "read": 7, "empty": 1, "duplicates": 1, "composed": 0, "unread": 1,
+        "documents": 4, "sentences": len(built.sentences) - 1, "tokens": len(built.ids),
+        "bytes": sum(len(text.encode()) for text in (*kept, TEXTS[4])),
+    }  # fmt: skip
+    assert not built.vocabulary.special[built.ids].any() or (built.ids == small.special_ids["unk"]).any()
+
+
+def test_a_store_is_memory_mapped_and_opens_as_it_was_built(tmp_path, small):
+    built = build_store(corpus(tmp_path), small, tmp_path / "store")
+    opened = TokenStore.open(tmp_path / "store")
+    assert isinstance(opened.ids.base, np.memmap)
+    assert not opened.ids.flags.writeable
+    for name in ("ids", "sentences", "documents"):
+        assert np.array_equal(getattr(opened, name), getattr(built, name))
+    assert opened.fingerprint == built.fingerprint
+    assert opened.vocabulary.fingerprint == small.fingerprint == opened.tokenizer.fingerprint
+    assert np.array_equal(opened.document_tokens, opened.sentences[opened.documents])
+
+
+def test_several_processes_build_the_same_bytes(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(building, "_CHUNK", 200)
+    path = corpus(tmp_path, copies=30)
+    build_store(path, small, tmp_path / "one")
+    build_store(path, small, tmp_path / "two", CorpusSettings(processes=2))
+    assert files(tmp_path / "one") == files(tmp_path / "two")
+
+
+def test_the_fingerprint_changes_with_text_tokenizer_and_settings_alone(tmp_path, small, toy):
+    path = corpus(tmp_path)
+    before = build_store(path, small, tmp_path / "a").fingerprint
+    moved = tmp_path / "moved.jsonl"
+    moved.write_bytes(path.read_bytes())
+    assert build_store(moved, small, tmp_path / "b", CorpusSettings(processes=2)).fingerprint == before
+    others = {
+        build_store(path, toy, tmp_path / "c").fingerprint,
+        build_store(path, small, tmp_path / "d", CorpusSettings(nfc=False)).fingerprint,
+        build_store(corpus(tmp_path, [*TEXTS, "more"]), small, tmp_path / "e").fingerprint,
+        before,
+    }
+    assert len(others) == 4
+
+
+def test_a_finished_store_is_not_built_again_and_one_of_another_corpus_is_replaced(tmp_path, small, monkeypatch):
+    path, place = corpus(tmp_path), tmp_path / "store"
+    build_store(path, small, place)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_fill", lambda *_: pytest.fail("it was built again"))
+        build_store(path, small, place)
+    other = build_store(corpus(tmp_path, ["The mat."]), small, place)
+    assert other.counts["documents"] == 1
+    assert len(TokenStore.open(place).ids) == len(other.ids) == other.counts["tokens"]
+
+
+class Stopped(Exception):
+    pass
+
+
+@pytest.mark.parametrize("stop", [1, 8, 9, 20])
+def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(tmp_path, small, monkeypatch, stop):
+    monkeypatch.setattr(building, "_CHUNK", 100)
+    path = corpus(tmp_path, copies=12)
+    build_store(path, small, tmp_path / "whole")
+    append, seen = store._append, []
+
+    def stopping(journal, part):
+        if len(seen) == stop:
+            raise Stopped
+        seen.append(part)
+        append(journal, part)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_append", stopping)
+        with pytest.raises(Stopped):
+            build_store(path, small, tmp_path / "stopped")
+    with pytest.raises(BadInput, match="no finished token store"):
+        TokenStore.open(tmp_path / "stopped")
+    appended = []
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_append", lambda journal, part: (appended.append(part), append(journal, part)))
+        build_store(path, small, tmp_path / "stopped")
+    assert files(tmp_path / "whole") == files(tmp_path / "stopped")
+    everything = sum(len(part.ids) for part in appended)
+    whole = TokenStore.open(tmp_path / "whole").counts["tokens"]
+    assert (everything < whole) == (stop >= 8)  # every eighth chunk is written down
+
+
+def test_a_corpus_without_text_is_one_clear_error(tmp_path, small):
+    with pytest.raises(BadInput, match="no text in this corpus"):
+        build_store(corpus(tmp_path, ["", " ", "\x00"]), small, tmp_path / "store")
+    (tmp_path / "empty.txt").write_bytes(b"")
+    with pytest.raises(BadInput, match="no text in this corpus"):
+        build_store(tmp_path / "empty.txt", small, tmp_path / "store")
+
+
+def test_a_damaged_store_is_one_clear_error(tmp_path, small):
+    place = tmp_path / "store"
+    build_store(corpus(tmp_path), small, place)
+    with (place / "ids.bin").open("ab") as file:
+        file.write(b"x")
+    with pytest.raises(BadInput, match=r"ids.bin has .* bytes where"):
+        TokenStore.open(place)
+    meta = json.loads((place / "store.json").read_text())
+    (place / "store.json").write_text(json.dumps({**meta, "version": 99}))
+    with pytest.raises(BadInput, match="version 99"):
+        TokenStore.open(place)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_clear_error(tmp_path, small):
+    place = tmp_path / "store"
+    place.mkdir()
+    (place / "ids.bin").symlink_to("/dev/full")
+    with pytest.raises(BadInput, match="cannot write"):
+        build_store(corpus(tmp_path), small, place)
+
+
+def test_two_builds_do_not_write_into_one_folder(tmp_path, small, monkeypatch):
+    path, place = corpus(tmp_path), tmp_path / "store"
+    append = store._append
+
+    def meanwhile(journal, part):
+        with pytest.raises(BadInput, match="another process"):
+            build_store(path, small, place)
+        append(journal, part)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_append", meanwhile)
+        build_store(path, small, place)
