@@ -13,7 +13,11 @@ from wordworth.models.heads import NextSentenceHead, word_table
 from wordworth.models.language_model import language_model
 from wordworth.models.likelihood import log_likelihoods
 from wordworth.models.saving import write_checkpoint
+from wordworth.models.vocabulary_surgery import with_vocabulary
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_saving import save_tokenizer
 from wordworth.text.tokens import Tokens
+from wordworth.text.vocabulary_extension import extended
 
 transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.peers
@@ -129,3 +133,19 @@ def test_gaps_are_filled_as_by_the_pipeline_of_transformers(tmp_path):
     found = fill(folder, "the zoo [MASK] abs.", top=4).gaps[0]
     assert [guess.probability for guess in found] == pytest.approx([each["score"] for each in expected], rel=1e-4)
     assert [guess.piece for guess in found] == [tokenizer.convert_ids_to_tokens(each["token"]) for each in expected]
+
+
+def test_a_model_with_a_new_vocabulary_is_read_by_transformers(tmp_path):
+    given, old = made_up("bert"), Tokenizer.read(write_language_model(tmp_path / "old", "bert"))
+    new = extended(old, ["cat", "##abs", "zoo"])
+    made, _ = with_vocabulary(given, old, new)
+    write_checkpoint(made, tmp_path, architecture="BertForMaskedLM")
+    save_tokenizer(new, tmp_path)
+    ours, peer = language_model(tmp_path), theirs("bert", tmp_path)
+    read = transformers.AutoTokenizer.from_pretrained(tmp_path)(TEXTS)["input_ids"]
+    for tokens, ids in zip(ours.tokenizer.encode(TEXTS), read, strict=True):
+        assert tokens.ids.tolist() == ids
+        with torch.no_grad():
+            expected = peer(input_ids=torch.tensor([ids])).logits[0]
+            found = ours.head(ours.encoder(pack([tokens])), word_table(ours.encoder))
+        assert torch.allclose(found, expected, atol=2e-4, rtol=1e-5)
