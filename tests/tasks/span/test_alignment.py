@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.tasks.named.data_folder import DATA, needs
 from tests.tasks.span.questions import one
 
 from wordworth.measures.answers import normalised
 from wordworth.tasks.named import named
-from wordworth.tasks.span.alignment import aligned, plain_words, whole_words
+from wordworth.tasks.span.alignment import ContextWords, aligned, plain_words
 from wordworth.tasks.span.decoding import DecodingSettings, decode
 from wordworth.tasks.span.windows import span_windows
 
@@ -36,7 +38,21 @@ def test_cased_models_keep_their_case():
 def test_words_are_what_white_space_parts_the_narrow_no_break_space_too():
     context = "a\u202fb  c\u00a0d"
     assert [context[a:b] for a, b in plain_words(context)] == ["a", "b", "c\u00a0d"]
-    assert whole_words(context, plain_words(context), 2, 6) == "b c\u00a0d"
+    words = ContextWords(context, lowercase=True)
+    assert words.original(["[UNK]"], 2, 6) == "b c\u00a0d"  # the whole words that the characters touch
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=60)
+def test_words_cleaned_once_match_as_words_cleaned_together(seed):
+    rng = np.random.default_rng(seed)
+    context = "".join(rng.choice(list("aAéßΣς.,'- \u00a0\u202f\u0301İ中x"), 30))
+    spans, words = plain_words(context), ContextWords(context, lowercase=True)
+    for _ in range(5):
+        start, end = sorted(rng.integers(0, len(context) + 1, 2).tolist())
+        touched = " ".join(context[a:b] for a, b in spans if b > start and a < end)
+        pieces = [context[start:end].lower().strip() or "x"]
+        assert words.original(pieces, start, end) == aligned(pieces, touched, lowercase=True)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +84,8 @@ def test_on_squad_the_two_differ_in_an_answer_of_a_thousand_and_hardly_in_a_scor
     for window, (first, last) in enumerate(windows.gold(tuple(part.labels))):
         if first > 0:
             starts[window][first] = ends[window][last] = 9
-    settings = [DecodingSettings(best=1, text=text) for text in ("offsets", "original")]
-    exact, original = (decode(windows, starts, ends, one).answers() for one in settings)
+    both = [DecodingSettings(best=1, text=text) for text in ("offsets", "original")]
+    exact, original = (decode(windows, starts, ends, one).answers() for one in both)
     differ = [(a, b) for a, b in zip(exact, original, strict=True) if a != b]
     assert 0 < len(differ) <= 10
     assert sum(normalised(a) != normalised(b) for a, b in differ) <= 3

@@ -9,10 +9,8 @@ becomes one blank. Exact offsets have none of these faults: this is kept to comp
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
 
 from wordworth.text.windows import Span
 from wordworth.text.wordpiece import GOOGLE, basic_words, cased
@@ -29,10 +27,25 @@ def plain_words(context: str) -> list[Span]:
     return [match.span() for match in _WORD.finditer(context)]
 
 
-def whole_words(context: str, words: Sequence[Span], start: int, end: int) -> str:
-    """The words that touch characters `start` to `end` (past the last), one blank between them."""
-    touched = [context[a:b] for a, b in words if b > start and a < end]
-    return " ".join(touched)
+class ContextWords:
+    """The words of one context, each cleaned once, however many answers are matched with them."""
+
+    def __init__(self, context: str, *, lowercase: bool) -> None:
+        self._context, self._rules = context, GOOGLE if lowercase else cased(GOOGLE)
+        self._spans = plain_words(context)
+        self._ends = [end for _, end in self._spans]
+        self._cleaned: dict[int, str] = {}
+
+    def original(self, pieces: Sequence[str], start: int, end: int) -> str:
+        """The text that the pieces stand for, which lie in characters `start` to `end` (past the last)."""
+        touched = range(bisect_right(self._ends, start), bisect_left(self._spans, (end, 0)))
+        words = " ".join(self._context[slice(*self._spans[word])] for word in touched)
+        return _matched(pieces, words, " ".join(filter(None, map(self._clean, touched))))
+
+    def _clean(self, word: int) -> str:
+        if word not in self._cleaned:
+            self._cleaned[word] = " ".join(basic_words(self._context[slice(*self._spans[word])], self._rules))
+        return self._cleaned[word]
 
 
 def aligned(pieces: Sequence[str], words: str, *, lowercase: bool) -> str:
@@ -41,16 +54,19 @@ def aligned(pieces: Sequence[str], words: str, *, lowercase: bool) -> str:
     >>> aligned(["steve", "smith"], "Steve Smith's", lowercase=True)
     'Steve Smith'
     """
+    return _matched(pieces, words, " ".join(basic_words(words, GOOGLE if lowercase else cased(GOOGLE))))
+
+
+def _matched(pieces: Sequence[str], words: str, cleaned: str) -> str:
     wanted = " ".join(" ".join(pieces).replace(" ##", "").replace("##", "").split())
-    cleaned = " ".join(basic_words(words, GOOGLE if lowercase else cased(GOOGLE)))
     at = cleaned.find(wanted)
     here, there = _letters(cleaned), _letters(words)
     if at < 0 or not wanted or len(here) != len(there):
         return words
-    first, last = np.searchsorted(here, [at, at + len(wanted) - 1])
+    first, last = bisect_left(here, at), bisect_left(here, at + len(wanted) - 1)
     return words[there[first] : there[last] + 1]
 
 
-def _letters(text: str) -> NDArray[np.int64]:
+def _letters(text: str) -> list[int]:
     """Where the characters other than blanks stand."""
-    return np.array([place for place, character in enumerate(text) if character != " "], dtype=np.int64)
+    return [place for place, character in enumerate(text) if character != " "]

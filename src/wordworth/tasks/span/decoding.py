@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.answers import best_threshold, overlap_f1
 from wordworth.measures.sums import Floats
-from wordworth.tasks.span.alignment import aligned, plain_words, whole_words
+from wordworth.tasks.span.alignment import ContextWords
 from wordworth.tasks.span.windows import SpanWindows
 from wordworth.tasks.task import Answers
 from wordworth.text.windows import Span
@@ -126,7 +126,7 @@ def _candidates(
     ]
     pieces = np.concatenate([spans for spans, _ in found])
     scores = np.concatenate([some for _, some in found])
-    texts = _Texts.of(windows, question, settings)
+    texts = _Texts(windows, question, settings)
     kept: dict[str, Candidate] = {}
     for row in np.argsort(-scores, kind="stable"):
         first, last = int(pieces[row, 0]), int(pieces[row, 1])
@@ -178,34 +178,25 @@ def _largest(scores: NDArray[np.floating], count: int) -> NDArray[np.int64]:
     return np.argsort(-scores, kind="stable")[:count]
 
 
-@dataclass(frozen=True, slots=True)
 class _Texts:
     """The text of a span of pieces of one context."""
 
-    windows: SpanWindows
-    context: int
-    words: list[Span] | None
-    lowercase: bool
-
-    @classmethod
-    def of(cls, windows: SpanWindows, question: int, settings: DecodingSettings) -> _Texts:
+    def __init__(self, windows: SpanWindows, question: int, settings: DecodingSettings) -> None:
         context = int(windows.context_of[question])
-        if settings.text == "offsets":
-            return cls(windows, context, None, lowercase=False)
-        return cls(windows, context, plain_words(windows.texts[context]), lowercase=windows.names.lowercase)
+        self.names, self.whole = windows.names, windows.texts[context]
+        self.offsets, self.ids = windows.contexts[context].offsets, windows.contexts[context].ids
+        original = settings.text == "original"
+        self.words = ContextWords(self.whole, lowercase=self.names.lowercase) if original else None
 
     def characters(self, first: int, last: int) -> Span:
-        offsets = self.windows.contexts[self.context].offsets
-        return int(offsets[first, 0]), int(offsets[last, 1])
+        return int(self.offsets[first, 0]), int(self.offsets[last, 1])
 
     def text(self, first: int, last: int) -> str:
         start, end = self.characters(first, last)
-        whole = self.windows.texts[self.context]
         if self.words is None:
-            return whole[start:end]
-        ids = self.windows.contexts[self.context].ids[first : last + 1]
-        pieces = [self.windows.names.token(int(piece)) for piece in ids]
-        return aligned(pieces, whole_words(whole, self.words, start, end), lowercase=self.lowercase)
+            return self.whole[start:end]
+        pieces = [self.names.token(int(piece)) for piece in self.ids[first : last + 1]]
+        return self.words.original(pieces, start, end)
 
 
 def _check(windows: SpanWindows, starts: Scores, ends: Scores) -> None:
