@@ -9,7 +9,6 @@ from threading import Lock
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from wordworth.models.batch import Batch
 from wordworth.models.body import BodyConfig, Layer
@@ -31,7 +30,7 @@ class Norm:
 
     def __call__(self, x: Tensor) -> Tensor:
         """[rows, d] to the same shape."""
-        return functional.layer_norm(x, self._gain.shape, self._gain, self._shift, self._eps)
+        return torch.layer_norm(x, self._gain.shape, self._gain, self._shift, self._eps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ class Compiled:
         return last
 
     def _twin(self) -> FastBody:
-        versions = tuple(map(_version, self._model.parameters()))
+        versions = tuple(map(_version, _parameters(self._model)))
         with self._making:
             if self._body is None or versions != self._made_of:
                 seen = self._calibrate() if self.kernel.startswith("onednn-int8") else {}
@@ -150,6 +149,14 @@ class Compiled:
 def can_compile(config: BodyConfig) -> bool:
     """Whether a fast twin knows this kind of body: attention to all sides, positions learned or none."""
     return not config.causal and config.positions == "learned"
+
+
+def _parameters(module: nn.Module) -> Iterator[nn.Parameter]:
+    """Every parameter, as often as it is used. `Module.parameters` takes several times as long to find them."""
+    yield from (each for each in module._parameters.values() if each is not None)  # noqa: SLF001 - the named ways are slow
+    for child in module._modules.values():  # noqa: SLF001 - as above
+        if child is not None:
+            yield from _parameters(child)
 
 
 def _version(parameter: Tensor) -> tuple[int, int]:

@@ -1,7 +1,9 @@
 """`Slots`: where a batch's tokens stand while it goes through the layers.
 
-Kernels are made anew for every shape they meet, which costs more than running them. So each sequence takes a round
-number of rows, and the batch as a whole too: a hundred shapes serve every text there is.
+oneDNN makes its kernels anew for every shape it meets, which costs more than running them. So the batch as a whole
+takes a round number of rows, and in bfloat16, where attention's products are oneDNN's as well, each sequence and each
+number of sequences too: a hundred shapes serve every text there is. In float32 those products do not care about shapes,
+and each sequence takes the rows it has.
 """
 
 from __future__ import annotations
@@ -13,11 +15,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.models.schedule import GRAIN, ROWS_A_BATCH
+from wordworth.models.schedule import GRAIN
 
 _SMALLEST = 16
+_STEP = 64
 _TOGETHER = 1024
-"""Rows that attention takes on at once; more would only leave the cache."""
+"""Bytes of one column that attention takes on at once; with more, its scores leave the cache nearest to the core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +72,35 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
     """Rows for sequences that begin at `starts`, [sequences + 1]; `kept` in `dtype`."""
     bounds = starts.numpy().astype(np.int64)
     lengths = np.diff(bounds)
-    taken = -(-lengths // GRAIN) * GRAIN
+    taken = lengths if dtype == torch.float32 else -(-lengths // GRAIN) * GRAIN
     order = np.argsort(taken, kind="stable")
     firsts = np.zeros_like(lengths)
     firsts[order] = np.cumsum(taken[order]) - taken[order]
     rows = np.repeat(firsts - bounds[:-1], lengths) + np.arange(bounds[-1])
     groups = [
         group
-        for length in np.unique(taken)
+        for length in np.unique(taken).tolist()
         if length
-        for group in _groups(lengths[order], firsts[order], taken[order] == length, dtype)
+        for group in _groups(lengths[order][taken[order] == length], int(firsts[taken == length].min()), length, dtype)
     ]
     return Slots(_round(int(taken.sum())), torch.from_numpy(rows), tuple(groups))
 
 
-def _groups(lengths: np.ndarray, firsts: np.ndarray, members: np.ndarray, dtype: torch.dtype) -> Iterator[Group]:
-    """The sequences of one number of rows, in groups whose sizes are powers of two."""
-    mine, place = lengths[members], int(firsts[members][0])
-    length = int(-(-mine[0] // GRAIN) * GRAIN)
-    kept = torch.from_numpy(np.arange(length) < mine[:, None]).to(dtype)[:, :, None]
-    done = 0
-    while done < len(mine):
-        number = 1 << (min(len(mine) - done, max(1, _TOGETHER // length)).bit_length() - 1)
-        full = bool((mine[done : done + number] == length).all())
-        yield Group(place + done * length, number, length, None if full else kept[done : done + number])
+def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) -> Iterator[Group]:
+    """The sequences that take `length` rows each, from row `first` on, in groups that the cache holds."""
+    kept = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)[:, :, None]
+    most, done = max(1, _TOGETHER // dtype.itemsize // length), 0
+    while done < len(lengths):
+        number = min(len(lengths) - done, most)
+        if dtype != torch.float32:
+            number = 1 << (number.bit_length() - 1)
+        full = bool((lengths[done : done + number] == length).all())
+        yield Group(first + done * length, number, length, None if full else kept[done : done + number])
         done += number
 
 
 def _round(rows: int) -> int:
-    """The next power of two up to 2048, then the next multiple of it."""
+    """The next power of two up to a step, then the next multiple of the step."""
     if rows <= _SMALLEST:
         return _SMALLEST
-    return 1 << (rows - 1).bit_length() if rows <= ROWS_A_BATCH else -(-rows // ROWS_A_BATCH) * ROWS_A_BATCH
+    return 1 << (rows - 1).bit_length() if rows <= _STEP else -(-rows // _STEP) * _STEP
