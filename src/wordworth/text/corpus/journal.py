@@ -41,21 +41,40 @@ class Journal:
     def __enter__(self) -> Self:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            lengths = self._known_lengths()
             for name in self.names:
-                file = self._files[name] = (self.folder / name).open("ab")
+                self._files[name] = (self.folder / name).open("ab")
+            self._lock()
+            lengths = self._known_lengths()
+            for name, file in self._files.items():
                 file.truncate(lengths.get(name, 0))
                 file.seek(0, os.SEEK_END)
         except OSError as error:
+            self._close()
             raise unwritable(error, self.folder) from error
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._close()
+
+    def _close(self) -> None:
         for file in self._files.values():
             with suppress(OSError):  # what was not committed is cut off anyway
                 file.close()
+
+    def _lock(self) -> None:
+        """Keep other processes out of these files; the lock goes with the process, however it ends."""
+        try:
+            import fcntl
+        except ImportError:  # Windows has no such lock, and no writing to a file that another has mapped
+            return
+        try:
+            fcntl.flock(self._files[self.names[0]], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self._close()
+            mend = "wait for it, or choose another folder"
+            raise BadInput("another process is building here", where=str(self.folder), mend=mend) from error
 
     def append(self, parts: Mapping[str, memoryview | bytes]) -> None:
         """Write to the end of files, by name.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -121,21 +121,24 @@ def build_store(
     """
     settings, place, files = settings or CorpusSettings(), Path(folder), corpus_files(corpus)
     key = _fingerprint(files, tokenizer, settings)
-    if (place / META).is_file() and read_object(place / META).get("fingerprint") == key:
-        return TokenStore.open(place)
-    (place / META).unlink(missing_ok=True)
-    save_tokenizer(tokenizer, place)
-    reader = Reader(settings)
-    dtype = store_type(tokenizer)
+    with suppress(BadInput):  # none there, or a damaged one: it is built again
+        found = TokenStore.open(place)
+        if found.fingerprint == key:
+            (place / STATE).unlink(missing_ok=True)
+            return found
     with Journal(place, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
+        (place / META).unlink(missing_ok=True)
+        save_tokenizer(tokenizer, place)
+        reader = Reader(settings)
         _fill(journal, files, reader, progress)
         counts = {**asdict(reader.counts), **journal.numbers}
         del counts["chunks"]
-    if not counts["tokens"]:
-        raise BadInput("there is no text in this corpus", where=str(corpus), mend="check the files and the text column")
-    meta = {"version": VERSION, "fingerprint": key, "dtype": dtype.str, "counts": counts}
-    write_text(place / META, json.dumps(meta, indent=1) + "\n")
-    (place / STATE).unlink(missing_ok=True)
+        if not counts["tokens"]:
+            mend = "check the files and the text column"
+            raise BadInput("there is no text in this corpus", where=", ".join(map(str, files[:3])), mend=mend)
+        meta = {"version": VERSION, "fingerprint": key, "dtype": store_type(tokenizer).str, "counts": counts}
+        write_text(place / META, json.dumps(meta, indent=1) + "\n")
+        (place / STATE).unlink(missing_ok=True)
     return TokenStore.open(place)
 
 
