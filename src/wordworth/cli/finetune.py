@@ -13,6 +13,11 @@ from wordworth.cli.bars import Bars
 @click.command("finetune")
 @click.argument("task", required=False)
 @click.option("--data", type=click.Path(path_type=Path), help="A file of labelled text, in place of a named task.")
+@click.option("--learn-from", help="With a named task: another of its kind to learn from, such as new_wiki for squad1.")
+@click.option("--held-out", help="With a named task: the part to test on, dev or test.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path), help="With a named task: its files. [default: $WORDWORTH_DATA]"
+)
 @click.option("--model", help="An encoder: a name, a folder or a hub name. [default: minilm]")
 @click.option("--recipe", type=click.Choice(["modern", "paper"]), help="The paper's procedure, or today's. [modern]")
 @click.option("--grid", type=click.Choice(["none", "paper"]), help="Try the paper's rates, batches and epochs first.")
@@ -57,6 +62,7 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
       wordworth finetune cola --model minilm --out run/
       wordworth finetune rte --grid paper --recipe paper --restarts 5
       wordworth finetune --data reviews.csv --text text --label label --out run/
+      wordworth finetune squad1 --learn-from new_wiki
       wordworth finetune conll2003 --features concat-last-four
     """
     from wordworth.studies.finetune import finetune

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["finetune"]
 
+_SOURCE = ("folder", "held_out", "learn_from")
+"""What a named task can be asked for beside its name."""
+
 
 def finetune(
     task: str | Task | None = None,
@@ -36,7 +39,8 @@ def finetune(
         out: a folder: record.json, report.html, `model` (as transformers loads it), and `runs`, which resume.
         progress: whom to tell.
         choices: any field of `FinetuneSettings` (model, recipe, restarts, rate, ...) and, with `data`, of
-            `ReadSettings` (text, label, kind, test, ...).
+            `ReadSettings` (text, label, kind, test, ...); with a named task `learn_from`, `held_out` and `folder`, as
+            `tasks.named.named_task` has them.
 
     Raises:
         BadInput: the task, the file or a choice cannot be used; the message says what, where and how to mend it.
@@ -49,13 +53,14 @@ def finetune(
     from wordworth.tasks.read import ReadSettings
 
     chosen, reading = _split(choices, FinetuneSettings), _split(choices, ReadSettings)
-    unknown = choices.keys() - chosen.keys() - reading.keys()
+    source = {name: choices[name] for name in _SOURCE if name in choices}
+    unknown = choices.keys() - chosen.keys() - reading.keys() - source.keys()
     if unknown:
-        name = min(unknown)
-        raise BadInput(f"no setting {name!r}", mend=nearest(name, [*_names(FinetuneSettings), *_names(ReadSettings)]))
+        name, known = min(unknown), [*_names(FinetuneSettings), *_names(ReadSettings), *_SOURCE]
+        raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
     settings, folder = FinetuneSettings(**chosen), Path(out)
     require_writable(folder)
-    record = study(_task(task, data, ReadSettings(**reading)), settings, folder, progress)
+    record = study(_task(task, data, ReadSettings(**reading), source), settings, folder, progress)
     save(record, folder)
     return record
 
@@ -69,15 +74,17 @@ def save(record: Record, folder: Path) -> None:
     write_text(folder / "report.html", page)
 
 
-def _task(task: str | Task | None, data: Path | str | None, reading: Any) -> Task:  # noqa: ANN401 - ReadSettings
+def _task(task: str | Task | None, data: Path | str | None, reading: Any, source: dict[str, Any]) -> Task:  # noqa: ANN401 - ReadSettings
     from wordworth.tasks.named import named_task
     from wordworth.tasks.read import read_task
 
     if (task is None) == (data is None):
         raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
+    if source and not isinstance(task, str):
+        raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
     if data is not None:
         return read_task(data, reading)
-    return named_task(task) if isinstance(task, str) else task  # type: ignore[return-value]  # one of the two is there
+    return named_task(task, **source) if isinstance(task, str) else task  # type: ignore[return-value]  # one of the two is there
 
 
 def _names(of: Any) -> list[str]:  # noqa: ANN401 - a dataclass type
