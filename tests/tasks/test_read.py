@@ -62,6 +62,12 @@ def test_whole_numbers_are_classes_and_decimals_amounts(tmp_path: Path, values: 
     assert task_of(tmp_path, reviews(labels=values)).kind == kind
 
 
+@pytest.mark.parametrize("kind", ["choice", "span"])
+def test_kinds_that_no_table_of_labels_holds_are_refused(tmp_path: Path, kind: str) -> None:
+    with pytest.raises(BadInput, match=f"a file of labelled rows holds no task of kind {kind}; fine-tune"):
+        task_of(tmp_path, reviews(), kind=kind)
+
+
 def test_the_kind_can_be_named(tmp_path: Path) -> None:
     task = task_of(tmp_path, reviews(labels=(1, 2, 10)), kind="regression")
     assert task.labels.dtype == np.float64

@@ -40,3 +40,9 @@ def test_many_broken_lines_are_an_error_that_names_the_first(tmp_path: Path) -> 
 def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="same name"):
         table_of(tmp_path, "a\ta\nx\ty\n")
+
+
+def test_columns_that_are_not_wanted_are_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "train.tsv"
+    path.write_text("a\tb\tc\n1\t2\t3\n", encoding="utf-8")
+    assert read_plain_tsv(read_stored(path), only={"a", "c", "z"}).columns == {"a": ["1"], "c": ["3"]}

@@ -56,7 +56,10 @@ class Columns:
 
     def table(self, stored: Stored) -> RowTable:
         """The file's rows; a TSV is read without a quote character."""
-        return read_plain_tsv(stored, self.header) if stored.suffix == ".tsv" else read_stored_rows(stored)
+        if stored.suffix != ".tsv":
+            return read_stored_rows(stored)
+        wanted = {self.first, self.second or "", self.label, *(self.keep or ())[:1]}
+        return read_plain_tsv(stored, self.header, wanted)
 
     def rows(self, table: RowTable) -> list[int]:
         """The rows of this part.
