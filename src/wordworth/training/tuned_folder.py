@@ -140,7 +140,8 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any]) -> ReadTuned:
     network.load_state_dict(own, strict=False)
     if head.extra is not None:
         head.extra.load_state_dict({name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()})
-    gold = Gold(torch.zeros(0), weights["bias"])
+    values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
+    gold = Gold(values, weights["bias"])
     answering = half_twin(network).module if halves_pay() else network
     return ReadTuned(encoder, Tuned(network, answering, head, gold))
 

@@ -1,0 +1,166 @@
+"""Fine-tuning speed beside transformers' own Trainer: examples a second, the same examples once through, in turns.
+
+    python benchmarks/finetune_throughput.py --steps 60 --rounds 5 --threads 2 --out figures.json
+
+For each task the same 16 x steps training examples go once through: by the Trainer in float32 as it comes (batches in
+random order, padded to the longest of the batch), by the Trainer with batches of like length (`group_by_length`), by
+Wordworth in bfloat16 as `wordworth finetune` trains it, and by Wordworth in float32. All have MiniLM under BERT's
+classification (or token) head, batch 16, dropout 0.1 as trained, clipping at 1 and AdamW; texts are tokens beforehand.
+Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import (
+    AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
+    Trainer,
+    TrainingArguments,
+)
+from transformers.trainer_utils import set_seed
+
+from measure import Spread, arguments, in_turns, ratios, report
+from wordworth import seeds
+from wordworth.models.encoder import TextEncoder
+from wordworth.sources import resolve
+from wordworth.studies.finetune.bench import load_encoder
+from wordworth.tasks.named import named_task
+from wordworth.tasks.task import Task
+from wordworth.training.heads import head_of
+from wordworth.training.heads.head import Reader
+from wordworth.training.heads.tags import TaggedInputs
+from wordworth.training.reading import Inputs
+from wordworth.training.tuning import Procedure, Tuning
+
+TASKS = ("cola", "sst2", "mrpc", "rte", "stsb", "conll2003")
+BATCH, LIMIT, RATE = 16, 128, 5e-5
+_IGNORED = -100
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A task's examples as tokens, and their labels."""
+
+    task: Task
+    encoder: TextEncoder
+    inputs: Inputs
+    labels: Any
+
+    @classmethod
+    def of(cls, name: str, count: int, encoder: TextEncoder) -> Work:
+        """`count` training examples drawn at random."""
+        task = named_task(name)
+        rows = np.sort(seeds.child(0, "benchmark", name).permutation(task.train)[:count])
+        reader = Reader(tokenizer=encoder.tokenizer, limit=LIMIT)
+        inputs = head_of(task).read(reader, task.examples.take(rows))
+        return cls(task, encoder, inputs, task.gold(rows))
+
+    @property
+    def dataset(self) -> list[dict[str, Any]]:
+        """The same tokens as the Trainer takes them."""
+        return [
+            {
+                "input_ids": tokens.ids.tolist(),
+                "token_type_ids": tokens.segments.tolist(),
+                "attention_mask": [1] * len(tokens),
+                "labels": self._label(row),
+            }
+            for row, tokens in enumerate(self.inputs.tokens)
+        ]
+
+    def _label(self, row: int) -> Any:
+        if not isinstance(self.inputs, TaggedInputs):
+            return float(self.labels[row]) if self.task.kind == "regression" else int(self.labels[row])
+        tags = np.full(len(self.inputs.tokens[row]), _IGNORED)
+        firsts = self.inputs.firsts[row]
+        tags[firsts[firsts >= 0]] = self.labels[row][firsts >= 0]
+        return tags.tolist()
+
+
+def ours(work: Work, *, half: bool) -> Callable[[], object]:
+    """An epoch of fine-tuning as `wordworth finetune` does it."""
+
+    def run() -> None:
+        head = head_of(work.task)
+        steps = -(-len(work.inputs) // BATCH)
+        how = Procedure(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", half=half)
+        Tuning(work.encoder.model, head, work.inputs, head.gold(work.labels, work.inputs), how, 0).advance(steps)
+
+    return run
+
+
+def theirs(work: Work, *, grouped: bool) -> Callable[[], object]:
+    """An epoch by the Trainer."""
+    folder, data = str(resolve("minilm").folder), work.dataset
+    kinds = {"tags": AutoModelForTokenClassification}
+    of = kinds.get(work.task.kind, AutoModelForSequenceClassification)
+
+    def run() -> None:
+        set_seed(0)
+        model = of.from_pretrained(folder, num_labels=max(1, len(work.task.classes)))
+        with tempfile.TemporaryDirectory() as out:
+            settings = TrainingArguments(
+                output_dir=out, num_train_epochs=1, per_device_train_batch_size=BATCH, learning_rate=RATE,
+                use_cpu=True, report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
+                train_sampling_strategy="group_by_length" if grouped else "random",
+            )  # fmt: skip
+            Trainer(model=model, args=settings, train_dataset=data, data_collator=_padded).train()
+
+    return run
+
+
+def _padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
+    """A batch padded to its longest, as DataCollatorWithPadding and its likes do."""
+    longest = max(len(row["input_ids"]) for row in rows)
+    fill = {"input_ids": 0, "token_type_ids": 0, "attention_mask": 0, "labels": _IGNORED}
+    return {
+        name: torch.tensor(
+            [
+                row[name] + [fill[name]] * (longest - len(row[name])) if isinstance(row[name], list) else row[name]
+                for row in rows
+            ]
+        )
+        for name in rows[0]
+    }
+
+
+def main() -> None:
+    """Time every task and report ratios to the Trainer as it comes."""
+    given = arguments(__doc__, steps=40, rounds=3)
+    torch.set_num_threads(given.threads)
+    encoder, found = load_encoder("minilm"), {}
+    for name in TASKS:
+        work = Work.of(name, given.steps * BATCH, encoder)
+        works = {
+            "trainer": theirs(work, grouped=False),
+            "trainer, like lengths": theirs(work, grouped=True),
+            "wordworth": ours(work, half=True),
+            "wordworth, float32": ours(work, half=False),
+        }
+        for run in works.values():
+            run()
+        seconds = in_turns(works, given.rounds)
+        examples = len(work.inputs)
+        found[name] = {
+            "tokens": float(np.mean(work.inputs.lengths)),
+            "examples_per_second": {one: Spread.of([examples / s for s in some]) for one, some in seconds.items()},
+            "times_trainer": ratios(seconds, "trainer"),
+            "times_like_lengths": ratios(seconds, "trainer, like lengths"),
+        }
+    together = {
+        base: statistics.geometric_mean(one[base]["wordworth"].median for one in found.values())
+        for base in ("times_trainer", "times_like_lengths")
+    }
+    report({"tasks": found, "geometric_mean": together, "steps": given.steps, "threads": given.threads}, given.out)
+
+
+if __name__ == "__main__":
+    main()
