@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wordworth.errors import BadInput
 from wordworth.tasks.read import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
