@@ -9,6 +9,7 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig, bert
+from wordworth.models.bilm import BilmConfig, bilm, matched
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.gpt2 import Gpt2Config, gpt2
@@ -23,6 +24,7 @@ from wordworth.text.corpus.stream import InstanceStream
 from wordworth.text.corpus.vocabulary import Vocabulary
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.causal import CausalLanguageModel
+from wordworth.training.objectives.forward_backward import ForwardBackward
 from wordworth.training.objectives.masking.groups import Candidates
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
@@ -56,6 +58,8 @@ def encoder(settings: Pretraining, vocabulary: Vocabulary) -> EncoderModule:
         "max_positions": max(512, *recipe.lengths),
         **named.fields,
     }
+    if settings.architecture == "bilm":
+        return bilm(matched(BertConfig(**shared)))
     if settings.architecture == "gpt":
         return gpt2(Gpt2Config(**{**shared, "norm": "pre"}))
     return bert(BertConfig(**shared, pooler=_asks_pairs(settings), causal=settings.architecture == "causal-bert"))
@@ -63,6 +67,8 @@ def encoder(settings: Pretraining, vocabulary: Vocabulary) -> EncoderModule:
 
 def objectives(settings: Pretraining, vocabulary: Vocabulary) -> Sequence[Objective]:
     """What the run learns."""
+    if settings.architecture == "bilm":
+        return [ForwardBackward()]
     if settings.architecture in {"gpt", "causal-bert"}:
         return [CausalLanguageModel()]
     recipe = settings.recipe
@@ -120,7 +126,9 @@ def _generator(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Gen
 def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
     """An encoder like that of a checkpoint, with the dropout of the recipe."""
     config = start.model.config
-    assert isinstance(config, TransformerConfig)  # noqa: S101 - every family's is one
+    if isinstance(config, BilmConfig):
+        return start.family.build(replace(config, dropout=recipe.dropout))
+    assert isinstance(config, TransformerConfig)  # noqa: S101 - every other family's is one
     return start.family.build(replace(config, dropout=recipe.dropout, attention_dropout=recipe.dropout))
 
 

@@ -12,11 +12,12 @@ from torch import Tensor, nn
 from wordworth.errors import BadInput
 from wordworth.files import replacing, unwritable
 from wordworth.models.bert import BertConfig
+from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.families import BERT, GPT2, Family
+from wordworth.models.families import BERT, BILM, GPT2, Family
 from wordworth.models.names import NameReport
 from wordworth.models.saving import write_checkpoint
-from wordworth.models.transformer import Transformer
+from wordworth.models.transformer import Encoder
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
 from wordworth.training.pretraining.network import PretrainingModel
@@ -45,17 +46,21 @@ def write_model(network: PretrainingModel, tokenizer: Tokenizer, card: str, fold
 
 def _checkpoint(network: PretrainingModel) -> Checkpoint:
     encoder = network.encoder
-    assert isinstance(encoder, Transformer)  # noqa: S101 - the other bodies have a folder of their own
+    assert isinstance(encoder, Encoder)  # noqa: S101 - every encoder that is built here is one
     return Checkpoint(encoder, _family(encoder), NameReport(), network.head_weights(), {})
 
 
-def _family(encoder: Transformer) -> Family:
+def _family(encoder: Encoder) -> Family:
+    if isinstance(encoder.config, BilmConfig):
+        return BILM
     return BERT if isinstance(encoder.config, BertConfig) else GPT2
 
 
 def _architecture(network: PretrainingModel) -> str:
-    """The class of transformers that has these heads."""
+    """The class of transformers that has these heads; a bidirectional language model has none there."""
     config = network.encoder.config
+    if isinstance(config, BilmConfig):
+        return BILM.architecture
     if not isinstance(config, BertConfig):
         return "GPT2LMHeadModel"
     if config.causal:

@@ -71,7 +71,7 @@ class HeldOut:
         network.eval()
         for part in (part for step in steps for part in step.parts(0, 1, self.at_once)):
             for name, loss in network(part.batch.to(network.encoder.device), part.targets).items():
-                row = np.array([loss.total.item(), int(loss.correct), loss.counted])
+                row = np.array([loss.total.item(), float(loss.correct), loss.counted])
                 sums[name] = sums.get(name, 0) + row
         network.train(was)
         means = {name: float(total / max(asked, 1)) for name, (total, _, asked) in sums.items()}

@@ -99,7 +99,7 @@ class LanguageModelling:
                 (losses[name].total / count for name, count in asked.items()), start=torch.zeros((), device=device)
             )
             sums += torch.tensor(
-                [[loss.total.item() for loss in losses.values()], [int(loss.correct) for loss in losses.values()]]
+                [[loss.total.item() for loss in losses.values()], [float(loss.correct) for loss in losses.values()]]
             )
         self.processes.add_up([sums])
         means, shares = (sums / torch.tensor(list(asked.values()))).tolist()

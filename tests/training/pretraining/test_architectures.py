@@ -1,0 +1,48 @@
+"""BERT's rivals go through the same run and leave folders that are language models."""
+
+import pytest
+from tests.training.pretraining.test_run import settings
+
+from wordworth.models.language_model import language_model
+from wordworth.models.likelihood import log_likelihoods
+from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.recipe import recipe
+from wordworth.training.pretraining.run import pretrain
+
+READS = {"bert": "masked", "causal-bert": "causal", "gpt": "causal", "bilm": "bidirectional"}
+SAID = ["the fox sees the dog here.", "the cat hears the king today."]
+MIXED = ["here dog the sees fox the.", "today the hears king cat the."]
+
+
+@pytest.mark.parametrize(
+    ("architecture", "rate"), [("bert", 0.01), ("causal-bert", 0.01), ("gpt", 0.01), ("bilm", 0.03)]
+)
+def test_every_architecture_learns_and_leaves_a_language_model(architecture, rate, corpus, tmp_path):
+    ingredients = recipe("modern", ["batch=16", "lengths=16,16", "phases=1", f"rate={rate}"])
+    pretrain(settings(corpus, tmp_path, architecture=architecture, shape="2x32", steps=120, recipe=ingredients))
+    losses = [row["loss"] for row in read(tmp_path / "training") if row["kind"] == "step"]
+    assert losses[-1] < losses[0] - 0.8
+    model = language_model(tmp_path)
+    assert model.reads == READS[architecture]
+    assert (log_likelihoods(model, SAID).logs > log_likelihoods(model, MIXED).logs).all()
+
+
+def test_a_bidirectional_language_model_is_continued(corpus, tmp_path):
+    ingredients = recipe("modern", ["batch=16", "lengths=16,16", "phases=1", "rate=0.01", "dropout=0.1"])
+    first = settings(corpus, tmp_path / "first", architecture="bilm", shape="2x32", steps=40, recipe=ingredients)
+    pretrain(first)
+    second = settings(
+        corpus,
+        tmp_path / "second",
+        architecture="bilm",
+        shape="2x32",
+        steps=3,
+        recipe=ingredients,
+        start=tmp_path / "first",
+    )
+    pretrain(second)
+    ended, began = (
+        [row["loss"] for row in read(tmp_path / name / "training") if row["kind"] == "step"]
+        for name in ("first", "second")
+    )
+    assert began[0] < ended[0] - 0.5
