@@ -89,12 +89,14 @@ def test_the_fingerprint_changes_with_text_tokenizer_and_settings_alone(tmp_path
 
 def test_a_finished_store_is_not_built_again_and_one_of_another_corpus_is_replaced(tmp_path, small, monkeypatch):
     path, place = corpus(tmp_path), tmp_path / "store"
-    build_store(path, small, place)
+    before = build_store(path, small, place)
+    kept = before.ids.copy()
     with monkeypatch.context() as patch:
         patch.setattr(store, "_fill", lambda *_: pytest.fail("it was built again"))
         build_store(path, small, place)
     other = build_store(corpus(tmp_path, ["The mat."]), small, place)
     assert other.counts["documents"] == 1
+    assert np.array_equal(before.ids, kept)  # whoever still reads the older one
     assert len(TokenStore.open(place).ids) == len(other.ids) == other.counts["tokens"]
 
 

@@ -37,17 +37,21 @@ class Journal:
     names: tuple[str, ...]
     numbers: dict[str, int] = field(default_factory=dict)
     _files: dict[str, IO[bytes]] = field(default_factory=dict)
+    _guard: int | None = None
 
     def __enter__(self) -> Self:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            for name in self.names:
-                self._files[name] = (self.folder / name).open("ab")
             self._lock()
+            for torn in self.folder.glob(".*.part"):
+                torn.unlink()
             lengths = self._known_lengths()
-            for name, file in self._files.items():
+            for name in self.names:
+                path = self.folder / name
+                if not lengths:
+                    path.unlink(missing_ok=True)  # who reads an older store goes on reading it
+                file = self._files[name] = path.open("ab")
                 file.truncate(lengths.get(name, 0))
-                file.seek(0, os.SEEK_END)
         except OSError as error:
             self._close()
             raise unwritable(error, self.folder) from error
@@ -62,15 +66,18 @@ class Journal:
         for file in self._files.values():
             with suppress(OSError):  # what was not committed is cut off anyway
                 file.close()
+        if self._guard is not None:
+            os.close(self._guard)
 
     def _lock(self) -> None:
-        """Keep other processes out of these files; the lock goes with the process, however it ends."""
+        """Keep other builds out of the folder; the lock goes with the process, however it ends."""
         try:
             import fcntl
-        except ImportError:  # Windows has no such lock, and no writing to a file that another has mapped
+        except ImportError:  # Windows, where folders cannot be locked
             return
+        self._guard = os.open(self.folder, os.O_RDONLY)
         try:
-            fcntl.flock(self._files[self.names[0]], fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             self._close()
             mend = "wait for it, or choose another folder"
