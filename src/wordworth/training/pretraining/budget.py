@@ -81,7 +81,7 @@ class Clock:
         step, plan = self.parts.loop.step, self.parts.plan
         passed = plan.share(step)
         due = any(plan.share(step - 1) < mark <= passed for mark in REVISED_AT)
-        if self.budget is None or not due or plan.revised_at(step):
+        if self.budget is None or not due or passed >= 1 or plan.revised_at(step):
             return False
         now = (self.seconds, self.tokens)
         pace = (now[0] - self._since[0]) / max(now[1] - self._since[1], 1)
