@@ -10,12 +10,11 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from functools import cache
 from itertools import chain, islice
 from typing import TypeVar
 
-import torch
+from wordworth.models.threads import ONE_THREAD, take_one
 
 _Piece = TypeVar("_Piece")
 _Result = TypeVar("_Result")
@@ -26,7 +25,7 @@ def side_by_side(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) ->
 
     A single piece stays on the caller's thread.
     """
-    with one_thread_each() as threads:
+    with ONE_THREAD.held() as threads:
         coming = iter(pieces)
         first = list(islice(coming, 2 * threads))
         if threads == 1 or len(first) < 2:  # noqa: PLR2004 - one piece needs no company
@@ -35,21 +34,10 @@ def side_by_side(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) ->
             yield from _spread(work, first, coming, _pool(threads, os.getpid()))
 
 
-@contextmanager
-def one_thread_each() -> Iterator[int]:
-    """Let torch compute on one thread only inside, and yield how many it had."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield threads
-    finally:
-        torch.set_num_threads(threads)
-
-
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a forked child needs threads of its own
     """Threads that stay: what oneDNN prepares for a shape belongs to the thread that met it."""
-    return ThreadPoolExecutor(threads, "wordworth", initializer=torch.set_num_threads, initargs=(1,))
+    return ThreadPoolExecutor(threads, "wordworth", initializer=take_one)
 
 
 def _spread(
