@@ -6,6 +6,7 @@ import hashlib
 import lzma
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,12 @@ from hypothesis import strategies as st
 from wordworth.errors import BadInput
 from wordworth.text.rows import read_rows
 
-PACK = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+
+def zstd(data):
+    return pa.compress(data, codec="zstd", asbytes=True)
+
+
+PACK = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress, ".zst": zstd}
 ROWS = b"text,label\nfine,1\n\nbad,0\n"
 
 
