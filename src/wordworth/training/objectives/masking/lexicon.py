@@ -78,12 +78,14 @@ class Phrases:
 
     def _found(self, text: Text) -> Groups:
         """The phrases in a text, the longest from the left."""
-        starts = np.flatnonzero(text.heads)
-        longest = np.zeros(len(starts), dtype=np.int64)
-        hashes = np.zeros(len(starts), dtype=np.uint64)
         padded = np.append(text.ids, np.zeros(self._longest, dtype=np.int64))
-        for length in range(1, self._longest + 1):
-            hashes = _stirred(hashes, padded[starts + (length - 1)])
+        starts = np.flatnonzero(text.heads)
+        hashes = _stirred(_stirred(np.zeros(len(starts), dtype=np.uint64), padded[starts]), padded[starts + 1])
+        perhaps = self._beginnings[hashes >> _REST]
+        starts, hashes = starts[perhaps], hashes[perhaps]
+        longest = np.zeros(len(starts), dtype=np.int64)
+        for length in range(2, self._longest + 1):
+            hashes = hashes if length == 2 else _stirred(hashes, padded[starts + (length - 1)])  # noqa: PLR2004 - a pair
             if length in self._tables:
                 longest[self._tables[length].found(text, starts, hashes)] = length
         starts, longest = starts[longest > 0], longest[longest > 0]
@@ -93,6 +95,11 @@ class Phrases:
     @cached_property
     def _longest(self) -> int:
         return max(map(len, self.phrases))
+
+    @cached_property
+    def _beginnings(self) -> Flags:
+        """Which hashes, by their first bits, the first two pieces of a phrase have."""
+        return _known({ids[:2] for ids in self.phrases if len(ids) > 1})
 
     @cached_property
     def _tables(self) -> dict[int, _Table]:
@@ -113,12 +120,7 @@ class _Table:
 
     @classmethod
     def of(cls, length: int, phrases: set[tuple[int, ...]]) -> _Table:
-        hashes = np.zeros(len(phrases), dtype=np.uint64)
-        for column in np.array(list(phrases), dtype=np.int64).T:
-            hashes = _stirred(hashes, column)
-        perhaps = np.zeros(1 << _BITS, dtype=np.bool_)
-        perhaps[hashes >> _REST] = True
-        return cls(length, phrases, perhaps)
+        return cls(length, phrases, _known(phrases))
 
     def found(self, text: Text, starts: Numbers, hashes: Hashes) -> Numbers:
         """At which of the places a phrase of this table stands, within one sequence and up to a word's end."""
@@ -135,6 +137,16 @@ class _Table:
         goes_on = text.maskable & ~text.heads
         fits[inner] = ~goes_on[ends[inner]]
         return fits
+
+
+def _known(phrases: set[tuple[int, ...]]) -> Flags:
+    """Of phrases of one length, which values of a hash's first bits they have."""
+    hashes = np.zeros(len(phrases), dtype=np.uint64)
+    for column in np.array(list(phrases), dtype=np.int64).T:
+        hashes = _stirred(hashes, column)
+    known = np.zeros(1 << _BITS, dtype=np.bool_)
+    known[hashes >> _REST] = True
+    return known
 
 
 def _stirred(hashes: Hashes, ids: Numbers) -> Hashes:

@@ -1,0 +1,69 @@
+"""A layer of two LSTMs with projection, forward and gradient: ours beside torch's `nn.LSTM` with `proj_size`.
+
+python benchmarks/bilm.py --rounds 5
+
+torch's reads the sequences padded (`padded`) or packed (`packed`); ours has them end to end. Lengths are all alike or
+drawn from 16 to the longest.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
+
+import measure
+from wordworth.models.lstm import Clips, Order, Pair
+
+WIDTH, CELL = 128, 512
+
+
+def main() -> None:
+    """Each in turns, over the same tokens."""
+    warnings.simplefilter("ignore")  # torch says that it has no fast kernel for projections
+    asked = measure.arguments(__doc__, rounds=5, sequences=32, longest=128, packed=0)
+    torch.set_num_threads(asked.threads)
+    rng, results = np.random.default_rng(0), {}
+    for name, lengths in {
+        "alike": np.full(asked.sequences, asked.longest),
+        "mixed": rng.integers(16, asked.longest + 1, asked.sequences),
+    }.items():
+        seconds = measure.in_turns(works(lengths, packed=bool(asked.packed)), asked.rounds)
+        rates = {each: measure.Spread.of([lengths.sum() / time for time in times]) for each, times in seconds.items()}
+        base = "torch, padded"
+        results[name] = {"tokens per second": rates, f"times as fast as {base}": measure.ratios(seconds, base)}
+    measure.report({"width": WIDTH, "cell": CELL, "lengths": results}, asked.out)
+
+
+def works(lengths: np.ndarray, *, packed: bool) -> dict[str, object]:
+    """One forward pass and its gradient, each way."""
+    ours, theirs = Pair(WIDTH, CELL, WIDTH, Clips()), nn.LSTM(WIDTH, CELL, proj_size=WIDTH, bidirectional=True)
+    starts = torch.from_numpy(np.cumsum([0, *lengths]))
+    x = torch.randn(int(lengths.sum()), WIDTH)
+    parts = x.split(lengths.tolist())
+
+    def walk() -> None:
+        order = Order.of(starts)
+        learned(ours(x[order.walk], order), ours)
+
+    def pad() -> None:
+        learned(theirs(pad_sequence(list(parts)))[0], theirs)
+
+    def pack() -> None:
+        given = pack_padded_sequence(pad_sequence(list(parts)), torch.from_numpy(lengths), enforce_sorted=False)
+        learned(theirs(given)[0].data, theirs)
+
+    return {"ours": walk, "torch, padded": pad} | ({"torch, packed": pack} if packed else {})
+
+
+def learned(states: Tensor, module: nn.Module) -> None:
+    """The gradient of some loss."""
+    module.zero_grad()
+    states.sum().backward()
+
+
+if __name__ == "__main__":
+    main()
