@@ -1,5 +1,5 @@
 """`python -m wordworth` is the command line."""
 
-from wordworth.cli import main
+from wordworth.cli.process import run
 
-main()
+run()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from wordworth.errors import BadInput, MissingExtra
+from wordworth.models.torch_start import start_torch
 from wordworth.sources import Resolved, resolve
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def load(name_or_folder: str | Path, *, dtype: Wanted = "float32", threads: int 
 
 def _encoder(found: Resolved, dtype: Wanted, threads: int | None) -> TextEncoder:
     try:
+        start_torch()
         from wordworth.models.encoder_folder import read_encoder
     except ModuleNotFoundError as error:
         if error.name != "torch":
