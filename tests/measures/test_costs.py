@@ -40,42 +40,35 @@ def test_a_total_is_labels_training_and_texts():
     assert found[1] == pytest.approx(np.array([[20, 110], [2020, 2110]]))
 
 
-def test_the_map_names_the_cheapest_adequate_rung_and_where_it_is_unsure():
-    rng = np.random.default_rng(0)
-    means = np.array([[0.70, 0.799], [0.80, 0.80]])
-    draws = means[..., None] + rng.normal(0, 0.004, (2, 2, 500))
-    found = costs.decide(draws, costs.total(prices(), np.array([100, 1000]), np.array([0, 1e6])), epsilon=0.005)
-    assert found.rung.tolist() == [[1, 0], [1, 0]]
-    assert found.uncertain.tolist() == [[False, True], [False, True]]
-    assert found.share[0, 0] == 1
-    assert 0.5 < found.share[0, 1] < 0.95
-    assert found.cost[0].tolist() == [20, 100]
+def test_the_cheapest_candidate_is_named_and_none_where_there_is_none():
+    candidates = np.array([[False, True, False], [True, True, False]])
+    paid = costs.total(prices(), np.array([100, 1000, 1000])[:2], np.array([0, 1e6]))
+    found = costs.cheapest(candidates, np.concatenate([paid, paid[..., :1]], axis=2))
+    assert found.tolist() == [[1, 0, -1], [1, 0, -1]]
+
+
+def test_a_cost_within_a_hundredth_is_a_tie_that_goes_to_the_ladders_first():
+    candidates, paid = np.ones((3, 1), dtype=bool), np.array([[[150.9]], [[150.8]], [[150.0]]])
+    assert costs.cheapest(candidates, paid).tolist() == [[0]]
+    assert costs.cheapest(candidates, paid, tie=0).tolist() == [[2]]
 
 
 def test_more_texts_can_only_move_the_map_to_rungs_that_serve_cheaper():
     rng = np.random.default_rng(1)
-    draws = 0.8 + rng.normal(0, 0.001, (3, 4, 50))
     paid = costs.Prices(label=0.1, fixed=rng.random((3, 4)), text=np.array([1e-3, 1e-5, 1e-6]))
-    found = costs.decide(draws, costs.total(paid, np.arange(4), np.geomspace(1, 1e9, 20)), epsilon=0.05)
-    assert (np.diff(paid.text[found.rung], axis=0) <= 0).all()
-
-
-def test_a_rung_that_was_not_measured_is_never_named():
-    draws = np.stack([np.full((2, 10), np.nan), np.full((2, 10), 0.8)])
-    draws[1, 1] = np.nan
-    found = costs.decide(draws, np.ones((2, 3, 2)), epsilon=0.01)
-    assert found.rung.tolist() == [[1, -1]] * 3
-    assert np.isnan(found.cost[:, 1]).all()
-    assert found.uncertain[:, 1].all()
+    total = costs.total(paid, np.arange(4), np.geomspace(1, 1e9, 20))
+    found = costs.cheapest(np.ones((3, 4), dtype=bool), total, tie=0)
+    assert (np.diff(paid.text[found], axis=0) <= 0).all()
 
 
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=25, deadline=None)
-def test_the_named_rung_is_adequate_and_none_adequate_is_cheaper(seed):
+def test_no_candidate_is_cheaper_than_the_one_named_beyond_a_tie(seed):
     rng = np.random.default_rng(seed)
-    draws, paid = rng.random((4, 3, 8)), rng.random((4, 5, 3))
-    found = costs.decide(draws, paid, epsilon=0.1)
-    means = draws.mean(axis=2)
+    candidates, paid = rng.random((4, 3)) < 0.7, rng.random((4, 5, 3))
+    found = costs.cheapest(candidates, paid)
     for volume, size in np.ndindex(5, 3):
-        adequate = np.flatnonzero(means[:, size] >= means[:, size].max() - 0.1)
-        assert found.rung[volume, size] == min(adequate, key=lambda r: paid[r, volume, size])
+        named, open_ = found[volume, size], np.flatnonzero(candidates[:, size])
+        assert (named == -1) == (not len(open_))
+        assert named == -1 or named in open_
+        assert named == -1 or paid[named, volume, size] <= 1.01 * paid[open_, volume, size].min() + 1e-9

@@ -242,7 +242,9 @@ def test_a_map_that_is_in_doubt_where_the_reader_stands_does_not_name_a_winner()
     decision = record.timings["decision"]
     doubtful = {**decision, "uncertain": [[True] * len(row) for row in decision["rung"]]}
     html = render(dataclasses.replace(record, timings={**record.timings, "decision": doubtful}))
-    assert "which rung is the cheapest adequate one cannot be told yet; the likeliest is TF-IDF + linear" in html
+    assert (
+        "it cannot be told yet which rung is the cheapest that is good enough; the likeliest is TF-IDF + linear" in html
+    )
 
 
 def test_a_multiple_without_an_upper_end_says_so() -> None:

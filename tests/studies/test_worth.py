@@ -12,8 +12,11 @@ from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
 
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
+from wordworth.records import Table
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth.climb import open_rungs
+from wordworth.studies.worth.conditions import Case
+from wordworth.studies.worth.decision import decision_map
 from wordworth.studies.worth.growth import multiples_table, telling
 from wordworth.studies.worth.judge import judge, labels_to_tell
 from wordworth.studies.worth.plan import grid, plan
@@ -78,6 +81,40 @@ def test_it_cannot_tell_when_the_interval_holds_both_nothing_and_the_margin():
     judgement = verdict(*found)
     assert judgement.answer == "cannot tell yet"
     assert labels_to_tell(judgement, 400) > 400
+
+
+def the_map(entries, scores, layout, rates):
+    """The decision map of a study whose rungs answer at `rates` texts a second."""
+    costs = [
+        {"rung": name, "fit_seconds": 1.0, "price_per_million": 1e6 / rate * 0.10 / 3_600}
+        for name, rate in rates.items()
+    ]
+    case = Case(entries, task(), layout.top, 0.01, (400, 0))
+    table = Table.of(costs, {name: name for name in costs[0]})
+    return decision_map(case, layout, scores, table, WorthSettings(draws=400))
+
+
+@pytest.mark.parametrize(("cheap", "contextual"), [(0.95, 0.90), (0.7, 0.9), (0.80, 0.81)])
+def test_the_decision_map_says_at_the_readers_labels_what_the_verdict_says(cheap, contextual):
+    entries, scores, layout = climbed(
+        MAJORITY,
+        FakeRung("tfidf", "counts", constant(cheap)),
+        FakeRung("minilm", "frozen", constant(contextual)),
+        rows=400 if contextual - cheap == pytest.approx(0.01) else 1_600,
+    )
+    found = the_map(entries, scores, layout, {"majority": 1e9, "tfidf": 2e4, "minilm": 70})
+    judgement = verdict(entries, scores, layout)
+    doubt = [row[-1] for row in found["uncertain"]]
+    assert all(doubt) == any(doubt) == (judgement.answer == "cannot tell yet")
+    assert all(doubt) or {row[-1] for row in found["rung"]} == {judgement.rung}
+
+
+def test_among_rungs_that_are_good_enough_the_map_names_the_cheaper_to_serve_where_that_matters():
+    entries, scores, layout = climbed(
+        MAJORITY, FakeRung("slow", "counts", constant(0.99)), FakeRung("fast", "static", constant(0.99)), rows=4_000
+    )
+    found = the_map(entries, scores, layout, {"majority": 1e9, "slow": 10, "fast": 1e6})
+    assert [row[-1] for row in found["rung"]][:: len(found["rung"]) - 1] == ["slow", "fast"]
 
 
 def test_two_copies_of_one_system_differ_by_nothing():

@@ -1,4 +1,4 @@
-"""What an answer costs: labels once, texts every month, and the cheapest system that is good enough."""
+"""What an answer costs: labels once, texts every month, and the cheapest system of those that are good enough."""
 
 from __future__ import annotations
 
@@ -8,23 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.sums import Flags, Floats, floats
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionMap:
-    """The cheapest adequate rung for each number of labels and of texts a month. All [volumes, sizes].
-
-    Attributes:
-        rung: int64, the cheapest whose mean score lies within epsilon of the best at that size; -1 where none is known.
-        cost: float64, its total cost; NaN where none is known.
-        share: float64, in how many draws it is the cheapest adequate one.
-        uncertain: bool, where that share is below the level asked for.
-    """
-
-    rung: NDArray[np.int64]
-    cost: Floats
-    share: Floats
-    uncertain: Flags
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,34 +50,16 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
     return floats(np.where((more <= 0) & (less >= 0), 0.0, np.maximum(paid, 0.0)))
 
 
-def decide(draws: Floats, costs: Floats, epsilon: float, level: float = 0.95) -> DecisionMap:
-    """Which rung to use where.
+def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.int64]:
+    """int64 [volumes, sizes]: the candidate with the least cost; -1 where a size has no candidate.
 
     Args:
-        draws: float64 [rungs, sizes, draws], paired bootstrap draws of each rung's score; NaN where not known.
+        candidates: bool [rungs, sizes], who may be named; rungs in the order of the ladder.
         costs: float64 [rungs, volumes, sizes] from `total`.
-        epsilon: how far behind the best mean score is still adequate, in the metric's units.
-        level: a cell is uncertain where fewer draws than this agree on its rung.
-
-    Ties in cost go to the rung that stands first on the ladder.
+        tie: costs this share above the least count as equal to it, and the rung that stands first on the ladder is
+            named: nobody changes systems for a hundredth of a cent.
     """
-    known: Flags = np.asarray(np.isfinite(draws).all(axis=2), dtype=np.bool_)
-    scores = np.where(known[..., None], draws, -np.inf)
-    named = _cheapest(_adequate(scores.mean(axis=2), epsilon)[:, None, :], costs)
-    choice = np.where(np.any(known, axis=0), named, -1)
-    share = np.zeros(choice.shape)
-    for draw in range(draws.shape[2]):
-        share += _cheapest(_adequate(scores[..., draw], epsilon)[:, None, :], costs) == choice
-    share /= draws.shape[2]
-    cost = np.where(choice >= 0, np.take_along_axis(costs, named[None], axis=0)[0], np.nan)
-    return DecisionMap(choice.astype(np.int64), floats(cost), share, share < level)
-
-
-def _adequate(scores: Floats, epsilon: float) -> Flags:
-    """Flags [rungs, sizes]: within epsilon of the best at that size, rounding apart."""
-    return np.asarray((scores >= scores.max(axis=0) - epsilon - 1e-12) & np.isfinite(scores), dtype=np.bool_)
-
-
-def _cheapest(adequate: Flags, costs: Floats) -> NDArray[np.int64]:
-    """int64 [volumes, sizes]: the adequate rung with the least cost."""
-    return np.asarray(np.argmin(np.where(adequate, costs, np.inf), axis=0), dtype=np.int64)
+    open_costs = np.where(candidates[:, None, :], costs, np.inf)
+    least = open_costs.min(axis=0)
+    level = open_costs <= least * (1 + tie) + 1e-12
+    return np.where(np.isfinite(least), np.argmax(level, axis=0), -1).astype(np.int64)

@@ -112,6 +112,12 @@ def test_only_doubtful_cells_are_hatched() -> None:
     assert 'class="doubt"' not in decision_map.draw(a_map([["a", "b"]]), SIZES[0], "x").svg
 
 
+def test_a_cell_in_doubt_is_no_rungs_region_and_says_so() -> None:
+    svg = decision_map.draw(a_map([["a", "b"]], doubt=True), SIZES[0], "x").svg
+    assert area(svg, "look-1") == area(svg, "look-6") == 0
+    assert ">cannot tell yet</text>" in svg
+
+
 def test_a_cell_that_no_rung_holds_stays_empty() -> None:
     drawing = decision_map.draw(a_map([["a", None], ["a", None]]), SIZES[0], "x")
     assert drawing.stops[1].lines == ((None, "None"),)

@@ -1,4 +1,4 @@
-"""The decision map: labels across, texts a month upward, a region for each rung, hatched where it cannot be told."""
+"""The decision map: labels across, texts a month upward, a region for each rung; hatched, and no rung's, in doubt."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from wordworth.pages.charts.svg import Markup, fit, tag, text_width
 
 Cell = tuple[int, int]
 """(row, column): the row counts texts a month, the column labels."""
+_OPEN = ""
+"""Stands for a rung in the cells that are in doubt: they are no rung's region, however likely one is."""
+OPEN_NAME = "cannot tell yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,11 @@ def draw(grid: Grid, size: Size, label: str) -> Drawing:
         _hatching(hatch),
         left_axis(box, y, log_ticks(y.low, y.high), short_count, title="texts a month (log scale)"),
         *(_region(plot, grid, rung) for rung in _rungs(grid)),
-        _borders(plot, grid),
         _doubt(plot, grid, hatch),
+        _borders(plot, grid),
         _here(plot, grid, x),
-        *(_name(plot, grid, rung) for rung in _rungs(grid)),
+        *(_name(plot, _cells(grid, rung), grid.names[rung]) for rung in _rungs(grid)),
+        _name(plot, _cells(grid, _OPEN), OPEN_NAME),
         bottom_axis(box, x, _label_ticks(grid.labels), lambda count: f"{count:,.0f}", title="labels (log scale)"),
     ]
     return Drawing(root(size, label, *parts), _stops(grid, x, y))
@@ -90,12 +94,20 @@ def _label_ticks(labels: Sequence[float]) -> Sequence[float]:
     return labels if len(labels) <= 8 else log_ticks(labels[0], labels[-1])  # noqa: PLR2004 - what an axis can hold
 
 
+def _holders(grid: Grid) -> list[list[str | None]]:
+    """Whose region each cell belongs to."""
+    return [
+        [_OPEN if doubt and rung is not None else rung for rung, doubt in zip(*pair, strict=True)]
+        for pair in zip(grid.rung, grid.uncertain, strict=True)
+    ]
+
+
 def _rungs(grid: Grid) -> list[str]:
-    return list(dict.fromkeys(rung for row in grid.rung for rung in row if rung is not None))
+    return list(dict.fromkeys(rung for row in _holders(grid) for rung in row if rung))
 
 
 def _cells(grid: Grid, rung: str) -> set[Cell]:
-    return {(r, c) for r, row in enumerate(grid.rung) for c, named in enumerate(row) if named == rung}
+    return {(r, c) for r, row in enumerate(_holders(grid)) for c, named in enumerate(row) if named == rung}
 
 
 def _rectangles(plot: _Plot, cells: set[Cell]) -> str:
@@ -125,7 +137,7 @@ def _region(plot: _Plot, grid: Grid, rung: str) -> Markup:
 
 
 def _doubt(plot: _Plot, grid: Grid, hatch: str) -> Markup:
-    cells = {(r, c) for r, row in enumerate(grid.uncertain) for c, doubtful in enumerate(row) if doubtful}
+    cells = _cells(grid, _OPEN)
     return tag("path", d=_rectangles(plot, cells), fill=f"url(#{hatch})", class_="doubt") if cells else Markup("")
 
 
@@ -138,13 +150,13 @@ def _hatching(name: str) -> Markup:
 
 
 def _borders(plot: _Plot, grid: Grid) -> Markup:
-    """Lines between cells that name different rungs."""
-    parts = []
-    for r, row in enumerate(grid.rung):
+    """Lines between regions."""
+    parts, holders = [], _holders(grid)
+    for r, row in enumerate(holders):
         for c, rung in enumerate(row):
             if c + 1 < len(row) and row[c + 1] != rung:
                 parts.append(f"M{plot.columns[c + 1]:.1f} {plot.rows[r]:.1f}V{plot.rows[r + 1]:.1f}")
-            if r + 1 < len(grid.rung) and grid.rung[r + 1][c] != rung:
+            if r + 1 < len(holders) and holders[r + 1][c] != rung:
                 parts.append(f"M{plot.columns[c]:.1f} {plot.rows[r + 1]:.1f}H{plot.columns[c + 1]:.1f}")
     return tag("path", d="".join(parts), class_="border") if parts else Markup("")
 
@@ -166,14 +178,15 @@ def _here(plot: _Plot, grid: Grid, x: Scale) -> Markup:
     return line + words
 
 
-def _name(plot: _Plot, grid: Grid, rung: str) -> Markup:
-    """The rung's name where its region is roomiest; a region too small for a name has one when pointed at."""
-    cells = _cells(grid, rung)
+def _name(plot: _Plot, cells: set[Cell], name: str) -> Markup:
+    """A region's name where it is roomiest; a region too small for a name has one when pointed at."""
+    if not cells:
+        return Markup("")
     row, first, last = max(_stretches(cells), key=lambda found: _room(cells, *found))
     left, right = plot.columns[first], plot.columns[last + 1]
     if right - left < text_width("mmm", SMALL):
         return Markup("")
-    words = fit(grid.names[rung], SMALL, right - left - 6, bold=True)
+    words = fit(name, SMALL, right - left - 6, bold=True)
     middle = (plot.rows[row] + plot.rows[row + 1]) / 2 + 4
     return tag("text", words, x=(left + right) / 2, y=middle, class_="area-name halo", text_anchor="middle")
 

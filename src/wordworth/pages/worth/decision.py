@@ -1,7 +1,8 @@
-"""The decision map: which rung is the cheapest adequate rung over labels and texts a month."""
+"""The decision map: the verdict at every number of labels, and the cheapest rung it allows at every volume."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from wordworth.pages.charts import decision_map
@@ -13,7 +14,7 @@ from wordworth.pages.tables import Grid, plain
 from wordworth.pages.worth.study import Row, Study, spoken
 
 NAME = "decision"
-_UNTOLD = "cannot be told"
+_UNTOLD = "no rung"
 
 
 def figure(study: Study) -> Figure:
@@ -30,7 +31,7 @@ def figure(study: Study) -> Figure:
         f"A map over number of labels and texts a month. {title}.",
         drawn(lambda size, label: decision_map.draw(grid, size, label), NAME, height=400),
         _table(grid),
-        (_note(study, grid, finite(found.get("months"))),),
+        (_note(study, grid, finite(found.get("months"))), *_unmeasured(study, grid)),
     )
 
 
@@ -42,12 +43,14 @@ def _grid(study: Study, found: Row) -> Map:
 
     def told(row: int, column: int) -> tuple[str, ...]:
         cost = finite(costs[row][column]) if costs else None
-        lines = [study.title(rungs[row][column]) if rungs[row][column] else _UNTOLD]
+        name = study.title(rungs[row][column]) if rungs[row][column] else _UNTOLD
+        doubt = uncertain[row][column] and rungs[row][column]
+        lines = [f"{decision_map.OPEN_NAME}; likeliest: {name}" if doubt else name]
         if cost is not None:
             lines.append(f"total {money(cost, study.currency)}")
-        return (*lines, "uncertain") if uncertain[row][column] else tuple(lines)
+        return tuple(lines)
 
-    names = {rung: study.title(rung) for row in rungs for rung in row if rung}
+    names = {rung: spoken(study.title(rung)) for row in rungs for rung in row if rung}
     return Map(
         labels=labels,
         texts=texts,
@@ -70,13 +73,15 @@ def _title(study: Study, grid: Map) -> str:
     names = [spoken(study.title(rung)) if rung else _UNTOLD for rung, _ in turns]
     if all(row[column] for row in grid.uncertain):
         likely = " or ".join(dict.fromkeys(names))
-        return f"{labels}, which rung is the cheapest adequate one cannot be told yet; the likeliest is {likely}"
+        return (
+            f"{labels} it cannot be told yet which rung is the cheapest that is good enough; the likeliest is {likely}"
+        )
     if len(turns) == 1:
-        return f"{labels}, {names[0]} is the cheapest adequate rung at any volume"
+        return f"{labels}, {names[0]} is the cheapest that is good enough, at any volume"
     steps = [
         f"{name} up to {short_count(at[-1])} texts a month" for name, (_, at) in zip(names, turns[:-1], strict=False)
     ]
-    return f"{labels}, the cheapest adequate rung is {', '.join(steps)}, then {names[-1]}"
+    return f"{labels}, the cheapest that is good enough is {', '.join(steps)}, then {names[-1]}"
 
 
 def _own_column(grid: Map) -> int:
@@ -90,15 +95,40 @@ def _column(grid: Map, column: int) -> list[tuple[float, str | None]]:
 
 
 def _note(study: Study, grid: Map, months: float | None) -> str:
-    doubts = [doubt for row in grid.uncertain for doubt in row]
-    share = 100 * sum(doubts) / len(doubts)
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f"within {study.unit.size(epsilon)} of the best" if epsilon is not None else "near enough to the best"
     span = "" if months is None else f" of {figures(months)} months"
+    doubts = any(doubt for row in grid.uncertain for doubt in row)
     hatched = (
-        f"Hatched cells ({share:.0f} %) could as well go to another rung." if any(doubts) else "No cell is in doubt."
+        " Hatched: what was measured cannot tell whether a cheap rung is good enough with so many labels."
+        if doubts
+        else ""
     )
-    return f"“Adequate” means {margin}; “cheapest” counts labels, training and answering the texts{span}. {hatched}"
+    return (
+        f"The verdict's rule, asked at every number of labels: “good enough” is surely {margin}; where only context "
+        f"is, its rung. “Cheapest” counts labels, training and answering the texts{span}; within 1 % of each other, "
+        f"costs count as equal.{hatched}"
+    )
+
+
+def _unmeasured(study: Study, grid: Map) -> tuple[str, ...]:
+    """Which rungs of the map were measured in some of its columns only."""
+    sizes: dict[str, set[int]] = {}
+    for row in study.rows("curve"):
+        if not row["extrapolated"] and finite(row["score"]) is not None:
+            sizes.setdefault(str(row["rung"]), set()).add(int(row["labels"]))
+    columns = {int(labels) for labels in grid.labels}
+    partly = {rung: sorted(found & columns) for rung, found in sizes.items() if columns - found and found & columns}
+    return tuple(
+        f"{spoken(study.title(rung))} was measured with {_listed([count(size) for size in found])} labels only; the "
+        "other columns choose among the rest."
+        for rung, found in partly.items()
+        if not study.is_floor(rung)
+    )
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _table(grid: Map) -> Grid:
@@ -107,4 +137,4 @@ def _table(grid: Map) -> Grid:
     for row, texts in enumerate(grid.texts):
         cells = [", ".join(grid.told(row, column)) for column in range(len(grid.labels))]
         rows.append([short_count(texts), *cells])
-    return plain("The cheapest adequate rung, by texts a month and labels", heads, rows, numeric=False)
+    return plain("The cheapest rung that is good enough, by texts a month and labels", heads, rows, numeric=False)

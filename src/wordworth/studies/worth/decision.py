@@ -1,14 +1,16 @@
-"""The decision map: over labels and texts a month, which rung is the cheapest that stays within epsilon of the best."""
+"""The decision map: the verdict's rule at every number of labels, and the cheapest rung it allows at every volume."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.costs import Prices, decide, total
-from wordworth.measures.sums import floats
+from wordworth.measures.costs import Prices, cheapest, total
+from wordworth.measures.sums import Flags, Floats, floats
+from wordworth.studies.worth.judge import Judgement, judge
 
 if TYPE_CHECKING:
     from wordworth.records import Table
@@ -23,32 +25,51 @@ TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 def decision_map(case: Case, plan: Plan, scores: Scores, costs: Table, settings: WorthSettings) -> dict[str, Any]:
     """The map as plain lists, a row a volume and a column a number of labels; prices are in the user's currency.
 
-    Costs are those of a year: the labels, one fit, and the texts at this machine's speed and hourly price.
+    At the user's own number of labels it can only say what the verdict says: it is the same rule. Costs are those of a
+    year: the labels, one fit, and the texts at this machine's speed and hourly price.
     """
     timed = {row["rung"]: row for row in costs.rows()}
-    names = [name for name, _ in case.ladder if name in timed]
-    sizes = np.array(plan.sizes)
-    draws = np.stack([_draws(scores, name, plan) for name in names])
+    names, sizes = [name for name, _ in case.ladder if name in timed], np.array(plan.sizes)
+    judged = [judge(scores, case.ladder, size, settings.margin) for size in plan.sizes]
     prices = Prices(
         label=settings.label_price, fixed=_fits(timed, names, sizes, settings.hourly_price), text=_texts(timed, names)
     )
-    volumes = np.array(TEXTS_PER_MONTH, dtype=np.float64)
-    found = decide(draws, total(prices, sizes.astype(np.float64), volumes), settings.margin)
+    paid = total(prices, sizes.astype(np.float64), np.array(TEXTS_PER_MONTH, dtype=np.float64))
+    found = cheapest(_candidates(judged, names), paid)
+    open_ = [judgement.answer == "cannot tell yet" for judgement in judged]
     return {
         "labels": sizes.tolist(),
         "texts_per_month": list(TEXTS_PER_MONTH),
-        "rung": [[names[index] if index >= 0 else None for index in row] for row in found.rung],
-        "uncertain": found.uncertain.tolist(),
-        "total_cost": np.round(found.cost, 4).tolist(),
+        "rung": [[names[index] if index >= 0 else None for index in row] for row in found],
+        "uncertain": [open_ for _ in TEXTS_PER_MONTH],
+        "total_cost": np.round(_named(paid, found), 4).tolist(),
         "epsilon": settings.margin,
         "months": prices.months,
     }
 
 
-def _draws(scores: Scores, name: str, plan: Plan) -> NDArray[np.float64]:
-    """float64 [sizes, draws]: NaN where the rung was not measured."""
-    unknown = np.full(scores.draws, np.nan)
-    return np.stack([scores.score_draws(name, size) if scores.has(name, size) else unknown for size in plan.sizes])
+def _candidates(judged: Sequence[Judgement], names: Sequence[str]) -> Flags:
+    """Bool [rungs, sizes]: among whom the cost decides."""
+    allowed = [candidates(judgement) for judgement in judged]
+    return np.array([[name in found for found in allowed] for name in names], dtype=np.bool_)
+
+
+def candidates(judgement: Judgement) -> list[str]:
+    """The rungs that an answer leaves to choose from by cost.
+
+    Those that are adequate; where none is but context is surely ahead, the one that the verdict names; where the
+    verdict cannot tell, those whose gap is within epsilon as it stands: a guess, drawn as one.
+    """
+    adequate = [standing.name for standing in judgement.standings if standing.adequate]
+    if judgement.answer == "cannot tell yet":
+        best = max(standing.mean for standing in judgement.standings)
+        return [one.name for one in judgement.standings if one.mean >= best - judgement.epsilon - 1e-12]
+    return adequate or [judgement.rung]
+
+
+def _named(paid: Floats, found: NDArray[np.int64]) -> Floats:
+    """float64 [volumes, sizes]: the cost of the rung that is named."""
+    return floats(np.where(found >= 0, np.take_along_axis(paid, np.maximum(found, 0)[None], axis=0)[0], np.nan))
 
 
 def _fits(

@@ -3,6 +3,13 @@
 A rung is *adequate* when it is within epsilon of every other rung: the lower bound of each paired difference is at
 least -epsilon. All of them must hold, so no correction for having looked at many is needed (an intersection-union
 test, Berger 1982), and which rung happens to look best does not enter.
+
+    cheap suffices           a cheap rung is adequate
+    contextual is worth it   none is, and every cheap rung is surely behind: its interval lies wholly below 0
+    cannot tell yet          anything else: an interval holds both 0 and -epsilon
+
+The lead that is "worth it" need not surely exceed epsilon, only surely exist, where no cheap rung is surely within it;
+the sentence under such an answer says so.
 """
 
 from __future__ import annotations
@@ -26,6 +33,7 @@ class Standing:
 
     Attributes:
         rival: the rung it is furthest behind (its own name where it leads).
+        mean: its own score.
         gap, interval: paired difference to that rival.
         adequate: within epsilon of every other rung.
     """
@@ -33,6 +41,7 @@ class Standing:
     name: str
     family: Family
     rival: str
+    mean: float
     gap: float
     interval: Interval
     adequate: bool
@@ -81,12 +90,13 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
 def _standing(scores: Scores, name: str, family: Family, names: Sequence[str], at: tuple[int, float]) -> Standing:
     """The rung against the rival that leaves it the lowest upper bound, and its adequacy against all."""
     labels, epsilon = at
+    mean = scores.mean(name, labels)
     gaps = {other: scores.gap_interval(name, other, labels) for other in names if other != name}
     if not gaps:
-        return Standing(name, family, name, 0.0, Interval(0.0, 0.0), adequate=True)
+        return Standing(name, family, name, mean, 0.0, Interval(0.0, 0.0), adequate=True)
     rival = min(gaps, key=lambda other: gaps[other].low)
     adequate = gaps[rival].low >= -epsilon
-    return Standing(name, family, rival, scores.gap(name, rival, labels), gaps[rival], adequate)
+    return Standing(name, family, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate)
 
 
 def _best_contextual(scores: Scores, standings: Sequence[Standing], labels: int) -> str:

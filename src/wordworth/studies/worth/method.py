@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.studies.worth.verdict import margin
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.report import Evidence
@@ -57,8 +58,11 @@ def method(evidence: Evidence) -> list[Finding]:
         "labels of the subset, by the same protocol for every rung.",
         "intervals": f"Intervals are 95 %, from {scores.draws:,} paired bootstrap resamples over draws and test texts "
         "together; they speak of new texts like these and of other draws from these labels.",
-        "rule": f"A rung is good enough when the lower bound of its difference in {title} to every other rung is at "
-        f"least minus {100 * evidence.case.epsilon:g} points; the verdict names the cheapest such rung.",
+        "rule": f"A rung is good enough when it is surely within {margin(evidence.case.epsilon)} of every other rung: "
+        f"the lower end of its difference in {title} to each lies at or above that margin. Keep: a cheap rung is good "
+        "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind (its whole interval "
+        "lies below no difference). Cannot tell yet: everything between. The decision map asks the same rule at every "
+        "number of labels.",
     }
     dear = [entry for entry in evidence.measured if entry.rung.family == "finetuned"]
     if dear:

@@ -39,7 +39,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         numbers["headline"] = _headline(f"Keep {words.titles[rung]}", "Keep the cheap one")
     elif judgement.answer == "contextual is worth it":
         one, other = rung, cheap.name if cheap else best
-        text = _ahead(scores, words, one, other) + _needed(words, one, other)
+        text = _ahead(judgement, scores, words, (one, other)) + _needed(words, one, other)
         numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
     else:
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
@@ -71,6 +71,16 @@ def points(value: float) -> str:
     return f"{abs(100 * value):.1f}"
 
 
+def margin(value: float) -> str:
+    """A difference with its unit.
+
+    >>> margin(0.012), margin(-0.01)
+    ('1.2 points', '1.0 point')
+    """
+    said = points(value)
+    return f"{said} point" if said == "1.0" else f"{said} points"
+
+
 def _apart(gap: float) -> str:
     """How far one stands from another, as it will be read.
 
@@ -80,7 +90,7 @@ def _apart(gap: float) -> str:
     said = points(gap)
     if float(said) == 0:
         return "level with"
-    return f"{said} points {'ahead of' if gap > 0 else 'behind'}"
+    return f"{margin(gap)} {'ahead of' if gap > 0 else 'behind'}"
 
 
 def _between(scores: Scores, one: str, other: str, labels: int) -> str:
@@ -97,8 +107,8 @@ def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
     gap = scores.gap(name, rival, words.labels)
     return (
         f"With {words.labels:,} labels, {title} is {_apart(gap)} {words.titles[rival]} "
-        f"({_between(scores, name, rival, words.labels)}), and no rung is better by more than "
-        f"{points(judgement.epsilon)} {'point' if judgement.epsilon == 0.01 else 'points'}. "  # noqa: PLR2004 - one point
+        f"({_between(scores, name, rival, words.labels)}), and surely no rung is better by more "
+        f"than {margin(judgement.epsilon)}. "
     )
 
 
@@ -115,11 +125,13 @@ def _when_context_pays(judgement: Judgement, case: Case, scores: Scores, words: 
     return f"With {size:,} labels{fewer}, {words.titles[other.rung]} would be worth it."
 
 
-def _ahead(scores: Scores, words: Words, one: str, other: str) -> str:
-    gap = scores.gap(one, other, words.labels)
+def _ahead(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
+    one, other = pair
+    lead, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
+    small = f": surely ahead, perhaps by less than {margin(judgement.epsilon)}" if doubt.low < judgement.epsilon else ""
     return (
-        f"With {words.labels:,} labels, {words.titles[one]} is {points(gap)} points ahead of the best cheap rung, "
-        f"{words.titles[other]} ({_between(scores, one, other, words.labels)}). "
+        f"With {words.labels:,} labels, {words.titles[one]} is {margin(lead)} ahead of the best cheap rung, "
+        f"{words.titles[other]} ({_between(scores, one, other, words.labels)}){small}. "
     )
 
 
@@ -152,7 +164,7 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {_apart(gap)} {words.titles[other]} "
         f"({_between(scores, one, other, words.labels)}): the interval holds both no difference and one of more than "
-        f"{points(judgement.epsilon)}. "
+        f"{margin(judgement.epsilon)}. "
     )
 
 
