@@ -316,6 +316,26 @@ def test_an_id_outside_the_vocabulary_is_refused(small: Tokenizer, index: int) -
         small.token(index)
 
 
+def test_pieces_are_listed_with_their_ids_in_order(small: Tokenizer) -> None:
+    assert list(small.pieces) == SMALL
+    assert list(small.pieces.values()) == list(range(len(SMALL)))
+
+
+def test_a_literal_tokenizer_reads_special_tokens_as_characters_and_all_else_alike(small: Tokenizer) -> None:
+    plain, mask = small.literal(), small.special_ids["mask"]
+    assert mask in small.ids(["a [MASK] b"])[0]
+    assert mask not in plain.ids(["a [MASK] b"])[0]
+    for text in drawn(200):
+        assert_same(plain.encode([text])[0], small.encode([text])[0])
+
+
+def test_only_tokenizers_like_berts_read_words_alone(small: Tokenizer, gpt2: Tokenizer, xlm_roberta: Tokenizer) -> None:
+    assert small.literal().reads_words_alone
+    assert not small.reads_words_alone  # it sees special tokens of any shape
+    assert not gpt2.literal().reads_words_alone
+    assert not xlm_roberta.literal().reads_words_alone
+
+
 def is_spacing_and_movable(character: str) -> bool:
     return unicodedata.combining(character) > 0 and unicodedata.category(character) != "Mn"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
 
@@ -55,13 +56,13 @@ class Order:
         """The sentence each first text begins with, its second begins with, and the one after both."""
         tokens, chances = self.store.sentences.data, drawn(rng)
         bounds = self.store.documents.tolist()
-        rows: list[int] = []
+        rows = array("q")
         for document, target in enumerate(targets.tolist()):
             here, last = bounds[document], bounds[document + 1]
             while here < last:
                 enough = bisect_left(tokens, tokens[here] + target, here + 1, min(last, here + target))
                 end = min(max(enough, here + 2), last)
                 middle = here + 1 + int(next(chances) * (end - here - 1))
-                rows += (here, middle, end)
+                rows.extend((here, middle, end))
                 here = end
         return list(np.array(rows, dtype=np.int64).reshape(-1, 3).T)

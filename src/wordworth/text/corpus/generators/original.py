@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
 
@@ -60,7 +61,7 @@ class Original:
         """
         tokens, chances = self.store.sentences.data, drawn(rng)
         bounds = self.store.documents.tolist()
-        rows: list[int] = []
+        rows = array("q")
         for document, target in enumerate(targets.tolist()):
             here, last = bounds[document], bounds[document + 1]
             while here < last:
@@ -68,7 +69,7 @@ class Original:
                 end = bisect_left(tokens, tokens[here] + target, here + 1, min(last, here + target))
                 middle = here + 1 + int(next(chances) * (end - here - 1))
                 negative = middle == end or next(chances) < 0.5  # noqa: PLR2004 - a fair coin
-                rows += (here, middle, end, document, negative)
+                rows.extend((here, middle, end, document, negative))
                 here = middle if negative else end
         return list(np.array(rows, dtype=np.int64).reshape(-1, 5).T)
 
