@@ -140,6 +140,32 @@ def test_training_drops_out_and_evaluation_does_not():
     assert torch.equal(first, model(batch))
 
 
+@pytest.mark.parametrize("clips", [{}, {"cell_clip": None, "projection_clip": None}], ids=["clipped", "free"])
+def test_bfloat16_is_near_float32(clips):
+    model, batch = bilm(BilmConfig(vocab_size=len(PIECES), projection_size=16, cell_size=24, **clips)), a_batch(9, 4)
+    initialise(model, 0.2, torch.Generator().manual_seed(0))
+    exact = model.eval()(batch)
+    half = model.bfloat16()(batch)
+    assert half.dtype == torch.bfloat16
+    assert (half.float() - exact).abs().max() < 0.03 * exact.abs().max()
+    half.float().sum().backward()
+    assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU on this machine")
+def test_a_gpu_gives_the_same_states_and_gradients():
+    model, batch = a_model(), a_batch(9, 1, 4, 9)
+    here = model(batch)
+    here.sum().backward()
+    expected = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
+    model.zero_grad()
+    there = model.cuda()(batch.to(torch.device("cuda")))
+    there.sum().backward()
+    assert torch.allclose(there.cpu(), here, atol=1e-4)
+    for name, parameter in model.named_parameters():
+        assert torch.allclose(parameter.grad.cpu(), expected[name], atol=1e-3)
+
+
 @pytest.mark.parametrize("name", ["tiny", "mini", "small", "medium", "base"])
 def test_a_matched_model_has_as_many_numbers_and_as_wide_states(name):
     config = BertConfig(vocab_size=16_000, **SHAPES[name].fields)

@@ -14,8 +14,17 @@ SAID = ["the fox sees the dog here.", "the cat hears the king today."]
 MIXED = ["here dog the sees fox the.", "today the hears king cat the."]
 
 
+SLOW = pytest.mark.slow
+
+
 @pytest.mark.parametrize(
-    ("architecture", "rate"), [("bert", 0.01), ("causal-bert", 0.01), ("gpt", 0.01), ("bilm", 0.03)]
+    ("architecture", "rate"),
+    [
+        pytest.param("bert", 0.01, marks=SLOW),
+        pytest.param("causal-bert", 0.01, marks=SLOW),
+        pytest.param("gpt", 0.01, marks=SLOW),
+        ("bilm", 0.03),
+    ],
 )
 def test_every_architecture_learns_and_leaves_a_language_model(architecture, rate, corpus, tmp_path):
     ingredients = recipe("modern", ["batch=16", "lengths=16,16", "phases=1", f"rate={rate}"])
@@ -27,6 +36,7 @@ def test_every_architecture_learns_and_leaves_a_language_model(architecture, rat
     assert (log_likelihoods(model, SAID).logs > log_likelihoods(model, MIXED).logs).all()
 
 
+@SLOW
 def test_a_bidirectional_language_model_is_continued(corpus, tmp_path):
     ingredients = recipe("modern", ["batch=16", "lengths=16,16", "phases=1", "rate=0.01", "dropout=0.1"])
     first = settings(corpus, tmp_path / "first", architecture="bilm", shape="2x32", steps=40, recipe=ingredients)
