@@ -2,4 +2,5 @@
 
 from wordworth.cli.process import run
 
-run()
+if __name__ == "__main__":  # processes that are spawned import this module again
+    run()

@@ -17,7 +17,7 @@ import sys
 from wordworth.text.corpus import building, store
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-building._CHUNK, store._COMMIT_EVERY = 4_000, 3  # many chunks of a small corpus
+building._CHUNK, building._SMALL, store._COMMIT_EVERY = 4_000, 0, 3  # many chunks of a small corpus
 
 if __name__ == "__main__":
     corpus, vocabulary, folder, processes = sys.argv[1:]

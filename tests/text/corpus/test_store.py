@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,7 @@ def test_a_store_is_memory_mapped_and_opens_as_it_was_built(tmp_path, small):
 
 def test_several_processes_build_the_same_bytes(tmp_path, small, monkeypatch):
     monkeypatch.setattr(building, "_CHUNK", 200)
+    monkeypatch.setattr(building, "_SMALL", 0)
     path = corpus(tmp_path, copies=30)
     build_store(path, small, tmp_path / "one")
     build_store(path, small, tmp_path / "two", CorpusSettings(processes=2))
@@ -167,15 +169,12 @@ def test_a_full_disk_is_one_clear_error_and_the_build_goes_on_when_there_is_room
     assert build_store(corpus(tmp_path), small, tmp_path / "store").counts["documents"] == 4
 
 
-def test_two_builds_do_not_write_into_one_folder(tmp_path, small, monkeypatch):
-    path, place = corpus(tmp_path), tmp_path / "store"
+def test_of_several_that_build_one_store_the_first_does_and_the_others_wait(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(building, "_CHUNK", 200)
+    path, place, appended = corpus(tmp_path, copies=30), tmp_path / "store", []
     append = store._append
-
-    def meanwhile(journal, part):
-        with pytest.raises(BadInput, match="another process"):
-            build_store(path, small, place)
-        append(journal, part)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(store, "_append", meanwhile)
-        build_store(path, small, place)
+    monkeypatch.setattr(store, "_append", lambda journal, part: (appended.append(part), append(journal, part)))
+    with ThreadPoolExecutor(3) as pool:
+        built = list(pool.map(lambda _: build_store(path, small, place), range(3)))
+    assert sum(len(part.ids) for part in appended) == built[0].counts["tokens"]
+    assert all(np.array_equal(one.ids, built[0].ids) for one in built)

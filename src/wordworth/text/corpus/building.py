@@ -20,6 +20,7 @@ from wordworth.text.tokenizer import Tokenizer
 
 _CHUNK = 1 << 20
 _AHEAD = 2
+_SMALL = 8 * _CHUNK
 _UNPACKED = {".xz": 3.7, ".bz2": 3.5, ".zst": 2.9, ".gz": 2.6, ".parquet": 1.7}
 
 
@@ -63,6 +64,11 @@ def encoded(some: Iterable[list[Document]], tokenizer_folder: Path, processes: i
             raise WordworthError("a process died: memory ran out, or it could not start", mend=mend) from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def worthwhile(processes: int, files: Iterable[Path]) -> int:
+    """So many processes, or one for a corpus that is read sooner than they start."""
+    return processes if expected_characters(files) > _SMALL else 1
 
 
 def expected_characters(files: Iterable[Path]) -> float:

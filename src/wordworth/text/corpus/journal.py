@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +16,30 @@ from wordworth.files import unwritable, write_text
 from wordworth.text.vocabulary import read_object
 
 STATE = "progress.json"
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process works in a folder, and keep others out; the lock goes with the process.
+
+    Raises:
+        BadInput: the folder cannot be made.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows, where folders cannot be locked
+        yield
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        guard = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise unwritable(error, folder) from error
+    try:
+        fcntl.flock(guard, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(guard)
 
 
 @dataclass(slots=True)
@@ -37,12 +61,10 @@ class Journal:
     names: tuple[str, ...]
     numbers: dict[str, int] = field(default_factory=dict)
     _files: dict[str, IO[bytes]] = field(default_factory=dict)
-    _guard: int | None = None
 
     def __enter__(self) -> Self:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock()
             for torn in self.folder.glob(".*.part"):
                 torn.unlink()
             lengths = self._known_lengths()
@@ -66,22 +88,6 @@ class Journal:
         for file in self._files.values():
             with suppress(OSError):  # what was not committed is cut off anyway
                 file.close()
-        if self._guard is not None:
-            os.close(self._guard)
-
-    def _lock(self) -> None:
-        """Keep other builds out of the folder; the lock goes with the process, however it ends."""
-        try:
-            import fcntl
-        except ImportError:  # Windows, where folders cannot be locked
-            return
-        self._guard = os.open(self.folder, os.O_RDONLY)
-        try:
-            fcntl.flock(self._guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            self._close()
-            mend = "wait for it, or choose another folder"
-            raise BadInput("another process is building here", where=str(self.folder), mend=mend) from error
 
     def append(self, parts: Mapping[str, memoryview | bytes]) -> None:
         """Write to the end of files, by name.

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.building import chunks, encoded, expected_characters
+from wordworth.text.corpus.building import chunks, encoded, expected_characters, worthwhile
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files
 from wordworth.text.corpus.encoding import Encoded
-from wordworth.text.corpus.journal import STATE, Journal
+from wordworth.text.corpus.journal import STATE, Journal, alone_in
 from wordworth.text.corpus.ranges import starts_of
 from wordworth.text.corpus.vocabulary import Vocabulary
 from wordworth.text.corpus.word_reader import store_type
@@ -104,6 +104,7 @@ def build_store(
 
     Memory stays bounded whatever the size of the corpus: by a megabyte of text a process, the longest document, and 100
     bytes a document where duplicates are dropped. A build that is killed goes on where it was, to the same bytes.
+    Processes that ask for the same store at the same time (those of torchrun) get it from the one that came first.
 
     Args:
         corpus: a folder or files: .txt, .jsonl, .parquet, also packed (.gz, .xz, .zst, .bz2).
@@ -121,25 +122,31 @@ def build_store(
     """
     settings, place, files = settings or CorpusSettings(), Path(folder), corpus_files(corpus)
     key = _fingerprint(files, tokenizer, settings)
-    with suppress(BadInput):  # none there, or a damaged one: it is built again
-        found = TokenStore.open(place)
-        if found.fingerprint == key:
-            (place / STATE).unlink(missing_ok=True)
-            return found
-    with Journal(place, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
-        (place / META).unlink(missing_ok=True)
-        save_tokenizer(tokenizer, place)
-        reader = Reader(settings)
-        _fill(journal, files, reader, progress)
-        counts = {**asdict(reader.counts), **journal.numbers}
-        del counts["chunks"]
-        if not counts["tokens"]:
-            mend = "check the files and the text column"
-            raise BadInput("there is no text in this corpus", where=", ".join(map(str, files[:3])), mend=mend)
-        meta = {"version": VERSION, "fingerprint": key, "dtype": store_type(tokenizer).str, "counts": counts}
-        write_text(place / META, json.dumps(meta, indent=1) + "\n")
-        (place / STATE).unlink(missing_ok=True)
+    with alone_in(place):
+        with suppress(BadInput):  # none there, or a damaged one: it is built again
+            found = TokenStore.open(place)
+            if found.fingerprint == key:
+                (place / STATE).unlink(missing_ok=True)
+                return found
+        with Journal(place, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
+            _build(journal, files, tokenizer, Reader(settings), progress)
     return TokenStore.open(place)
+
+
+def _build(journal: Journal, files: list[Path], tokenizer: Tokenizer, reader: Reader, progress: Progress) -> None:
+    """Everything of a store, its meta data last: until they are there, there is none."""
+    place = journal.folder
+    (place / META).unlink(missing_ok=True)
+    save_tokenizer(tokenizer, place)
+    _fill(journal, files, reader, progress)
+    counts = {**asdict(reader.counts), **journal.numbers}
+    del counts["chunks"]
+    if not counts["tokens"]:
+        mend = "check the files and the text column"
+        raise BadInput("there is no text in this corpus", where=", ".join(map(str, files[:3])), mend=mend)
+    meta = {"version": VERSION, "fingerprint": journal.key, "dtype": store_type(tokenizer).str, "counts": counts}
+    write_text(place / META, json.dumps(meta, indent=1) + "\n")
+    (place / STATE).unlink(missing_ok=True)
 
 
 def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettings) -> str:
@@ -156,7 +163,7 @@ def _fill(journal: Journal, files: list[Path], reader: Reader, progress: Progres
     todo = chunks(reader.documents(files), skip=numbers["chunks"])
     with (
         progress.step("text to tokens", total=expected_characters(files)) as bar,
-        closing(encoded(todo, journal.folder, reader.settings.processes)) as parts,
+        closing(encoded(todo, journal.folder, worthwhile(reader.settings.processes, files))) as parts,
     ):
         for part in parts:
             _append(journal, part)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
+from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 
@@ -36,7 +38,8 @@ def _store(corpus: Path, tokenizer: Path | None, folder: Path, progress: Progres
     if tokenizer is None:
         mend = "give --tokenizer; `wordworth tokenizer` makes one of a corpus"
         raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
-    store = build_store(corpus, Tokenizer.read(tokenizer), folder, progress=progress)
+    settings = CorpusSettings(processes=os.cpu_count() or 1)
+    store = build_store(corpus, Tokenizer.read(tokenizer), folder, settings, progress)
     progress.note(_said(corpus, store))
     return folder
 
