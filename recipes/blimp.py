@@ -1,6 +1,6 @@
 """How much grammar has a language model learned? BLiMP, by pseudo-log-likelihood, beside published models.
 
-    WORDWORTH_DATA=DATA python recipes/blimp.py model/ [--each 200] [--out blimp.json] [--device cuda]
+    WORDWORTH_DATA=DATA python recipes/blimp.py model/ [--each 200] [--out blimp.json] [--device cuda --dtype bfloat16]
 
 Reads `blimp/` under $WORDWORTH_DATA: `blimp_data.tar.xz`, or BLiMP's `.jsonl` files; and `models_summary.jsonl` there,
 the accuracies that its authors published, where it lies beside them.
@@ -14,6 +14,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from wordworth.cli.bars import Bars
 from wordworth.models.language_model import language_model
 from wordworth.studies.minimal_pairs import minimal_pairs, read_minimal_pairs
@@ -25,7 +27,7 @@ def main() -> None:
     chosen = arguments()
     archive = chosen.data / "blimp_data.tar.xz"
     pairs = read_minimal_pairs(archive if archive.exists() else chosen.data)
-    model = language_model(chosen.model).to(chosen.device)
+    model = language_model(chosen.model).to(chosen.device, getattr(torch, chosen.dtype))
     record = minimal_pairs(model, pairs, each=chosen.each, hidden=chosen.hidden, progress=Bars())
     if chosen.out:
         record.save(chosen.out)
@@ -58,6 +60,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--hidden", choices=["piece", "rest_of_word"], default="piece")
     parser.add_argument("--out", type=Path, help="where the record goes")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32")
     return parser.parse_args()
 
 

@@ -27,6 +27,8 @@ Hidden = Literal["piece", "rest_of_word"]
 """What a masked model may not see while it is asked for a piece: that piece, or also those that end its word, which
 would give it away (Kauf and Ivanova 2023, arXiv 2305.10588, PLL-word-l2r)."""
 
+_AT_ONCE, _AT_ONCE_ON_GPU = 2048, 65_536
+
 
 @dataclass(frozen=True, slots=True)
 class Likelihoods:
@@ -96,7 +98,7 @@ def log_likelihoods(
     texts: Sequence[str],
     *,
     hidden: Hidden = "piece",
-    at_once: int = 8192,
+    at_once: int | None = None,
     progress: Progress = SILENT,
 ) -> Likelihoods:
     """The (pseudo-)log-likelihood of each text.
@@ -105,17 +107,18 @@ def log_likelihoods(
         model: which also says how the texts are read.
         texts: each at most as long as the model reads at once.
         hidden: for a masked model, what is masked beside the piece asked for.
-        at_once: tokens of one batch, about.
+        at_once: tokens of one batch, about; None takes what a processor's cache or a GPU likes.
         progress: a step a text.
 
     Raises:
         BadInput: a text is too long, or a masked model has no mark for what is hidden.
     """
     tokens, prefix = _read(model, list(texts))
+    size = at_once or (_AT_ONCE if model.encoder.device.type == "cpu" else _AT_ONCE_ON_GPU)
     copies = _copies(tokens, prefix, model.tokenizer.suffix if model.reads == "masked" else None)
     logs, pieces = np.zeros(len(tokens)), np.zeros(len(tokens), dtype=np.int64)
     with progress.step(f"reading with {model.name}", len(copies)) as step, torch.inference_mode():
-        for group in copies.groups(at_once):
+        for group in copies.groups(size):
             batch, questions = _masked(model, group, hidden) if model.reads == "masked" else _open(model, group, prefix)
             states = model.encoder(batch.to(model.encoder.device))
             for question in questions:
