@@ -17,7 +17,7 @@ from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.mixing import LAYERS, Mixing
 from wordworth.representations.representation_rung import NoCache, RepresentationLearner, RepresentationRung
-from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.rung import Cost, Desk, Family, Literacy
 from wordworth.representations.views import LazyViews, likeness, paired
 from wordworth.tasks.task import Examples, Kind, Task
 
@@ -131,6 +131,14 @@ class Contextual:
         parts = [part for part in (examples.first, examples.second) if part is not None]
         longest = np.max([[len(tokens) for tokens in ids(part)] for part in parts], axis=0)
         return np.asarray(longest > limit, dtype=np.bool_)
+
+    def literacy(self, examples: Examples) -> Literacy:
+        """Pieces that the tokenizer reads as its mark for the unknown, as it does with scripts it was not made for."""
+        tokenizer, parts = self.encoder.tokenizer, [examples.first, examples.second or ()]
+        ids = [found for part in parts for found in tokenizer.ids(part, special=False)]
+        unknown = [int((found == tokenizer.special_ids.get("unk", -1)).sum()) for found in ids]
+        blank = sum(0 < count == len(found) for count, found in zip(unknown, ids, strict=True))
+        return Literacy(sum(map(len, ids)), sum(unknown), blank, "pieces")
 
     def _of_texts(self, texts: tuple[str, ...], desk: Desk) -> dict[str, Callable[[], Floats]]:
         depth, width = self.encoder.depth, self.encoder.model.width

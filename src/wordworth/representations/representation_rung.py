@@ -17,7 +17,7 @@ from wordworth.representations.heads.head import Chosen, FittedHead, Head, Targe
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.once import Once
 from wordworth.representations.representation import Representation
-from wordworth.representations.rung import Cost, Desk, Family, Predictions, Windowed
+from wordworth.representations.rung import Cost, Desk, Family, Literacy, Literate, Predictions, Windowed
 from wordworth.representations.views import ViewsAt
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
@@ -150,6 +150,10 @@ class RepresentationLearner:
         if isinstance(representation, Windowed):
             return representation.beyond_window(examples)
         return np.zeros(len(examples), dtype=np.bool_)
+
+    def literacy(self, examples: Examples) -> Literacy | None:
+        """How much of the examples the representation can read, where it has a vocabulary of its own."""
+        return self.representation.literacy(examples) if isinstance(self.representation, Literate) else None
 
     def cost(self) -> Cost:
         """What the representation weighs, fitted on all training texts where it learns, and a linear map above it."""

@@ -101,6 +101,37 @@ class Windowed(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Literacy:
+    """How much of some texts a vocabulary holds.
+
+    Attributes:
+        pieces: what the texts were split into: words, or pieces of words.
+        unknown: how many of them the vocabulary lacks; nothing is known of these but that something stood there.
+        blank: texts of which it holds nothing at all; they all look alike.
+        unit: what `pieces` counts.
+    """
+
+    pieces: int
+    unknown: int
+    blank: int
+    unit: Literal["words", "pieces"] = "words"
+
+    @property
+    def share(self) -> float:
+        """Unknown pieces among all, 0 where there are none."""
+        return self.unknown / self.pieces if self.pieces else 0.0
+
+
+@runtime_checkable
+class Literate(Protocol):
+    """A learner or representation that reads by a vocabulary of its own, and may not know the texts' language."""
+
+    def literacy(self, examples: Examples) -> Literacy | None:
+        """How much of the examples it can read; None where the question does not apply."""
+        ...
+
+
 @runtime_checkable
 class Rung(Protocol):
     """One way of turning text into predictions."""

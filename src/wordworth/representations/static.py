@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from wordworth.models.static_table import Found, StaticTable
 from wordworth.representations.blocks import Features
-from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.rung import Cost, Desk, Family, Literacy
 from wordworth.representations.views import LazyViews, likeness, paired
 from wordworth.tasks.task import Examples, Kind
 
 Pool = Callable[[Found], NDArray[np.float32]]
-_NOTED = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +42,17 @@ class Static:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
-        """Features of each text, pair or word, made when asked for; how many words are unknown goes to `desk`.
+    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+        """Features of each text, pair or word, made when asked for.
 
         They are not cached: a lookup takes less time than hashing the texts would.
         """
         if examples.words is not None:
-            return {"words": self._of_words(examples.words, desk)}
-        first = self._found(examples.first, desk)
+            return {"words": self._of_words(examples.words)}
+        first = self.table.lexicon.find(examples.first)
         if examples.second is None:
             return LazyViews({view: lambda pool=pool: pool(first) for view, pool in self._pools().items()})  # type: ignore[misc] # a lambda's default
-        second = self._found(examples.second, desk)
+        second = self.table.lexicon.find(examples.second)
         makers: dict[str, Callable[[], Features]] = {}
         for view, pool in self._pools().items():
             makers[view] = lambda pool=pool: paired(pool(first), pool(second))  # type: ignore[misc] # as above
@@ -74,18 +73,17 @@ class Static:
         }
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
-    def _found(self, texts: tuple[str, ...], desk: Desk) -> Found:
-        found = self.table.lexicon.find(texts)
-        total = len(found.rows) + found.unknown
-        if total and found.unknown > _NOTED * total:
-            desk.progress.note(f"{self.title}: {found.unknown} of {total} words have no vector and are left out")
-        return found
+    def literacy(self, examples: Examples) -> Literacy:
+        """Words without a vector, which are left out; a text of nothing else becomes zeros."""
+        parts = [examples.first, examples.second or ()]
+        if examples.words is not None:
+            parts = [tuple(word for sentence in examples.words for word in sentence)]
+        found = [self.table.lexicon.find(part) for part in parts]
+        unknown, blank = sum(one.unknown for one in found), sum(int((np.diff(one.starts) == 0).sum()) for one in found)
+        return Literacy(sum(len(one.rows) for one in found) + unknown, unknown, 0 if examples.words else blank)
 
-    def _of_words(self, sentences: tuple[tuple[str, ...], ...], desk: Desk) -> NDArray[np.float32]:
+    def _of_words(self, sentences: tuple[tuple[str, ...], ...]) -> NDArray[np.float32]:
         """float32 [words, width + 1], the last column 1 where the word is known."""
         words = [word for sentence in sentences for word in sentence]
         vectors, known = self.table.word_vectors(words)
-        missing = int((~known).sum())
-        if missing > _NOTED * len(words):
-            desk.progress.note(f"{self.title}: {missing} of {len(words)} words have no vector")
         return np.hstack([vectors, known[:, None].astype(np.float32)])

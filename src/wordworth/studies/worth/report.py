@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.records import Finding, Record, Table
-from wordworth.representations.rung import Windowed
+from wordworth.representations.rung import Literacy, Windowed
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.conditions import Case, conditions
 from wordworth.studies.worth.decision import decision_map
@@ -18,6 +18,7 @@ from wordworth.studies.worth.environment import environment
 from wordworth.studies.worth.examples import examples_table
 from wordworth.studies.worth.growth import extension_rows, more_labels, more_labels_finding, multiples_table, telling
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
+from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
 from wordworth.studies.worth.slices import slices_table, unseen_share
 from wordworth.studies.worth.verdict import Words, verdict
@@ -68,13 +69,13 @@ def assemble(evidence: Evidence, reading: ReadSettings, settings: WorthSettings)
     judgement = judge(scores, case.ladder, evidence.plan.top, settings.margin)
     cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
     multiples = multiples_table(scores, cheap, contextual)
-    long = windowed(evidence)
+    long, read = windowed(evidence), literacies(case.climbed, case.task.examples)
     return Record(
         kind="worth",
         settings=_settings(reading, settings),
         data=data_of(case.task, long),
-        tables=_tables(evidence, judgement, multiples),
-        findings=_findings(evidence, judgement, multiples, long[case.task.test]),
+        tables=_tables(evidence, judgement, multiples) | {"literacy": literacy_table(read)},
+        findings=_findings(evidence, judgement, multiples, (long[case.task.test], read)),
         timings=_timings(evidence, settings),
         environment=environment(settings.threads),
     )
@@ -115,16 +116,21 @@ def _tables(evidence: Evidence, judgement: Judgement, multiples: Table) -> dict[
     }
 
 
-def _findings(evidence: Evidence, judgement: Judgement, multiples: Table, long: NDArray[np.bool_]) -> list[Finding]:
+def _findings(
+    evidence: Evidence, judgement: Judgement, multiples: Table, texts: tuple[NDArray[np.bool_], dict[str, Literacy]]
+) -> list[Finding]:
+    """Every sentence; `texts` says which of the test texts are past the window, and what each rung can read."""
+    long, read = texts
     case, scores, task = evidence.case, evidence.scores, evidence.case.task
     titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
-    words = Words(titles, evidence.plan.top, len(task.examples), multiples)
+    words = Words(titles, evidence.plan.top, len(task.examples), multiples, blind(case.climbed, read))
     growth = more_labels_finding(scores, judgement.rung, titles[judgement.rung], more_labels(scores, judgement.rung))
     return [
         verdict(judgement, case, scores, words),
         growth,
         *conditions(case, judgement, long, unseen_share(task)),
         *task.warnings,
+        *literacy_findings(case.climbed, read),
         *_fates(case.climbed),
         *method(evidence),
     ]

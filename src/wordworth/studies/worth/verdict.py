@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.growth import telling
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, Standing, judge, labels_to_tell
+from wordworth.studies.worth.literacy import limits
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.conditions import Case
@@ -20,12 +21,13 @@ _HEADLINE_WORDS = 22
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the sentences need besides the judgement."""
+    """What the sentences need besides the judgement; `blind` are encoders that cannot read the texts, and how much."""
 
     titles: Mapping[str, str]
     labels: int
     rows: int
     multiples: Table
+    blind: Mapping[str, float] = field(default_factory=dict)
 
 
 def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> Finding:
@@ -50,7 +52,9 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
     if one != other:
         doubt = scores.gap_interval(one, other, words.labels)
         numbers |= {"gap": scores.gap(one, other, words.labels), "low": doubt.low, "high": doubt.high, "against": other}
-    return Finding("verdict", text, numbers)
+    return Finding(
+        "verdict", text + limits(words.blind), numbers | ({"blind": dict(words.blind)} if words.blind else {})
+    )
 
 
 def _headline(wanted: str, instead: str) -> str:

@@ -1,0 +1,44 @@
+"""What is said where a rung cannot read the texts."""
+
+from __future__ import annotations
+
+from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
+
+from wordworth.representations.rung import Literacy
+from wordworth.studies.worth.climb import Climbed
+from wordworth.studies.worth.literacy import blind, limits, literacies, literacy_findings, literacy_table
+
+
+class Reader(FakeLearner):
+    """A learner with a vocabulary."""
+
+    def literacy(self, examples):  # noqa: ARG002 - Literate
+        return Literacy(700, 600, 3, "pieces") if self.rung.family == "frozen" else Literacy(1_000, 20, 0)
+
+
+def ladder():
+    rungs = (MAJORITY, FakeRung("glove", "static", constant(0.7)), FakeRung("minilm, x", "frozen", constant(0.8)))
+    return [Climbed(rung, Reader(rung, task(40))) for rung in rungs]
+
+
+def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limits_the_verdict():
+    found = literacies(ladder(), task(40).examples)
+    (warning,) = literacy_findings(ladder(), found)
+    assert warning.name == "warning.unread.minilm, x"
+    assert "86 % of the pieces (600 of 700) are unknown to it; it knows nothing of 3 texts" in warning.text
+    assert blind(ladder(), found) == {"Minilm": 6 / 7}
+    assert "does not know 86 % of the pieces" in limits({"Minilm": 6 / 7})
+    assert "name one with --model" in limits({"Minilm": 6 / 7})
+    assert limits({}) == ""
+
+
+def test_the_record_holds_the_share_of_every_rung_that_has_a_vocabulary():
+    rows = literacy_table(literacies(ladder(), task(40).examples)).rows()
+    assert [(row["rung"], row["share"]) for row in rows] == [("glove", 0.02), ("minilm, x", 6 / 7)]
+
+
+def test_texts_without_a_known_word_are_told_of_even_where_they_are_few():
+    (entry,) = [one for one in ladder() if one.rung.family == "static"]
+    (warning,) = literacy_findings([entry], {"glove": Literacy(1_000, 4, 2)})
+    assert "under 1 % of the words (4 of 1,000) have no vector and are left out" in warning.text
+    assert "nothing of 2 texts" in warning.text
