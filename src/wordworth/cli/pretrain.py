@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ def command(
       wordworth pretrain wiki/ books/ --sampling 0.7 --held-out other/ --tokenizer tok/ --epochs 4 --out model/
       wordworth pretrain corpus/ --tokenizer tok/ --with sequences=pairs --with dropout=0.1 --steps 20000 --out model/
     """
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that wait leave their core to other programs
     from wordworth.training.pretraining.command import run
 
     result = run(corpora, recipe=(named, changes), threads=threads, progress=Bars(), **choices)
