@@ -1,0 +1,71 @@
+"""Planning a pass over a store, and gathering the sequences of a step of 32,768 tokens.
+
+python benchmarks/corpus_passes.py STORE
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import measure
+from wordworth.text.corpus.generators.generator import Generator
+from wordworth.text.corpus.generators.order import Order
+from wordworth.text.corpus.generators.original import Original
+from wordworth.text.corpus.generators.packed import Packed
+from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.stream import InstanceStream
+
+_TOKENS = 32_768
+_STEPS = 100
+
+
+def main() -> None:
+    """Every generator at both lengths of the paper."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("store", type=Path)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--out", type=Path)
+    asked = parser.parse_args()
+    store = TokenStore.open(asked.store)
+    generators: dict[str, Callable[[int], Generator]] = {
+        "original": lambda length: Original(store=store, length=length),
+        "packed": lambda length: Packed(store=store, length=length),
+        "packed across": lambda length: Packed(store=store, length=length, across=True),
+        "order": lambda length: Order(store=store, length=length),
+    }
+    rows = [
+        {"generator": name, "length": length, **figures(make(length), length, asked.rounds)}
+        for name, make in generators.items()
+        for length in (128, 512)
+    ]
+    measure.report({"tokens": len(store.ids), "rows": rows}, asked.out)
+
+
+def figures(generator: Generator, length: int, rounds: int) -> dict[str, object]:
+    """Seconds to plan a pass; milliseconds to gather a step, of the wall and of the core."""
+    plans, walls, cores = [], [], []
+    for number in range(rounds):
+        began = time.process_time()
+        plan = generator.plan(number)
+        plans.append(time.process_time() - began)
+    stream = InstanceStream(generator, batch_size=_TOKENS // length)
+    stream.batch(0)
+    for _ in range(rounds):
+        wall, core = time.perf_counter(), time.process_time()
+        for step in range(_STEPS):
+            stream.batch(step)
+        walls.append(1000 * (time.perf_counter() - wall) / _STEPS)
+        cores.append(1000 * (time.process_time() - core) / _STEPS)
+    return {
+        "sequences": len(plan),
+        "plan_core_seconds": measure.Spread.of(plans),
+        "batch_wall_ms": measure.Spread.of(walls),
+        "batch_core_ms": measure.Spread.of(cores),
+    }
+
+
+if __name__ == "__main__":
+    main()
