@@ -25,6 +25,7 @@ from wordworth.cli.bars import Bars
 )
 @click.option("--recipe", "named", type=click.Choice(["modern", "paper"]), default="modern", show_default=True)
 @click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
+@click.option("--lexicon", type=click.Path(path_type=Path), help="Phrases, one a line, that are masked whole.")
 @click.option("--steps", type=int, help="How long: so many updates,")
 @click.option("--epochs", type=float, help="or so many passes over the corpus,")
 @click.option("--budget", help="or so much time: 30m, 2h, 1d.")

@@ -1,10 +1,13 @@
 """BERT's rivals go through the same run and leave folders that are language models."""
 
+import numpy as np
 import pytest
 from tests.training.pretraining.test_run import settings
 
+from wordworth.errors import BadInput
 from wordworth.models.language_model import language_model
 from wordworth.models.likelihood import log_likelihoods
+from wordworth.training.pretraining.build import objectives, open_stores, stream
 from wordworth.training.pretraining.log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -34,6 +37,35 @@ def test_every_architecture_learns_and_leaves_a_language_model(architecture, rat
     model = language_model(tmp_path)
     assert model.reads == READS[architecture]
     assert (log_likelihoods(model, SAID).logs > log_likelihoods(model, MIXED).logs).all()
+
+
+def test_phrases_of_a_lexicon_are_masked_whole(corpus, tmp_path):
+    phrases = tmp_path / "phrases.txt"
+    phrases.write_text("the fox sees\nthe dog\n\nthe unicorn\n")
+    ingredients = recipe("modern", ["batch=200", "lengths=16,16", "phases=1", "masking=0.5"])
+    given = settings(corpus, tmp_path / "model", recipe=ingredients, steps=1, lexicon=phrases)
+    stores = open_stores(given.stores)
+    (objective,) = objectives(given, stores[0])
+    assert objective.candidates.unreadable == 1
+    instances = stream(given, stores, 16).batch(0)
+    _, targets = objective.prepare(instances, np.random.default_rng(0))
+    chosen = np.zeros(len(instances.ids), dtype=bool)
+    chosen[targets.places] = True
+    fox = [stores[0].tokenizer.pieces[piece] for piece in ("the", "fox", "sees")]
+    found = [place for place in range(len(chosen) - 2) if instances.ids[place : place + 3].tolist() == fox]
+    assert {chosen[place : place + 3].sum() for place in found} == {0, 3}
+    pretrain(given)
+    phrases.write_text("the cat\n")
+    with pytest.raises(BadInput, match="another lexicon"):
+        pretrain(given)
+
+
+def test_a_lexicon_that_is_missing_or_of_no_use_is_said(corpus, tmp_path):
+    with pytest.raises(BadInput, match="no such lexicon"):
+        settings(corpus, tmp_path, lexicon=tmp_path / "none.txt")
+    (tmp_path / "phrases.txt").write_text("the fox\n")
+    with pytest.raises(BadInput, match="masks nothing"):
+        settings(corpus, tmp_path, lexicon=tmp_path / "phrases.txt", architecture="gpt")
 
 
 @SLOW

@@ -26,6 +26,7 @@ from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.forward_backward import ForwardBackward
 from wordworth.training.objectives.masking.groups import Candidates
+from wordworth.training.objectives.masking.lexicon import Phrases
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.masking.whole_word import WholeWords
@@ -65,15 +66,20 @@ def encoder(settings: Pretraining, vocabulary: Vocabulary) -> EncoderModule:
     return bert(BertConfig(**shared, pooler=_asks_pairs(settings), causal=settings.architecture == "causal-bert"))
 
 
-def objectives(settings: Pretraining, vocabulary: Vocabulary) -> Sequence[Objective]:
-    """What the run learns."""
+def objectives(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
+    """What the run learns.
+
+    Raises:
+        BadInput: the lexicon cannot be read.
+    """
     if settings.architecture == "bilm":
         return [ForwardBackward()]
     if settings.architecture in {"gpt", "causal-bert"}:
         return [CausalLanguageModel()]
     recipe = settings.recipe
     rates = Rates(share=recipe.masking, mask=recipe.mask, random=recipe.random)
-    masked = MaskedLanguageModel(vocabulary=vocabulary, rates=rates, candidates=_UNITS[recipe.unit]())
+    lexicon = None if settings.lexicon is None else Phrases.read(settings.lexicon, store.tokenizer)
+    masked = MaskedLanguageModel(vocabulary=store.vocabulary, rates=rates, candidates=lexicon or _UNITS[recipe.unit]())
     if recipe.sequences == "pairs":
         return [masked, NextSentence()]
     return [masked, SentenceOrder()] if recipe.sequences == "ordered" else [masked]

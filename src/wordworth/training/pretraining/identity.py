@@ -22,6 +22,7 @@ def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: Toke
         **settings.deciding(),
         "corpus": [store.fingerprint for store in stores],
         "held-out corpus": held_out and held_out.fingerprint,
+        "lexicon": settings.lexicon and sha256(settings.lexicon),
         "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
     }
     plain: dict[str, Any] = json.loads(json.dumps(found, default=str))

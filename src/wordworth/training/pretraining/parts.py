@@ -61,8 +61,7 @@ def assemble(settings: Pretraining, stores: Sequence[TokenStore], held_out: Toke
     Raises:
         BadInput: the shape, recipe or start is none, or they do not go together.
     """
-    vocabulary = stores[0].vocabulary
-    learned = build.objectives(settings, vocabulary)
+    learned = build.objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], learned)
     network = network.to(device_of(settings.device)).train()
     twin = HalfTwin(network) if halved(settings) else None

@@ -26,6 +26,7 @@ class Pretraining:
         steps: updates; or `epochs` over the corpus; or `budget`, seconds by the clock. One of the three.
         start: a model folder to continue from, in place of fresh weights.
         sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
+        lexicon: a file of phrases, one a line, that are masked whole; other words are masked whole too.
         held_out: a folder of a token store that is looked at and never learned.
         looks: how often, over the run.
         dtype: of computation; weights are float32 always. `auto` takes bfloat16 where the machine multiplies it faster.
@@ -33,6 +34,7 @@ class Pretraining:
         checkpoint_minutes: between checkpoints; another at the end and when the run is stopped.
         checkpoint_steps: or so many steps, where given.
         device: `auto` takes a GPU where there is one.
+        sharded: under torchrun, whether each process holds only a part of the weights (FSDP2).
     """
 
     stores: tuple[Path, ...]
@@ -45,6 +47,7 @@ class Pretraining:
     budget: float | None = None
     start: Path | None = None
     sampling: float = 1.0
+    lexicon: Path | None = None
     held_out: Path | None = None
     looks: int = 20
     seed: int = 0
@@ -53,6 +56,7 @@ class Pretraining:
     checkpoint_minutes: float = 10.0
     checkpoint_steps: int | None = None
     device: str = "auto"
+    sharded: bool = False
 
     def __post_init__(self) -> None:
         given = [name for name in ("steps", "epochs", "budget") if getattr(self, name) is not None]
@@ -61,10 +65,14 @@ class Pretraining:
             raise BadInput(said, mend="give one of steps, epochs and budget")
         if float(getattr(self, given[0])) <= 0:
             raise BadInput(f"{given[0]} is {getattr(self, given[0])}", mend="give more than 0")
+        if self.lexicon is not None and not self.lexicon.is_file():
+            raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
+        if self.lexicon is not None and self.architecture != "bert":
+            raise BadInput(f"a {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert")
 
     def deciding(self) -> Mapping[str, Any]:
         """What decides every number of the run, as plain values: a run goes on only under the same."""
-        free = {"out", "checkpoint_minutes", "checkpoint_steps", "device", "stores", "held_out", "start"}
+        free = {"out", "checkpoint_minutes", "checkpoint_steps", "device", "sharded", "stores", "held_out", "start", "lexicon"}
         plain = dataclasses.asdict(self)
         return {name: value for name, value in plain.items() if name not in free}
 
