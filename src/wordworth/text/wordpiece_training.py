@@ -148,9 +148,9 @@ def _vocabulary(words: Words, settings: WordPieceSettings) -> list[str]:
 def _unsupported(found: int, size: int, least: int) -> BadInput:
     if found > size:
         what = f"{size:,} pieces do not hold the {least:,} special tokens and single characters of this corpus"
-        return BadInput(what, mend=f"give --size {least:,} at the least, or a lower coverage".replace(",", ""))
-    mend = f"give --size {found} or less, or more text"
-    return BadInput(f"this corpus supports {found:,} pieces, not {size:,}: no pair occurs twice any more", mend=mend)
+        return BadInput(what, mend=f"give --size {least} or more")
+    what = f"this corpus supports {found:,} pieces, not {size:,}: no pair of pieces is frequent any more"
+    return BadInput(what, mend=f"give --size {found} or less, or more text")
 
 
 def _alphabet(words: Words, coverage: float) -> set[str]:
