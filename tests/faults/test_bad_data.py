@@ -169,9 +169,17 @@ CASES = {
         data=rows(["0.5", "1.5"] * 12 + ["much"]), settings={"kind": "regression"}, where="line 26",
         what="label 'much' is not a number", mend="write a number",
     ),
-    "an amount with a comma": Bad(
+    "an amount with a comma among amounts with points": Bad(
         data=rows(["0.5", "1.5"] * 12 + ['"2,5"']), settings={"kind": "regression"}, where="line 26",
-        what="'2,5' is not a number", mend="write 2.5",
+        what="'2,5' is not a number", mend="write 2.5, or all rows alike",
+    ),
+    "a file without a header": Bad(
+        data=GOOD.partition("\n")[2], what="the first line reads like a row, not like column names",
+        where="a.csv, line 1", mend="put a line of names above it, such as text,label",
+    ),
+    "a file without a header, of sentences and classes": Bad(
+        data="".join(f"we saw film number {n} of them all,{one}\n" for n, one in enumerate(["good", "bad"] * 20)),
+        what="the first line reads like a row", where="a.csv, line 1", mend="--text and --label",
     ),
     "an infinite amount": Bad(
         data=rows(["0.5", "1.5"] * 12 + ["inf"]), settings={"kind": "regression"}, where="line 26",

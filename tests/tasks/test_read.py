@@ -206,3 +206,24 @@ def test_real_sets_are_read_as_what_they_are(name: str) -> None:
         pytest.skip(f"{DATA / train} is not here: set WORDWORTH_DATA to the folder of the data sets")
     task = read_task(DATA / train, ReadSettings(test=str(DATA / test) if test else None))
     assert [task.kind, len(task.classes), len(task.train), len(task.test), task.metric] == wanted
+
+
+def test_prices_with_a_currency_and_thousands_apart_are_amounts(tmp_path: Path) -> None:
+    prices = [f"${1_000 + 37 * n:,}.50" for n in range(60)]
+    task = task_of(
+        tmp_path, [{"text": row["text"], "price": price} for row, price in zip(reviews(), prices, strict=True)]
+    )
+    assert task.kind == "regression"
+    assert sorted(task.labels)[:2] == [1000.5, 1037.5]
+    said = next(finding.text for finding in task.warnings if finding.name == "method.task")
+    assert "such as '$1,000.50' read as 1000.5" in said
+
+
+def test_amounts_with_a_decimal_comma_are_read_where_every_row_is_written_so(tmp_path: Path) -> None:
+    rows = [row | {"label": f"{n % 9},{n % 7}"} for n, row in enumerate(reviews())]
+    assert task_of(tmp_path, rows, kind="regression").labels[10] == 1.3
+
+
+def test_course_codes_and_numbered_names_are_classes(tmp_path: Path) -> None:
+    for name in ("LAW 10{}", "#{}", "1.2.{}"):
+        assert task_of(tmp_path, reviews(120, tuple(name.format(n) for n in range(12)))).kind == "single"

@@ -22,6 +22,7 @@ _LABELS = (
     *("topic", "gold_label", "gold", "score", "rating", "stars", "similarity", "y"),
 )
 _TWO = 2
+_NAME_WORDS, _SHOWN = 5, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ def choose(
     labels = named or (_guess_label(table, (first, second)),)
     columns = Columns(first, labels, second)
     _check(table, columns)
+    guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
+    _check_header(table, guessed)
     return columns, _said(table, columns, text, named)
 
 
@@ -102,6 +105,29 @@ def _check(table: RowTable, columns: Columns) -> None:
     if twice is not None:
         mend = "name different columns with --text, --text-b and --label"
         raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
+
+
+def _check_header(table: RowTable, guessed: set[str | None]) -> None:
+    """Refuse a first line that reads like a row: taken for a header, it would be lost and its words trusted as names.
+
+    A column that the user named, or that is named as people name such columns, is one.
+    """
+    usual = {*_TEXTS, *_LABELS, *(name for pair in _PAIRS for name in pair)}
+    strange = [name for name in guessed if name and name.strip().lower() not in usual and _is_value(table, name)]
+    if strange:
+        what = f"the first line reads like a row, not like column names: {_shortened(strange[0])!r}"
+        mend = "put a line of names above it, such as text,label; or name the columns with --text and --label"
+        raise BadInput(what, where=table.where_header, mend=mend)
+
+
+def _is_value(table: RowTable, name: str) -> bool:
+    """Whether a column's name is a sentence, a number, or one of the column's own values."""
+    number = name.strip().lstrip("+-").replace(".", "", 1).isdigit()
+    return number or len(name.split()) > _NAME_WORDS or name.strip() in {cell.strip() for cell in table.columns[name]}
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"
 
 
 def _said(table: RowTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:

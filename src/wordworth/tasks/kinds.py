@@ -7,6 +7,7 @@ from typing import Protocol
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks import multilabel, pair, regression, single, tags
+from wordworth.tasks.amounts import amounts
 from wordworth.tasks.cells import words
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.sheet import Sheet
@@ -65,13 +66,14 @@ def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
 def infer(sheet: Sheet) -> tuple[Kind, str]:
     """The kind that the labels look like, and what decided it.
 
-    Values with decimals are amounts where there are more than ten; whole numbers are classes.
+    Values with decimals, or with a unit or thousands apart, are amounts where there are more than ten; whole numbers
+    are classes.
     """
     if len(sheet.columns.labels) > 1:
         return "multilabel", "there are several label columns"
     cells = sheet.label
     if _amounts(cells):
-        return "regression", f"labels are numbers with decimals, {len(set(cells))} different ones"
+        return "regression", f"labels are amounts, {len(set(cells))} different ones"
     if sheet.columns.text_b is not None:
         return "pair", "there are two texts"
     if _tagged(sheet, cells):
@@ -82,12 +84,11 @@ def infer(sheet: Sheet) -> tuple[Kind, str]:
 
 
 def _amounts(cells: Sequence[str]) -> bool:
-    """Whether all cells are numbers, some with a fraction (missing ones are told to the user later)."""
-    try:
-        numbers = {float(cell) for cell in cells if cell}
-    except ValueError:
+    """Whether all cells are numbers, some with a fraction or a unit (missing ones are told to the user later)."""
+    found = amounts([cell for cell in cells if cell])
+    if found is None or len(set(found.values)) <= _FEW_VALUES:
         return False
-    return len(numbers) > _FEW_VALUES and any(number % 1 for number in numbers)
+    return found.surely or (found.example is None and any(value % 1 for value in found.values))
 
 
 def _tagged(sheet: Sheet, cells: Sequence[str]) -> bool:

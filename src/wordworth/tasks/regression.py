@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.tasks.amounts import amounts
 from wordworth.tasks.cells import check_present
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.sheet import Sheet
@@ -28,11 +29,15 @@ def read(sheet: Sheet) -> Labelled:
     """
     cells = sheet.label
     check_present(sheet, cells)
-    labels = np.array([_number(sheet, row, cell) for row, cell in enumerate(cells)])
+    found = amounts(cells)
+    labels = np.array([_number(sheet, row, cell) for row, cell in enumerate(cells)] if found is None else found.values)
+    if not np.isfinite(labels).all():
+        _number(sheet, row := int(np.argmin(np.isfinite(labels))), cells[row])
     if labels.min() == labels.max():
         what = f"every row has the label {cells[0]}: there is nothing to predict"
         raise BadInput(what, where=sheet.tables[0].path, mend="choose another --label")
-    return Labelled(labels, (), f"regression from {labels.min():g} to {labels.max():g}")
+    how = f", such as {found.example[0]!r} read as {found.example[1]:.12g}" if found and found.example else ""
+    return Labelled(labels, (), f"regression from {labels.min():,.6g} to {labels.max():,.6g}{how}")
 
 
 def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:  # noqa: ARG001 - a TaskKind
@@ -41,12 +46,11 @@ def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple
 
 
 def _number(sheet: Sheet, row: int, cell: str) -> float:
-    try:
-        value = float(cell)
-    except ValueError:
-        value = math.nan
-    if math.isfinite(value):
-        return value
-    comma = cell.replace(",", ".", 1)
-    mend = f"write {comma}, with a point" if comma != cell else "write a number, or use --kind single for classes"
+    """The number of a cell in a column that is not one of amounts throughout."""
+    alone = amounts([cell])
+    if alone is not None and alone.example is None and math.isfinite(alone.values[0]):
+        return alone.values[0]
+    mend = "write a number, or use --kind single for classes"
+    if alone is not None and alone.example is not None:
+        mend = f"other rows are written otherwise: write {alone.values[0]:.12g}, or all rows alike"
     raise BadInput(f"label {cell!r} is not a number", where=sheet.where(row), mend=mend)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from wordworth.errors import BadInput, nearest
+from wordworth.text.encodings import to_utf8
 
 _GROWTH = 200
 _FREE_BYTES = 64 * 2**20
@@ -150,10 +151,8 @@ def _unpacked(raw: bytes, packing: str, path: str) -> bytes:
 
 
 def _not_utf8(stored: Stored, error: UnicodeDecodeError) -> BadInput:
+    what = f"not UTF-8: byte {error.start} is 0x{stored.data[error.start]:02x}"
     if stored.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        what, charset = "this is UTF-16, not UTF-8: byte 0", "UTF-16"
-    else:
-        what, charset = f"not UTF-8: byte {error.start} is 0x{stored.data[error.start]:02x}", "WINDOWS-1252"
+        what = "this is UTF-16, not UTF-8: byte 0"
     line = stored.data.count(b"\n", 0, error.start) + 1
-    mend = f"save it as UTF-8, e.g. iconv -f {charset} -t UTF-8 OLD > NEW"
-    return BadInput(what, where=f"{stored.path}, line {line}", mend=mend)
+    return BadInput(what, where=f"{stored.path}, line {line}", mend=to_utf8(stored.data))

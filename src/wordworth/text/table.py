@@ -47,6 +47,11 @@ class RowTable:
         """File and place: `reviews.csv, line 17`."""
         return f"{self.path}, {self.place(row)}"
 
+    @property
+    def where_header(self) -> str:
+        """File and place of the column names, where the format has them in a line."""
+        return f"{self.path}, line 1" if self.unit == "line" else self.path
+
     def listed(self, rows: Sequence[int], most: int = 5) -> str:
         """The places of some rows: `lines 3, 8, 9 and 12 more`."""
         shown = ", ".join(str(self.places[row]) for row in rows[:most])

@@ -1,0 +1,83 @@
+"""Amounts as people write them: `9305.5`, `$9,305.50`, `9.305,50 €`, `1 200`, `12,5`, `40 %`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_SIGNS = r"(?:US\$|R\$|[$€£¥₹₩₽₺₪₫฿₴₦%])"
+_CODES = "(?:USD|EUR|GBP|JPY|CNY|RMB|CHF|INR|KRW|RUB|BRL|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|MXN|ZAR)"
+_UNIT = re.compile(rf"^(?:{_SIGNS}|{_CODES}\b)?\s*(.*?)\s*(?:{_SIGNS}|\b{_CODES})?$", re.DOTALL)
+"""A sign or code of money, or per cent, before or after the number; `#12` and `LAW 101` are names."""
+_SPACES = "\u0020\u00a0\u202f\u2009'\u2019"
+
+
+@dataclass(frozen=True, slots=True)
+class _Notation:
+    """How a column writes numbers: what groups thousands, and what stands before a fraction."""
+
+    groups: str
+    point: str
+
+    def number(self, cell: str) -> float | None:
+        """The number of a cell without its unit, None where this notation does not write it so."""
+        group, point = f"[{re.escape(self.groups)}]", re.escape(self.point)
+        whole = rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d+)(?:{point}\d*)?|[+-]?{point}\d+"
+        if not re.fullmatch(whole, cell):
+            return None
+        return float(re.sub(group, "", cell).replace(self.point, "."))
+
+
+_NOTATIONS = (_Notation(f",{_SPACES}", "."), _Notation(f".{_SPACES}", ","))
+"""The point first: `9,305` alone is nine thousand, unless the column also holds `12,5`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """The numbers of a column, in order.
+
+    Attributes:
+        surely: whether they can only be amounts: some have a unit, or both thousands apart and a fraction.
+        example: a cell that is not a number as it stands, and its value; None where there is none.
+    """
+
+    values: tuple[float, ...]
+    surely: bool = False
+    example: tuple[str, float] | None = None
+
+
+def amounts(cells: Sequence[str]) -> Amounts | None:
+    """The numbers that a column holds, None where some cell is no number in the notation of the others.
+
+    >>> amounts(["$9,305.50", "$12"]).values
+    (9305.5, 12.0)
+    >>> amounts(["12,5", "9.305,50"]).values, amounts(["12,5", "3.2"])
+    ((12.5, 9305.5), None)
+    """
+    plain = [_plain(cell) for cell in cells]
+    if all(value is not None for value in plain):
+        return Amounts(tuple(value for value in plain if value is not None))
+    bare = [_UNIT.sub(r"\1", cell.strip()) for cell in cells]
+    for notation in _NOTATIONS:
+        values = [notation.number(cell) for cell in bare]
+        found = tuple(value for value in values if value is not None)
+        if len(found) == len(cells):
+            written = [(cell, value) for cell, value, was in zip(cells, found, plain, strict=True) if was is None]
+            return Amounts(found, _surely(cells, bare), written[0])
+    return None
+
+
+def _surely(cells: Sequence[str], bare: Sequence[str]) -> bool:
+    return any(
+        len(number) < len(cell.strip()) or len(set(number) & set(".," + _SPACES)) > 1
+        for cell, number in zip(cells, bare, strict=True)
+    )
+
+
+def _plain(cell: str) -> float | None:
+    """A number as programs write it, infinities and NaN among them."""
+    try:
+        return float(cell)
+    except ValueError:
+        return None
