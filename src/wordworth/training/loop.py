@@ -124,7 +124,7 @@ class Loop(Generic[_Batch]):
     def _update(self, batch: _Batch) -> Done:
         self.optimiser.zero_grad()
         loss = self._gradients(batch)
-        norm = float(nn.utils.clip_grad_norm_(self._parameters(), self.clip))
+        norm = _number(nn.utils.clip_grad_norm_(self._parameters(), self.clip))
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise Diverged(
                 f"loss {loss:.3g}, gradient norm {norm:.3g}",
@@ -151,8 +151,15 @@ class Loop(Generic[_Batch]):
             loss += part.detach().cpu()
             if self.twin is not None:
                 self.twin.hand_over()
-        self.processes.add_up([loss, *(each.grad for each in self._parameters() if each.grad is not None)])
+        self.processes.add_up([loss])
+        self.processes.add_gradients([each.grad for each in self._parameters() if each.grad is not None])
         return loss.item()
 
     def _parameters(self) -> list[Tensor]:
         return [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
+
+
+def _number(norm: Tensor) -> float:
+    """The norm as a number; one of divided gradients is gathered first."""
+    gathered = norm.full_tensor() if hasattr(norm, "full_tensor") else norm
+    return float(gathered)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from wordworth.training.pretraining import budget
 from wordworth.training.pretraining.budget import Clock
 from wordworth.training.pretraining.plan import Plan, steps_within
+from wordworth.training.processes import ALONE
 
 REVISIONS = st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 400)), max_size=4)
 
@@ -68,6 +69,7 @@ class FakeRun:
 
     def __init__(self, monkeypatch, seconds):
         self.plan, self.loop, self.step, self.now = Plan.of(100), self, 0, 0.0
+        self.processes = ALONE
         self.tokens_a_step = [(0.0, 1000)]
         self.seconds = seconds
         monkeypatch.setattr(budget.time, "monotonic", lambda: self.now)

@@ -22,13 +22,16 @@ def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
     Raises:
         BadInput: the disk is full.
     """
-    recorded = Plan.read(path)
+    beside = parts.loop.processes
+    recorded = beside.agree(Plan.read(path))
     if recorded is not None:
         parts.plan.lines = recorded.lines
         return
     if budget is not None:
-        parts.plan.lines = Plan.of(steps_within(budget, rehearsed(parts), 0.0, parts.tokens_a_step)).lines
-    parts.plan.write(path)
+        steps = beside.agree(steps_within(budget, rehearsed(parts), 0.0, parts.tokens_a_step))
+        parts.plan.lines = Plan.of(steps).lines
+    if beside.number == 0:
+        parts.plan.write(path)
 
 
 def rehearsed(parts: Parts) -> float:
@@ -85,7 +88,9 @@ class Clock:
             return False
         now = (self.seconds, self.tokens)
         pace = (now[0] - self._since[0]) / max(now[1] - self._since[1], 1)
-        plan.revise(step, steps_within(self.budget - now[0], pace, passed, self.parts.tokens_a_step))
-        plan.write(self.path)
+        beside = self.parts.loop.processes
+        plan.revise(step, beside.agree(steps_within(self.budget - now[0], pace, passed, self.parts.tokens_a_step)))
+        if beside.number == 0:
+            plan.write(self.path)
         self._since = now
         return True

@@ -30,14 +30,16 @@ class Log:
     Args:
         folder: of the run.
         step: steps done; rows of later ones go.
+        writes: whether it is written at all: of several processes, one does.
     """
 
-    def __init__(self, folder: Path, step: int = 0) -> None:
+    def __init__(self, folder: Path, step: int = 0, *, writes: bool = True) -> None:
         self.path = folder / FILE
         self.rows = [row for row in read(folder) if row["step"] <= step]
-        write_text(self.path, "".join(json.dumps(row) + "\n" for row in self.rows))
-        self._file = self.path.open("a", encoding="utf-8")
-        self._events = _events(folder, step)
+        self._file, self._events = None, None
+        if writes:
+            write_text(self.path, "".join(json.dumps(row) + "\n" for row in self.rows))
+            self._file, self._events = self.path.open("a", encoding="utf-8"), _events(folder, step)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged
         """One row; numbers also become points of curves called `kind/name`.
@@ -47,6 +49,8 @@ class Log:
         """
         row = {"kind": kind, "step": step, **values}
         self.rows.append(row)
+        if self._file is None:
+            return
         try:
             self._file.write(json.dumps(row) + "\n")
             self._file.flush()
@@ -59,8 +63,9 @@ class Log:
 
     def close(self) -> None:
         """Let go of the files."""
-        with suppress(OSError):
-            self._file.close()
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
         if self._events is not None:
             self._events.flush()
 

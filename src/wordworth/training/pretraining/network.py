@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from wordworth import seeds
 from wordworth.models.batch import Batch
-from wordworth.models.body import initialise
+from wordworth.models.body import Body, initialise
 from wordworth.models.dropout import draw_from
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.training.objectives.objective import Loss, Objective, Targets
@@ -37,6 +37,12 @@ class PretrainingModel(nn.Module):
         """Fresh weights everywhere, drawn from the seed."""
         generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))
         initialise(self, self.encoder.config.initializer_range, generator)
+
+    @property
+    def layers(self) -> nn.ModuleList:
+        """The encoder's layers, which hold most of the weights; none where it is no transformer."""
+        body = getattr(self.encoder, "body", None)
+        return body.layers if isinstance(body, Body) else nn.ModuleList()
 
     def forward(self, batch: Batch, targets: Mapping[str, Targets]) -> dict[str, Loss]:
         """What the answers to each objective's targets cost, by its name."""

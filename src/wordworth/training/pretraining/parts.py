@@ -23,7 +23,9 @@ from wordworth.training.pretraining.network import LanguageModelling, Pretrainin
 from wordworth.training.pretraining.plan import Plan
 from wordworth.training.pretraining.settings import Pretraining
 from wordworth.training.pretraining.steps import Phase, Step, Steps
+from wordworth.training.processes import ALONE, Processes, Sharded
 from wordworth.training.schedule import CURVES, Schedule
+from wordworth.training.sharding import shard, whole
 
 _LOOK_BATCH = 64
 _LOOK_TOKENS = 65_536
@@ -55,7 +57,9 @@ class Parts:
         return [(phase.begins, len(phase.stream.batch(0).ids)) for phase in self.steps.phases]
 
 
-def assemble(settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None) -> Parts:
+def assemble(
+    settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None, beside: Processes = ALONE
+) -> Parts:
     """Everything, fresh or from `settings.start`; a plan of steps or epochs, or a plan of one step for a budget.
 
     Raises:
@@ -64,16 +68,37 @@ def assemble(settings: Pretraining, stores: Sequence[TokenStore], held_out: Toke
     learned = build.objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], learned)
     network = network.to(device_of(settings.device)).train()
-    twin = HalfTwin(network) if halved(settings) else None
+    divides = isinstance(beside, Sharded)
+    if divides:
+        shard(network, network.layers, half=halved(settings))
+    twin = HalfTwin(network) if halved(settings) and not divides else None
     phases = build.phases(settings, stores)
     plan = Plan.of(_steps(settings, stores))
     steps = Steps(phases, learned, plan, settings.seed)
-    objective = LanguageModelling(network if twin is None else twin.module, settings.seed, settings.at_once)
+    objective = LanguageModelling(network if twin is None else twin.module, settings.seed, settings.at_once, beside)
     optimiser = _optimiser(settings).build({network: settings.recipe.peak(network.encoder.width)})
     schedule = scheduled(settings, plan)
-    loop = Loop(network, optimiser, schedule, steps, objective, clip=settings.recipe.clip or math.inf, twin=twin)
+    loop = Loop(
+        network,
+        optimiser,
+        schedule,
+        steps,
+        objective,
+        clip=settings.recipe.clip or math.inf,
+        twin=twin,
+        processes=beside,
+    )
     seen = None if held_out is None else _held_out(settings, held_out, stores, learned)
     return Parts(stores, network, loop, plan, steps, objective, seen, fresh)
+
+
+def undivided(settings: Pretraining, parts: Parts) -> PretrainingModel:
+    """The network as one process would have it; all must ask."""
+    if not isinstance(parts.loop.processes, Sharded):
+        return parts.network
+    network, _ = _network(settings, parts.stores[0], build.objectives(settings, parts.stores[0]))
+    network.load_state_dict(whole(parts.network.state_dict()))
+    return network
 
 
 def scheduled(settings: Pretraining, plan: Plan) -> Schedule:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+import torch
+
 from wordworth.files import require_writable
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.training.checkpoints import Checkpoints
@@ -18,9 +20,11 @@ from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.card import card
 from wordworth.training.pretraining.folder import numbers, write_model
 from wordworth.training.pretraining.identity import claim, identity
-from wordworth.training.pretraining.parts import assemble
+from wordworth.training.pretraining.parts import assemble, undivided
 from wordworth.training.pretraining.settings import Pretraining
 from wordworth.training.pretraining.telling import Teller
+from wordworth.training.processes import Processes, processes
+from wordworth.training.sharding import divided_state, whole
 from wordworth.training.stopping import stopping
 
 _MINUTE = 60.0
@@ -56,19 +60,20 @@ def pretrain(settings: Pretraining, progress: Progress = SILENT) -> PretrainingR
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
     """
     require_writable(settings.out)
-    with kept_memory(), stopping() as asked:
-        return _Run(settings, progress).train(asked)
+    with processes(sharded=settings.sharded) as beside, kept_memory(), stopping() as asked:
+        return _Run(settings, progress if beside.number == 0 else SILENT, beside).train(asked)
 
 
 class _Run:
     """One sitting of a run."""
 
-    def __init__(self, settings: Pretraining, progress: Progress) -> None:
+    def __init__(self, settings: Pretraining, progress: Progress, beside: Processes) -> None:
         self.settings, self.progress, folder = settings, progress, settings.out / "training"
         stores = open_stores(settings.stores)
         (held_out,) = open_stores([settings.held_out]) if settings.held_out else (None,)
-        claim(folder, identity(settings, stores, held_out))
-        self.parts = assemble(settings, stores, held_out)
+        if beside.number == 0:
+            claim(folder, identity(settings, stores, held_out))
+        self.parts, self.beside = assemble(settings, stores, held_out, beside), beside
         self.checkpoints = Checkpoints(folder / "checkpoints")
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")
@@ -108,12 +113,16 @@ class _Run:
 
     def _save(self, *, stopped: bool, ended: bool) -> None:
         """A checkpoint where one is due; one who was asked to stop does so after it."""
-        every = self.settings.checkpoint_steps
+        every, step = self.settings.checkpoint_steps, self.parts.loop.step
         late = time.monotonic() - self.saved > _MINUTE * self.settings.checkpoint_minutes
-        if stopped or ended or late or (every and self.parts.loop.step % every == 0):
-            self.checkpoints.write(self.parts.loop.step, {**self.parts.loop.state(), "seconds": self.clock.seconds})
+        asked = torch.tensor([float(stopped), float(late)])
+        self.beside.add_up([asked])
+        if ended or bool(asked.any()) or (every and step % every == 0):
+            state = whole(self.parts.loop.state())
+            if self.beside.number == 0:
+                self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
-        if stopped:
+        if asked[0] > 0:
             raise KeyboardInterrupt
 
     def _restored(self) -> float:
@@ -122,14 +131,15 @@ class _Run:
         if found is None:
             return 0.0
         step, state = found
-        self.parts.loop.restore(state)
+        self.parts.loop.restore(divided_state(state, self.parts.network, self.parts.loop.optimiser))
         self.progress.note(f"going on after step {step:,}")
         return float(state["seconds"])
 
     def _finish(self) -> PretrainingResult:
-        rows, network = self.teller.log.rows, self.parts.network
+        rows, network = self.teller.log.rows, undivided(self.settings, self.parts)
         said = card(self.settings, self.parts.stores, rows, numbers(network))
-        write_model(network, self.parts.stores[0].tokenizer, said, self.settings.out)
+        if self.beside.number == 0:
+            write_model(network, self.parts.stores[0].tokenizer, said, self.settings.out)
         steps = [row for row in rows if row["kind"] == "step"]
         looks = [row for row in rows if row["kind"] == "look"]
         last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])

@@ -72,7 +72,17 @@ class Pretraining:
 
     def deciding(self) -> Mapping[str, Any]:
         """What decides every number of the run, as plain values: a run goes on only under the same."""
-        free = {"out", "checkpoint_minutes", "checkpoint_steps", "device", "sharded", "stores", "held_out", "start", "lexicon"}
+        free = {
+            "out",
+            "checkpoint_minutes",
+            "checkpoint_steps",
+            "device",
+            "sharded",
+            "stores",
+            "held_out",
+            "start",
+            "lexicon",
+        }
         plain = dataclasses.asdict(self)
         return {name: value for name, value in plain.items() if name not in free}
 

@@ -29,7 +29,7 @@ class Teller:
 
     def __init__(self, parts: Parts, folder: Path, progress: Progress) -> None:
         self.parts, self.progress = parts, progress
-        self.log = Log(folder, parts.loop.step)
+        self.log = Log(folder, parts.loop.step, writes=parts.loop.processes.number == 0)
         dtype = next(parts.objective.network.parameters()).dtype
         self.peak = matmul_peak(dtype, parts.network.encoder.device)
         self.told, self.since = time.monotonic(), (time.monotonic(), 0, 0.0)
