@@ -1,6 +1,10 @@
 """Seconds from a fresh interpreter to the first vector, against sentence-transformers; then one short text at a time.
 
-python benchmarks/cold_start.py --rounds 5
+    python benchmarks/cold_start.py --rounds 5
+
+A first vector is there when its first number has been read from the process. `wordworth embed` is the whole command,
+from its start until its process has ended, with a file of one text; so is `import torch`, the floor of every such
+command, once to the end and once to where torch can be used.
 """
 
 from __future__ import annotations
@@ -8,7 +12,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import torch
 
@@ -16,13 +22,13 @@ import measure
 import wordworth as ww
 from wordworth.sources import resolve
 
-OURS = "import wordworth as ww; ww.load('minilm').encode(['a text'])"
+OURS = "import wordworth as ww; print(ww.load('minilm').encode(['a text'])[0, 0], flush=True)"
 THEIRS = """
 import sys
 from sentence_transformers import SentenceTransformer
-SentenceTransformer(sys.argv[1], device="cpu").encode(["a text"])
+print(SentenceTransformer(sys.argv[1], device="cpu").encode(["a text"])[0, 0], flush=True)
 """
-TORCH = "import torch"
+TORCH = "import torch; print(1, flush=True)"
 PACKAGE = "import wordworth"
 HELP = "import sys; sys.argv = ['wordworth', '--help']; from wordworth.cli import main; main()"
 
@@ -31,19 +37,39 @@ def main() -> None:
     """Fresh interpreters in turns, then latency in this one."""
     asked = measure.arguments(__doc__, rounds=5, texts=500)
     folder = str(resolve("minilm").folder)
-    scripts = {"wordworth": OURS, "sentence-transformers": THEIRS, "import torch": TORCH}
-    scripts |= {"import wordworth": PACKAGE, "wordworth --help": HELP}
-    works = {name: lambda script=script: _fresh(script, folder) for name, script in scripts.items()}
-    seconds = measure.in_turns(works, asked.rounds)
+    until = {"wordworth, first vector": OURS, "sentence-transformers, first vector": THEIRS, "torch can be used": TORCH}
+    whole = {"import torch": TORCH, "import wordworth": PACKAGE, "wordworth --help": HELP}
+    works = {name: lambda script=script: _first(script, folder) for name, script in until.items()}
+    works |= {name: lambda script=script: _whole("-c", script) for name, script in whole.items()}
+    with tempfile.TemporaryDirectory() as work:
+        works["wordworth embed"] = lambda: _embed(Path(work))
+        seconds = measure.in_turns(works, asked.rounds)
     torch.set_num_threads(asked.threads)
     latency = {dtype: _latency(dtype, asked.texts) for dtype in ("float32", "bfloat16", "int8")}
     found = {name: measure.Spread.of(times) for name, times in seconds.items()}
     measure.report({"seconds": found, "rounds": asked.rounds, "one_text_ms": latency}, asked.out)
 
 
-def _fresh(script: str, folder: str) -> None:
-    quiet = {**os.environ, "HF_HUB_OFFLINE": "1"}
-    subprocess.run([sys.executable, "-c", script, folder], check=True, env=quiet, capture_output=True)
+def _quiet() -> dict[str, str]:
+    return {**os.environ, "HF_HUB_OFFLINE": "1"}
+
+
+def _first(script: str, folder: str) -> None:
+    """Until the script has said its first letter; what it does afterwards is not waited for."""
+    command = [sys.executable, "-c", script, folder]
+    with subprocess.Popen(command, env=_quiet(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(1)
+        process.kill()
+
+
+def _whole(*words: str) -> None:
+    subprocess.run([sys.executable, *words], check=True, env=_quiet(), capture_output=True)
+
+
+def _embed(folder: Path) -> None:
+    (folder / "one.txt").write_text("a text\n", encoding="utf-8")
+    _whole("-m", "wordworth", "embed", str(folder / "one.txt"), "--out", str(folder / "one.npy"))
 
 
 def _latency(dtype: str, number: int) -> dict[str, float]:
