@@ -65,8 +65,15 @@ class Record:
 
     @property
     def verdict(self) -> str:
-        """The study's answer in words."""
-        return self.finding("verdict").text
+        """The study's answer: its headline, where it has one, and the sentences under it."""
+        found = self.finding("verdict")
+        headline = found.numbers.get("headline")
+        return f"{headline}\n{found.text}" if headline else found.text
+
+    @property
+    def warnings(self) -> list[Finding]:
+        """What was noticed that could mislead whoever trusts the answer: the findings named `warning.*`."""
+        return [finding for finding in self.findings if finding.name.startswith("warning.")]
 
     def finding(self, name: str) -> Finding:
         """The first finding of that name.

@@ -107,3 +107,15 @@ def test_a_note_is_told_once(run):
 def test_an_unknown_setting_in_python_names_the_near_one(data):
     with pytest.raises(BadInput, match=r"no setting 'epsilom'; did you mean 'epsilon'\?"):
         ww.worth(data, epsilom=2)
+
+
+def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(model, tmp_path):
+    data = reviews(tmp_path / "reviews.csv")
+    text = data.read_text(encoding="utf-8")
+    data.write_text(text.replace(",good", ",Good", 20) + text.splitlines()[1] + "\n", encoding="utf-8")
+    outcome = wordworth("worth", data, *CHEAP, "--model", model, "--out", tmp_path / "run")
+    before = outcome.out[: outcome.out.index("report.html")]
+    assert "Before you trust it:" in before
+    assert "- Classes that may be one, spelt differently: 'Good', 'good'." in before
+    assert "- Columns were chosen by the header" in before
+    assert ww.read_record(tmp_path / "run" / "record.json").verdict in before

@@ -145,7 +145,7 @@ CASES = {
         mend="fill them in",
     ),
     "NaN labels": Bad(
-        data=rows(["good", "bad"] * 12 + ["NaN"]), what="1 of 25 rows have no label (line 26)", mend="out of the file",
+        data=rows(["good", "bad"] * 12 + ["NaN"]), what="1 of 25 rows have no label (line 26)", mend="--skip-unusable",
     ),
     "null labels in parquet": Bad(
         name="a.parquet", where="a.parquet", what="1 of 31 rows have no label (row 31)", mend="fill them in",

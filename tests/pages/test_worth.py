@@ -293,3 +293,19 @@ def test_a_record_that_lacks_what_its_page_needs_is_refused() -> None:
     broken = {**record.tables, "ladder": Table(columns, {})}
     with pytest.raises(BadInput, match="lacks 'family'"):
         render(dataclasses.replace(record, tables=broken))
+
+
+def test_warnings_stand_near_the_verdict_the_gravest_first() -> None:
+    found = [Finding(f"warning.{name}", f"About {name}.") for name in ("limit", "columns", "overlap", "a", "b", "c")]
+    record = example()
+    html = render(dataclasses.replace(record, findings=[*(f for f in record.findings if "warn" not in f.name), *found]))
+    top = html[: html.index('id="evidence"')]
+    assert top.index("About overlap.") < top.index("About columns.") < top.index("About limit.")
+    assert ">2 more</a>" in top
+
+
+def test_the_first_line_counts_classes_and_the_rows_used_of_those_in_the_file() -> None:
+    record = example()
+    limit = Finding("warning.limit", "1,000 of 9,000 rows were used.", {"used": 1_000, "file_rows": 9_000})
+    html = render(dataclasses.replace(record, findings=[*record.findings, limit]))
+    assert "4,866 of 9,000 texts to classify · 2 classes" in html

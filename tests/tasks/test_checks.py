@@ -93,7 +93,21 @@ def test_rare_classes_are_named(tmp_path: Path) -> None:
 def test_classes_that_differ_in_case_alone_are_named(tmp_path: Path) -> None:
     rows = frame()
     rows.loc[:50, "label"] = "Good"
-    assert found(read(tmp_path, rows), "similar_classes") == {"classes": ["good"]}
+    assert found(read(tmp_path, rows), "similar_classes") == {"classes": [["Good", "good"]]}
+
+
+def test_two_spellings_of_one_class_and_a_class_that_is_no_answer_are_named(tmp_path: Path) -> None:
+    rows = frame()
+    rows["label"] = ["not spam", "Not-Spam", "n/a", "spam"] * (len(rows) // 4) + ["spam"] * (len(rows) % 4)
+    task = read(tmp_path, rows)
+    assert found(task, "similar_classes") == {"classes": [["Not-Spam", "not spam"]]}
+    assert found(task, "missing_classes") == {"classes": ["n/a"]}
+
+
+def test_one_and_one_point_nought_are_told_as_perhaps_one_class(tmp_path: Path) -> None:
+    rows = frame()
+    rows["label"] = (["0", "1", "1.0", "0"] * len(rows))[: len(rows)]
+    assert found(read(tmp_path, rows), "similar_classes") == {"classes": [["1", "1.0"]]}
 
 
 def test_other_class_shares_in_the_test_part_are_told(tmp_path: Path) -> None:

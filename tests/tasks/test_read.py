@@ -227,3 +227,22 @@ def test_amounts_with_a_decimal_comma_are_read_where_every_row_is_written_so(tmp
 def test_course_codes_and_numbered_names_are_classes(tmp_path: Path) -> None:
     for name in ("LAW 10{}", "#{}", "1.2.{}"):
         assert task_of(tmp_path, reviews(120, tuple(name.format(n) for n in range(12)))).kind == "single"
+
+
+def test_rows_without_a_label_can_be_left_out_and_keep_their_numbers(tmp_path: Path) -> None:
+    rows = [row | ({"label": ""} if n % 3 == 1 else {}) for n, row in enumerate(reviews(90))]
+    task = task_of(tmp_path, rows, skip_unusable=True)
+    assert len(task.examples) == 60
+    assert task.numbers.tolist() == [n for n in range(90) if n % 3 != 1]
+    assert task.origins[0].rows == 90
+    said = next(finding for finding in task.warnings if finding.name == "warning.unlabelled")
+    assert "30 of 90 rows have no label and are left out (rows.jsonl, lines 2, 5, 8" in said.text
+
+
+def test_a_later_month_with_many_rows_of_a_new_class_can_be_tested_on_without_them(tmp_path: Path) -> None:
+    later = write(tmp_path / "later.jsonl", [{"text": f"later {n}", "label": ["bad", "new"][n % 2]} for n in range(60)])
+    task = task_of(tmp_path, reviews(), test=str(later), skip_unusable=True)
+    assert len(task.test) == 30
+    assert task.classes == ("bad", "good")
+    said = next(finding for finding in task.warnings if finding.name == "warning.unseen_classes")
+    assert said.numbers["rows"] == 30

@@ -20,6 +20,12 @@ from wordworth.cli.bars import Bars
 @click.option(
     "--limit", type=int, help="Use at most so many rows, drawn by class. [default: 10,000; 1,000 sentences to tag]"
 )
+@click.option(
+    "--skip-unusable",
+    is_flag=True,
+    default=None,
+    help="Leave out rows without a label and test rows of new classes, and say how many.",
+)
 @click.option("--format", help="csv, tsv, jsonl, parquet or conll, where the file's name does not tell.")
 @click.option("--metric", help="accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...")
 @click.option(
@@ -61,5 +67,6 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     if len(given.get("label", ())) == 1:
         (given["label"],) = given["label"]
     record = worth(data, out=out, progress=Bars(), **given)
-    verdict = record.finding("verdict")
-    click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}\n\n{out / 'report.html'}")
+    warnings = [f"- {finding.text}" for finding in record.warnings]
+    told = "\n".join(["", "Before you trust it:", *warnings, ""]) if warnings else ""
+    click.echo(f"\n{record.verdict}\n{told}\n{out / 'report.html'}")

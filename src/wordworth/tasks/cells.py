@@ -19,11 +19,16 @@ def check_present(sheet: Sheet, cells: Sequence[str]) -> None:
     Raises:
         BadInput: some are missing; names the lines.
     """
-    missing = [row for row, cell in enumerate(cells) if cell.lower() in _MISSING]
+    missing = absent(cells)
     if missing:
         path, places = sheet.listed(missing)
         what = f"{len(missing)} of {len(cells)} rows have no label ({places})"
-        raise BadInput(what, where=path, mend="fill them in, or leave these rows out of the file")
+        raise BadInput(what, where=path, mend="fill them in, or leave such rows out: --skip-unusable")
+
+
+def absent(cells: Sequence[str]) -> list[int]:
+    """The rows whose label is missing."""
+    return [row for row, cell in enumerate(cells) if cell.lower() in _MISSING]
 
 
 def values(cell: str) -> list[str] | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,6 +22,7 @@ __all__ = ["Differences", "Draft", "checks", "overlap_rows", "part_differences"]
 FEW_EXAMPLES = 5
 LONG_TEXT = 10_000
 _SHOWN = 80
+_NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "?", "#n/a", "<na>", "tbd", "(blank)"}
 _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
@@ -37,8 +39,14 @@ def overlap_rows(task: Task) -> Rows:
 
 def _twins(task: Task) -> Rows:
     """int64 [test rows], the place of each one's twin among the training rows, or -1."""
-    texts = plain(task.examples)
-    return twins([texts[row] for row in task.test], [texts[row] for row in task.train])
+    return _found_twins(tuple(plain(task.examples)), task.test.tobytes(), task.train.tobytes())
+
+
+@lru_cache(maxsize=1)
+def _found_twins(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
+    """The twins of the task last asked about: the study asks again, after its warnings, for its conditions."""
+    mine, theirs = (np.frombuffer(part, dtype=np.int64) for part in (test, train))
+    return twins([texts[row] for row in mine], [texts[row] for row in theirs])
 
 
 def _texts(draft: Draft) -> Iterator[Finding]:
@@ -106,10 +114,32 @@ def _classes(task: Task) -> Iterator[Finding]:
         shown = ", ".join(f"{name!r} ({n})" for name, n in few[:8]) + (" and others" if len(few) > 8 else "")  # noqa: PLR2004 - a line's worth
         text = f"Classes with fewer than {FEW_EXAMPLES} training examples: {shown}; scores for them mean little."
         yield Finding("warning.rare_classes", text, {"classes": dict(few)})
-    alike = [name for name, n in Counter(name.casefold() for name in task.classes).items() if n > 1]
+    yield from _spellings(task.classes)
+
+
+def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
+    """Classes that may be one class spelt in two ways, and classes that may be no answer at all."""
+    by_form: dict[str, list[str]] = {}
+    for name in classes:
+        by_form.setdefault(_form(name), []).append(name)
+    alike = [names for names in by_form.values() if len(names) > 1]
     if alike:
-        text = f"Classes differ only in case: {', '.join(n for n in task.classes if n.casefold() == alike[0])}."
+        shown = "; ".join(", ".join(map(repr, names)) for names in alike[:4])
+        text = f"Classes that may be one, spelt differently: {shown}. They count as different classes."
         yield Finding("warning.similar_classes", text, {"classes": alike})
+    missing = [name for name in classes if name.strip().casefold() in _NO_ANSWER]
+    if missing:
+        text = f"{', '.join(map(repr, missing))} counts as a class; if it stands for no label, leave such rows out."
+        yield Finding("warning.missing_classes", text, {"classes": missing})
+
+
+def _form(name: str) -> str:
+    """What two spellings of one class share: letters and digits in one case, or the number that they write."""
+    try:
+        return f"{float(name):g}"
+    except ValueError:
+        plain = "".join(letter for letter in unicodedata.normalize("NFKC", name).casefold() if letter.isalnum())
+        return plain or name
 
 
 def _differences(found: Differences) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ class Parts:
         share: the share to test on that the user asked for, taken as it is.
         test_share: the share otherwise, kept within bounds.
         limit: use at most so many rows.
+        skip: leave out test rows of classes that training lacks, however many, rather than refuse the file.
     """
 
     sheet: Sheet
@@ -37,6 +38,7 @@ class Parts:
     test_share: float
     limit: int | None
     seed: int
+    skip: bool = False
 
     def part(self) -> tuple[Rows, Rows]:
         """Training and test rows, numbered as in the sheet."""
@@ -66,7 +68,7 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
     """The task without its metric, over the rows that are used, and what was left out."""
     train, test = parts.part()
     _check_labels(parts, train)
-    labelled, kept, noted = restrict(parts.sheet, parts.labelled, train, test)
+    labelled, kept, noted = restrict(parts.sheet, parts.labelled, (train, test), skip=parts.skip)
     _check(parts, train, kept)
     rows = np.union1d(train, kept)
     task = Task(
@@ -79,7 +81,7 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
         test=np.searchsorted(rows, kept),
         metric="",
         origins=parts.sheet.origins,
-        numbers=rows,
+        numbers=parts.sheet.numbers[rows],
     )
     split_how = _split_finding(parts, task, len(train) + len(test))
     return Draft(task, parts.sheet, rows), (*split_how, *noted)

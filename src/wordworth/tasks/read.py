@@ -8,12 +8,13 @@ from pathlib import Path
 from wordworth.errors import BadInput, nearest
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Finding
+from wordworth.tasks.cells import absent
 from wordworth.tasks.checks import checks
 from wordworth.tasks.columns import choose
 from wordworth.tasks.kinds import KINDS, given, infer
 from wordworth.tasks.parting import Parts, draft
 from wordworth.tasks.sheet import Sheet, sheet
-from wordworth.tasks.task import Examples, Task
+from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.text.rows import read_rows
 
 LEAST_ROWS = 20
@@ -32,6 +33,8 @@ class ReadSettings:
         test_share: the share where `test` names none; kept between 200 and 10,000 rows and under two fifths.
         metric: what to measure by, such as `accuracy` or `f1:refund`; by kind and class shares where it is not named.
         limit: use at most so many rows, drawn by class.
+        skip_unusable: leave out rows without a label, and test rows of a class that training lacks, and say how many,
+            rather than refuse the file.
         format: the file's format where its suffix does not tell.
         seed: of the run; the split and the sample follow from it.
     """
@@ -44,6 +47,7 @@ class ReadSettings:
     test_share: float = 0.25
     metric: str | None = None
     limit: int | None = None
+    skip_unusable: bool = False
     format: str | None = None
     seed: int = 0
 
@@ -72,11 +76,12 @@ def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
     test = None if own is None else read_rows(own, chosen.format)
     rows = sheet(train, test, columns)
     kind, why = given(chosen.kind, rows) if chosen.kind else infer(rows)
+    rows, skipped = _labelled_only(rows, kind) if chosen.skip_unusable else (rows, ())
     _check_size(rows)
     examples = KINDS[kind].examples(rows)
     _check_texts(rows, examples)
     labelled = KINDS[kind].read(rows)
-    parts = Parts(rows, examples, labelled, share, chosen.test_share, chosen.limit, chosen.seed)
+    parts = Parts(rows, examples, labelled, share, chosen.test_share, chosen.limit, chosen.seed, chosen.skip_unusable)
     made, noted = draft(Path(path).name, kind, parts)
     name, reason = _metric(made.task, chosen.metric)
     task = replace(made.task, metric=name)
@@ -86,7 +91,18 @@ def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
     )
     notes = tuple(note for table in rows.tables for note in table.notes)
     found = checks(replace(made, task=task), chosen.seed)
-    return replace(task, warnings=(*said, *noted, *guessed, *notes, *found))
+    return replace(task, warnings=(*said, *skipped, *noted, *guessed, *notes, *found))
+
+
+def _labelled_only(rows: Sheet, kind: Kind) -> tuple[Sheet, tuple[Finding, ...]]:
+    """The rows that have a label, and how many had none; in a list of labels, none is an answer too."""
+    missing = [] if kind == "multilabel" else absent(rows.label)
+    if not missing:
+        return rows, ()
+    path, places = rows.listed(missing)
+    text = f"{len(missing):,} of {len(rows):,} rows have no label and are left out ({Path(path).name}, {places})."
+    finding = Finding("warning.unlabelled", text, {"rows": len(missing), "of": len(rows)})
+    return rows.without(missing), (finding,)
 
 
 def _counted(task: Task) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.columns import Columns
 from wordworth.tasks.task import Origin
@@ -45,7 +48,25 @@ class Sheet:
     @property
     def origins(self) -> tuple[Origin, ...]:
         """Where the rows came from."""
-        return tuple(Origin(table.path, table.sha256, len(table)) for table in self.tables)
+        return tuple(Origin(table.path, table.sha256, table.rows_in_file) for table in self.tables)
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """int64 [n]: the row of each in the files as they are, the first file's rows first."""
+        parts, before = [], 0
+        for table in self.tables:
+            own = np.arange(len(table)) if table.numbers is None else np.array(table.numbers, dtype=np.int64)
+            parts.append(own + before)
+            before += table.rows_in_file
+        return np.concatenate(parts)
+
+    def without(self, rows: Sequence[int]) -> Sheet:
+        """The sheet without some of its rows."""
+        gone, tables, before = set(rows), [], 0
+        for table in self.tables:
+            tables.append(table.without({row - before for row in gone if before <= row < before + len(table)}))
+            before += len(table)
+        return Sheet(tuple(tables), self.columns)
 
     @property
     def documents(self) -> tuple[int, ...] | None:

@@ -16,14 +16,23 @@ from wordworth.tasks.task import Labels, Rows
 _MOST_UNSEEN = 0.05
 
 
-def restrict(sheet: Sheet, labelled: Labelled, train: Rows, test: Rows) -> tuple[Labelled, Rows, tuple[Finding, ...]]:
+def restrict(
+    sheet: Sheet, labelled: Labelled, parts: tuple[Rows, Rows], *, skip: bool = False
+) -> tuple[Labelled, Rows, tuple[Finding, ...]]:
     """Labels over the training part's classes, the test rows that have no other class, and what was left out.
 
     Labels of rows left out mean nothing. Regression passes through.
 
+    Args:
+        sheet: where the rows stood.
+        labelled: the labels of all rows.
+        parts: training and test rows.
+        skip: leave such rows out however many they are.
+
     Raises:
-        BadInput: more than one test row in twenty has a class that the training part lacks.
+        BadInput: more than one test row in twenty has a class that the training part lacks, and they are not skipped.
     """
+    train, test = parts
     rows, classes = memberships(labelled.labels)
     if not labelled.classes:
         return labelled, test, ()
@@ -38,7 +47,8 @@ def restrict(sheet: Sheet, labelled: Labelled, train: Rows, test: Rows) -> tuple
     if not len(left_out):
         return reduced, kept, ()
     unseen = sorted({labelled.classes[one] for one in classes[np.isin(rows, left_out)] if not known[one]})
-    _check(sheet, left_out, test, unseen)
+    if not skip:
+        _check(sheet, left_out, test, unseen)
     return reduced, kept, (_finding(left_out, test, unseen),)
 
 
@@ -62,13 +72,14 @@ def _check(sheet: Sheet, left_out: Rows, test: Rows, unseen: Sequence[str]) -> N
     if len(left_out) > _MOST_UNSEEN * len(test):
         path, places = sheet.listed(left_out.tolist())
         what = f"{len(left_out)} of {len(test)} test rows have a class that the training part lacks ({places}): "
-        mend = "add examples of these classes to the training file, or take them out of the test file"
+        mend = "add examples of these classes to the training file, or leave such rows out: --skip-unusable"
         raise BadInput(what + ", ".join(map(repr, unseen[:5])), where=path, mend=mend)
 
 
 def _finding(left_out: Rows, test: Rows, unseen: Sequence[str]) -> Finding:
     text = (
         f"{len(left_out)} of {len(test)} test rows have a class that the training part lacks "
-        f"({', '.join(map(repr, unseen[:5]))}): they are left out, for nothing could have learned it."
+        f"({', '.join(map(repr, unseen[:5]))}): they are left out, for nothing could have learned it; on "
+        "them, every rung would be wrong."
     )
     return Finding("warning.unseen_classes", text, {"rows": len(left_out), "test": len(test), "classes": list(unseen)})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
@@ -25,6 +25,8 @@ class RowTable:
         documents: documents marked in the file (CoNLL), 0 where the format has no such mark.
         document_of: [n] the number of the document that a sentence stands in, from 0; None where none are marked.
         notes: how the file was read where that was a choice, named `warning.*`.
+        numbers: [n] which row of the file each is, from 0, where some were left out.
+        whole: how many rows the file has, where some were left out.
     """
 
     columns: Mapping[str, list[str]]
@@ -35,6 +37,27 @@ class RowTable:
     documents: int = 0
     document_of: tuple[int, ...] | None = None
     notes: tuple[Finding, ...] = field(default=())
+    numbers: tuple[int, ...] | None = None
+    whole: int | None = None
+
+    @property
+    def rows_in_file(self) -> int:
+        """How many rows the file has, those left out among them."""
+        return len(self) if self.whole is None else self.whole
+
+    def without(self, rows: Collection[int]) -> RowTable:
+        """The table without some of its rows; those that stay keep their places and their numbers in the file."""
+        kept = [row for row in range(len(self)) if row not in rows]
+        numbers = range(len(self)) if self.numbers is None else self.numbers
+        document_of = None if self.document_of is None else tuple(self.document_of[row] for row in kept)
+        return replace(
+            self,
+            columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
+            places=[self.places[row] for row in kept],
+            document_of=document_of,
+            numbers=tuple(numbers[row] for row in kept),
+            whole=self.rows_in_file,
+        )
 
     def __len__(self) -> int:
         return len(self.places)

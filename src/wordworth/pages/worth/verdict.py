@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth.pages.numbers import ABSENT, count, figures, finite, money, size_in_bytes
-from wordworth.pages.worth.study import Study
+from wordworth.pages.worth.study import Row, Study
 
 _KINDS = {
     "single": "texts to classify",
@@ -14,6 +14,10 @@ _KINDS = {
     "multilabel": "texts with any number of labels",
     "tags": "sentences to tag",
 }
+_CLASSES = {"multilabel": "labels", "tags": "tags"}
+_GRAVE = ("unread", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns")
+"""Warnings that bear on the answer most, first."""
+_MOST_CAUTIONS = 4
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
     "contextual is worth it": "Context is worth it.",
@@ -32,7 +36,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer. `figures_of` names the rung that the tiles describe."""
+    """The answer. `figures_of` names the rung that the tiles describe; `cautions` are the gravest warnings."""
 
     asked: str
     made: str
@@ -40,13 +44,15 @@ class Verdict:
     sentences: str
     figures_of: str
     tiles: tuple[Tile, ...]
+    cautions: tuple[str, ...] = ()
+    further: int = 0
 
 
 def verdict(study: Study) -> Verdict:
     """The head of the page from the record's verdict and the chosen rung's row."""
     found = study.findings("verdict")
     numbers = study.verdict
-    answer = str(numbers.get("answer", ""))
+    answer, warnings = str(numbers.get("answer", "")), _warnings(study)
     return Verdict(
         asked=_asked(study),
         made=_made(study),
@@ -54,16 +60,28 @@ def verdict(study: Study) -> Verdict:
         sentences=str(found[0]["text"]) if found else "This record holds no verdict.",
         figures_of=study.title(study.chosen),
         tiles=_tiles(study),
+        cautions=tuple(warnings[:_MOST_CAUTIONS]),
+        further=max(0, len(warnings) - _MOST_CAUTIONS),
     )
+
+
+def _warnings(study: Study) -> list[str]:
+    """The record's warnings, the gravest first."""
+    found = [(str(row["name"]).split(".")[1], str(row["text"])) for row in study.findings("warning")]
+    order = {name: place for place, name in enumerate(_GRAVE)}
+    return [text for _, text in sorted(found, key=lambda pair: order.get(pair[0], len(order)))]
 
 
 def _asked(study: Study) -> str:
     data = study.data
     rows = (finite(data.get("train")) or 0) + (finite(data.get("test")) or 0)
-    parts = [str(data["name"]), f"{count(rows)} {_KINDS.get(str(data['kind']), 'texts')}"]
+    limited: Row = next((row["numbers"] for row in study.findings("warning") if row["name"] == "warning.limit"), {})
+    held = finite(limited.get("file_rows"))
+    of = "" if held is None else f" of {count(held)}"
+    parts = [str(data["name"]), f"{count(rows)}{of} {_KINDS.get(str(data['kind']), 'texts')}"]
     distinct = finite(data.get("labels_distinct"))
     if distinct is not None and data["kind"] != "regression":
-        parts.append(f"{count(distinct)} labels")
+        parts.append(f"{count(distinct)} {_CLASSES.get(str(data['kind']), 'classes')}")
     return " · ".join(parts)
 
 

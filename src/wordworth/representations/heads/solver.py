@@ -26,6 +26,7 @@ _LEFT = 0.3
 _HALVINGS = 10
 _SUFFICIENT, _ROUNDING = 1e-4, 1e-5
 _TINY = np.float32(1e-30)
+_FLAT = np.float32(1e-9)
 
 
 class Space(Protocol):
@@ -203,7 +204,8 @@ def _newton(space: Space, bend: Callable[[Block], Block], slope: _Vector, enough
         numbers = along.numbers + space.pull(bent)
         offsets = bent.sum(0, keepdims=True)
         curve = along.weights_inner(space, along) + sums(along.scores * bent)
-        share = np.where(live, square / np.maximum(curve, _TINY), np.float32(0))
+        live &= curve > _FLAT * along.inner(space, along)  # the same offset for every class: rounding, no direction
+        share = np.divide(square, curve, out=np.zeros_like(square), where=live)
         step.add(share, along)
         left.add(-share, _Vector(numbers, offsets, space.scores(numbers) + offsets))
         before, square = square, left.inner(space, left)

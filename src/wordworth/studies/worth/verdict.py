@@ -15,8 +15,27 @@ from wordworth.studies.worth.literacy import limits
 if TYPE_CHECKING:
     from wordworth.studies.worth.conditions import Case
     from wordworth.studies.worth.scores import Scores
+    from wordworth.tasks.task import Task
 
 _HEADLINE_WORDS = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """How many rows were used of those that the user's files hold, and what would use more of them."""
+
+    used: int
+    held: int
+    more: str = ""
+
+    @classmethod
+    def of(cls, task: Task, *, quick: bool) -> Rows:
+        """What was used of a task's files, and how to use more where a limit left rows out."""
+        used = len(task.examples)
+        limited = next((finding.numbers for finding in task.warnings if finding.name == "warning.limit"), None)
+        if limited is None:
+            return cls(used, used)
+        return cls(used, limited["file_rows"], "leave --quick out or raise --limit" if quick else "raise --limit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +44,7 @@ class Words:
 
     titles: Mapping[str, str]
     labels: int
-    rows: int
+    rows: Rows
     multiples: Table
     blind: Mapping[str, float] = field(default_factory=dict)
 
@@ -48,7 +67,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words)
         numbers["headline"] = "Cannot tell yet."
         if _has_context(judgement):
-            numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows)
+            numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
     if one != other:
         doubt = scores.gap_interval(one, other, words.labels)
         numbers |= {"gap": scores.gap(one, other, words.labels), "low": doubt.low, "high": doubt.high, "against": other}
@@ -175,10 +194,20 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
 def _enough(judgement: Judgement, words: Words) -> str:
     if not _has_context(judgement):
         return "No contextual encoder could be measured, so this says nothing about context: see what was skipped."
-    needed = labels_to_tell(judgement, words.rows)
+    needed = labels_to_tell(judgement, words.rows.used)
     if math.isinf(needed):
         return "The two sit at the margin itself, where more labels would hardly tell."
-    return f"About {_rounded(needed):,} labelled rows (you gave {words.rows:,}) would tell."
+    return f"About {_rounded(needed):,} labelled rows would tell; {_given(words.rows)}."
+
+
+def _given(rows: Rows) -> str:
+    """How many rows there were to use.
+
+    >>> _given(Rows(1_000, 4_866, "leave --quick out")), _given(Rows(300, 300))
+    ('1,000 were used, and your file holds 4,866: leave --quick out', 'your file holds 300')
+    """
+    held = f"your file holds {rows.held:,}"
+    return held if rows.used >= rows.held or not rows.more else f"{rows.used:,} were used, and {held}: {rows.more}"
 
 
 def _rounded(value: float) -> int:
