@@ -15,6 +15,7 @@ COMMANDS = {
     "worth": "Say whether your labelled text needs a contextual encoder.",
     "tokenizer": "Train a WordPiece tokenizer on a corpus.",
     "pretrain": "Pretrain a language model on your text.",
+    "adapt": "Continue a language model on your text.",
     "finetune": "Teach an encoder your task, with several seeds, and keep the best model.",
     "predict": "Answer a file with a fine-tuned model.",
     "evaluate": "Score predictions for a named task by its official scorer.",

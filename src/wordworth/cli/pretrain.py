@@ -38,6 +38,7 @@ from wordworth.cli.bars import Bars
 @click.option("--at-once", type=int, default=8192, show_default=True, help="Tokens of one pass.")
 @click.option("--checkpoint-minutes", type=float, default=10.0, show_default=True)
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
+@click.option("--sharded", is_flag=True, help="Under torchrun: each process holds a part of the weights.")
 def command(
     corpora: tuple[Path, ...],
     named: str,

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.models.neighbour_start import look_at_neighbours
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.loop import Loop
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
@@ -129,6 +130,8 @@ def _network(
     if settings.start is None:
         network = PretrainingModel(build.encoder(settings, store.vocabulary), learned)
         network.draw(settings.seed)
+        if settings.recipe.neighbours and settings.architecture == "bert":
+            look_at_neighbours(network.encoder)
         return network, ()
     start = read_checkpoint(settings.start)
     build.require_fit(store, settings.start)

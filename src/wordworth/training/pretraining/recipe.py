@@ -39,6 +39,8 @@ class Recipe:
         by_width: whether the spread grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
             post-norm layer adds so little to its input that the model stays a bag of words: it sat on that plateau for
             10 million tokens, at three rates, where the scaled one left it within 3.
+        neighbours: whether the first layer of a BERT starts by looking at neighbours, and positions as sinusoids
+            (`wordworth.models.neighbour_start`): it is off the plateau from the first step on.
         multiple: the embedding's rows are a multiple of it, for matrix units; the rows beyond the vocabulary are never
             read.
     """
@@ -65,6 +67,7 @@ class Recipe:
     dropout: float = 0.0
     spread: float = 0.02
     by_width: bool = True
+    neighbours: bool = True
     multiple: int = 64
 
     def peak(self, width: int) -> float:
@@ -94,6 +97,7 @@ PAPER = Recipe(
     activation="gelu_tanh",
     dropout=0.1,
     by_width=False,
+    neighbours=False,
     multiple=1,
 )
 """Devlin et al. 2019, appendix A.2, and the code of google-research/bert."""
@@ -104,7 +108,10 @@ at a high rate that ends at 0 with the budget (Izsak et al. 2021), sequences pac
 about pairs (Liu et al. 2019), more than 15 % masked (Wettig et al. 2023), no dropout within few epochs (Geiping and
 Goldstein 2023), initialisation by width."""
 
-RECIPES = {"paper": PAPER, "modern": MODERN}
+ADAPT = dataclasses.replace(MODERN, name="adapt", masking=0.15, phases=1.0, batch=64, rate=2e-4, dropout=0.1)
+"""For a model that goes on: a gentler rate, and dropout, since a domain's text is read again and again."""
+
+RECIPES = {"paper": PAPER, "modern": MODERN, "adapt": ADAPT}
 
 
 def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
