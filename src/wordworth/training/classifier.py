@@ -19,6 +19,7 @@ from wordworth.training.dropout import dropped
 from wordworth.training.learned_rows import LearnedRows
 from wordworth.training.precision import HalfTwin
 
+_GRAIN, _LARGE = 32, 512
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
 
 
@@ -70,7 +71,8 @@ class Classifier(nn.Module):
     def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
         """[sequences, outputs], or [tokens, outputs] without pooling; dropout only with a generator."""
         self._drop(generator)
-        vectors = self._vectors(self.states(batch), batch.starts)
+        states = self.states(batch) if generator is None else self.states(rounded(batch))[: len(batch.ids)]
+        vectors = self._vectors(states, batch.starts)
         scores: Tensor = self.output(dropped(vectors.float(), self.shape.dropout, generator))
         return scores
 
@@ -103,12 +105,27 @@ class Classifier(nn.Module):
             draw_from(self, np.random.default_rng(generator.initial_seed()))
 
 
-def half_twin(network: Classifier) -> HalfTwin:
+def rounded(batch: Batch) -> Batch:
+    """The batch with one more sequence that makes its tokens a round number; nothing sees it and it teaches nothing.
+
+    Processors' libraries make a kernel for every new number of rows, which takes longer than a small product itself:
+    without this, most of a backward pass over short texts went into making kernels that served once.
+    """
+    missing = -len(batch.ids) % (_GRAIN if len(batch.ids) < _LARGE else 2 * _GRAIN)
+    if not missing:
+        return batch
+    ids = torch.cat([batch.ids, batch.ids[:1].expand(missing)])
+    segments = torch.cat([batch.segments, batch.segments[:1].expand(missing)])
+    return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]))
+
+
+def half_twin(network: Classifier) -> HalfTwin[Classifier]:
     """A twin whose encoder computes in bfloat16; the layers that are put on it stay exact, as scores are compared."""
     twin = HalfTwin(network)
     for layer in (twin.module.pooler, twin.module.output):
         if layer is not None:
             layer.float()
+    twin.renew()
     return twin
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
@@ -134,7 +135,8 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any]) -> ReadTuned:
     except Exception as error:  # safetensors' errors have no type of their own
         where = str(folder / HEAD)
         raise BadInput(f"cannot read: {error}", where=where, mend="run wordworth finetune again") from error
-    shape = Shape(outputs=head.outputs, pooling=facts["pooling"] if head.pooled else None)
+    rows = np.arange(encoder.model.config.vocab_size) if facts.get("embeddings", True) else None
+    shape = Shape(outputs=head.outputs, pooling=facts["pooling"] if head.pooled else None, learned=rows)
     network = Classifier(encoder.model, shape, torch.Generator())
     own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
     network.load_state_dict(own, strict=False)

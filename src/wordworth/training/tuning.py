@@ -50,7 +50,7 @@ class Procedure:
     rate: float = 5e-5
     head_rate: float | None = None
     warmup: float = 0.1
-    pool: int = 4
+    pool: int = 16
     pooling: Pooling = "mean"
     embeddings: bool = True
     inner_dropout: bool = True

@@ -66,5 +66,6 @@ def _facts(bench: Bench) -> dict[str, Any]:
         "context": getattr(bench.head, "context", 0),
         "crf": bench.settings.crf,
         "second": task.examples.second is not None,
+        "embeddings": bench.settings.embeddings,
         "features": bench.settings.features,
     }

@@ -1,0 +1,232 @@
+"""Fine-tuning from a task to a record, a page and a model that answers."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
+
+from wordworth.errors import BadInput
+from wordworth.studies.finetune import finetune
+from wordworth.studies.finetune.configurations import Configuration, configurations
+from wordworth.studies.finetune.features import layers_of, width_of
+from wordworth.studies.finetune.parts import parts
+from wordworth.studies.finetune.predict import predict
+from wordworth.studies.finetune.race import race
+from wordworth.studies.finetune.results import Look, Result
+from wordworth.studies.finetune.settings import FinetuneSettings
+from wordworth.studies.finetune.sitting import stops
+from wordworth.studies.finetune.study import chosen
+from wordworth.testing.sample_tasks import sample_task
+
+BRIEF = {"restarts": 2, "rate": 3e-3, "epochs": 3, "dev": 0.2, "processes": 1}
+
+LONGER = {**BRIEF, "epochs": 7, "rate": 2e-3}
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory) -> str:
+    return str(write_tiny_encoder(tmp_path_factory.mktemp("finetune") / "tiny"))
+
+
+@pytest.fixture(scope="module")
+def run(encoder, tmp_path_factory):
+    out = tmp_path_factory.mktemp("run")
+    return out, finetune(sample_task("single", 180), model=encoder, out=out, **LONGER)
+
+
+def plain(record) -> str:
+    return replace(record, timings={}, environment={}).to_json()
+
+
+def test_a_run_writes_a_record_a_page_and_a_model(run):
+    out, record = run
+    assert {path.name for path in out.iterdir()} == {"record.json", "report.html", "model", "runs"}
+    assert "tiny fine-tuned on sample scores" in record.verdict
+    scores = record.table("scores")
+    assert scores["metric"][0] == "accuracy"
+    assert scores["least"][0] <= scores["mean"][0] <= scores["most"][0]
+    assert record.table("runs")["best"].sum() == 1
+    assert record.table("confusion")["count"].sum() == len(sample_task("single", 180).test)
+    assert len(record.table("looks")) == 2 * 8
+
+
+def test_the_same_call_again_only_reads_and_more_restarts_cost_themselves(run, encoder):
+    out, record = run
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("result.npz")}
+    assert plain(finetune(sample_task("single", 180), model=encoder, out=out, **LONGER)) == plain(record)
+    finetune(sample_task("single", 180), model=encoder, out=out, **{**LONGER, "restarts": 3})
+    after = {path: path.stat().st_mtime_ns for path in out.rglob("result.npz")}
+    assert len(after) == 3
+    assert before.items() <= after.items()
+
+
+def test_the_model_kept_says_of_the_test_part_what_the_record_counted(run, tmp_path):
+    out, record = run
+    task = sample_task("single", 180)
+    rows = tmp_path / "in.jsonl"
+    rows.write_text(
+        "".join(json.dumps({"text": task.examples.first[row], "id": f"r{row}"}) + "\n" for row in task.test)
+    )
+    assert predict(out, rows, tmp_path / "out.jsonl").rows == len(task.test)
+    said = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    right = np.mean([one["label"] == task.classes[gold] for one, gold in zip(said, task.gold(task.test), strict=True)])
+    assert right == pytest.approx(record.table("scores")["best"][0])
+    assert said[0]["id"] == f"r{task.test[0]}"
+    assert sum(said[0]["probabilities"].values()) == pytest.approx(1, abs=1e-3)
+    predict(out, rows, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().splitlines()[0] == "id,label,probabilities"
+
+
+@pytest.mark.parametrize(("kind", "row", "says"), [
+    ("pair", {"text_a": "good film", "text_b": "bad film"}, "label"),
+    ("regression", {"text": "good film"}, "value"),
+    ("multilabel", {"text": "good film"}, "labels"),
+    ("choice", {"context": "good film", "options": ["good", "bad"]}, "choice"),
+    ("tags", {"words": ["good", "film"]}, "tags"),
+    ("span", {"question": "what was it?", "context": "the film was good"}, "answer"),
+])  # fmt: skip
+def test_every_kind_is_learned_and_answered(encoder, tmp_path, kind, row, says):
+    record = finetune(sample_task(kind), model=encoder, out=tmp_path, **{**BRIEF, "restarts": 1, "epochs": 2})
+    assert record.kind == "finetune"
+    (tmp_path / "in.jsonl").write_text(json.dumps(row) + "\n")
+    predict(tmp_path, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    (answer,) = (json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines())
+    assert says in answer
+    if kind == "tags":
+        assert len(answer["tags"]) == 2
+
+
+@pytest.mark.parametrize("features", ["last", "weighted-all", "concat-last-four"])
+def test_frozen_features_are_tagged_by_a_bilstm_and_answered(encoder, tmp_path, monkeypatch, features):
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
+    some = {"restarts": 1, "epochs": 2, "dev": 0.0, "processes": 1, "features": features}
+    record = finetune(sample_task("tags", 45), model=encoder, out=tmp_path / "run", **some)
+    assert features in " ".join(one.text for one in record.findings)
+    (tmp_path / "in.jsonl").write_text(json.dumps({"words": ["good", "film"]}) + "\n")
+    predict(tmp_path / "run", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert len(json.loads((tmp_path / "out.jsonl").read_text())["tags"]) == 2
+
+
+def test_the_six_feature_sets_have_the_widths_of_the_paper_s_table():  # E34
+    names = ("embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all")
+    assert [width_of(name, 12, 768) for name in names] == [768, 768, 768, 768, 4 * 768, 768]
+    assert layers_of("second-to-last", 12) == (11,)
+    assert layers_of("weighted-all", 12) == tuple(range(1, 13))
+
+
+def test_runs_that_learn_nothing_are_counted_and_said(encoder, tmp_path):
+    deaf = {**BRIEF, "rate": 1e-9, "recipe": "paper", "batch": 8}
+    record = finetune(sample_task("single"), model=encoder, out=tmp_path, **deaf)
+    if "collapsed" in set(record.table("runs")["state"]):
+        assert "collapsed" in record.finding("warning.collapsed").text
+    states = [Result(point=POINT, seed=0, state=state, steps=8, looks=(Look(8, 1.0, dev),), kept=8)
+              for state, dev in (("collapsed", 0.9), ("finished", 0.5), ("failed", None))]  # fmt: skip
+    assert chosen(states).state == "finished"
+    assert chosen(states[:1]).state == "collapsed"
+    assert chosen(states[2:]) is None
+
+
+POINT = Configuration(rate=1e-4, batch=16, epochs=3)
+
+
+def test_a_result_comes_back_from_its_file_as_it_was(tmp_path):
+    said = {"scores": np.eye(3), "tags": (np.array([1, 2]), np.array([], np.int64)), "texts": ("a", "", "ü")}
+    for name, value in said.items():
+        result = Result(point=POINT, seed=1, state="finished", steps=9, looks=(Look(9, 0.1, None),), test=value)
+        result.save(tmp_path / name)
+        back = Result.read(tmp_path / name)
+        assert (back.point, back.looks, back.dev) == (POINT, result.looks, None)
+        assert len(back.test) == len(value)
+        assert all(np.array_equal(one, other) for one, other in zip(back.test, value, strict=True))
+
+
+class Scripted:
+    """A crew whose runs score what they are told to."""
+
+    def __init__(self, scores):
+        self.scores, self.shares = scores, []
+
+    def results(self, works, _step):
+        self.shares.append((len(works), works[0].share))
+        return [
+            Result(point=work.point, seed=0, state="paused" if work.share < 1 else "finished", steps=8,
+                   looks=(Look(8, 1.0, self.scores[work.point.rate]),))
+            for work in works
+        ]  # fmt: skip
+
+
+def test_the_paper_s_grid_is_halved_to_one():
+    points = configurations(FinetuneSettings(grid="paper"), 768, 3000)
+    assert len(points) == 18
+    assert {(point.batch, point.epochs) for point in points} == {(b, e) for b in (16, 32) for e in (2, 3, 4)}
+    several = [replace(point, rate=number) for number, point in enumerate(points)]
+    crew = Scripted({number: number / 20 for number in range(18)})
+    from wordworth.progress import SILENT
+
+    best, told = race(several, crew, 3000, SILENT)
+    assert best.rate == 17
+    assert crew.shares == [(18, 0.25), (6, 0.5), (2, 1.0), (1, 1.0)]
+    assert sum(one.state == "pruned" for one in told) == 16
+
+
+def test_small_sets_are_learned_longer_and_narrow_encoders_faster():
+    settings = FinetuneSettings()
+    (small,), (large,) = (configurations(settings, 384, count) for count in (2_500, 100_000))
+    assert (small.epochs, large.epochs) == (13, 3)
+    assert small.rate == pytest.approx(1e-4)
+    (paper,) = configurations(FinetuneSettings(recipe="paper"), 768, 2_500)
+    assert (paper.batch, paper.epochs, paper.rate) == (32, 3, 3e-5)
+
+
+def test_the_dev_part_is_of_the_training_part_with_its_mix_and_never_of_the_test_part():
+    task = sample_task("single", 600)
+    found = parts(task, 0.1, 0)
+    rows = np.concatenate([found.learned, found.dev])
+    assert sorted(rows) == sorted(task.train)
+    assert not set(rows) & set(found.test)
+    shares = [np.bincount(task.labels[some], minlength=3) / len(some) for some in (found.dev, task.train)]
+    assert np.abs(shares[0] - shares[1]).max() < 0.03
+    assert len(parts(sample_task("single", 90), 0.1, 0).dev) == 0
+
+
+def test_a_run_is_looked_at_eight_times_and_at_its_end():
+    for steps in (1, 5, 8, 20, 1001):
+        found = stops(steps)
+        assert len(found) == 8
+        assert found[-1] == steps
+        assert found == sorted(found)
+
+
+@pytest.mark.parametrize(("choices", "said"), [
+    ({"recipe": "papr"}, "did you mean 'paper'"),
+    ({"restarts": 0}, "--restarts 0 is out of range"),
+    ({"grid": "paper", "dev": 0.0}, "chosen from on a dev part"),
+    ({"rat": 1}, "no setting 'rat'"),
+    ({"pooling": "pooled"}, "no pooling 'pooled'"),
+    ({"features": "last"}, "no task of tagging"),
+])  # fmt: skip
+def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices, said):
+    with pytest.raises(BadInput, match=said):
+        finetune(sample_task("single"), **{"model": encoder, "out": tmp_path, "processes": 1, **choices})
+
+
+def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):
+    (tmp_path / "in.jsonl").write_text('{"text": "good"}\n{"txt": "bad"}\n')
+    with pytest.raises(BadInput, match=r"in\.jsonl, line 2: this row has no column for the text"):
+        predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    with pytest.raises(BadInput, match="unknown kind of file"):
+        predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.xls")
+    with pytest.raises(BadInput, match="no folder of a fine-tuned model"):
+        predict(tmp_path, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.slow
+def test_two_processes_and_one_give_the_same_record(encoder, tmp_path):
+    records = [
+        finetune(sample_task("single"), model=encoder, out=tmp_path / str(count), **{**BRIEF, "processes": count})
+        for count in (1, 2)
+    ]
+    assert plain(records[0]) == plain(records[1])

@@ -1,0 +1,68 @@
+"""A fine-tuned network goes into a folder and comes out the same."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from tests.training.test_tuning import begun
+
+from wordworth.errors import BadInput
+from wordworth.training.heads import head_of
+from wordworth.training.tuned_folder import read_facts, read_tuned, write_tuned
+from wordworth.training.tuning import Procedure
+
+HOW = {"steps": 6, "batch": 8, "rate": 3e-3}
+
+
+def facts_of(task, pooling="mean", **more):
+    return {"kind": task.kind, "classes": list(task.classes), "pooling": pooling, "tokens": 48, **more}
+
+
+@pytest.mark.parametrize("pooling", ["mean", "pooler"])
+@pytest.mark.parametrize("kind", ["single", "regression", "multilabel", "choice", "tags", "span"])
+def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
+    about = {"crf": True} if kind == "tags" else {}
+    task, inputs, tuning = begun(tiny, kind, how=Procedure(**HOW, pooling=pooling), **about)
+    tuning.advance(6)
+    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling))
+    head = head_of(task, **about)
+    read = read_tuned(tmp_path / "model", head, read_facts(tmp_path / "model"))
+    before, after = tuning.tuned.said(inputs), read.tuned.said(inputs)
+    if isinstance(before, tuple):
+        assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
+    else:
+        np.testing.assert_allclose(before, after, rtol=1e-5, atol=1e-5)
+
+
+def test_writing_again_replaces_and_leaves_nothing_behind(tiny, tmp_path):
+    task, _, tuning = begun(tiny, how=Procedure(**HOW))
+    for _ in range(2):
+        write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path):
+    with pytest.raises(BadInput, match="no folder of a fine-tuned model"):
+        read_facts(tmp_path)
+    (tmp_path / "wordworth.json").write_text(json.dumps({"version": 99}))
+    with pytest.raises(BadInput, match="version 99"):
+        read_facts(tmp_path)
+    task, _, tuning = begun(tiny, how=Procedure(**HOW))
+    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
+    (tmp_path / "model" / "head.safetensors").write_bytes(b"no")
+    with pytest.raises(BadInput, match="cannot read"):
+        read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"))
+
+
+def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
+    _, inputs, tuning = begun(tiny, how=Procedure(**HOW))
+    before = torch.get_num_threads()
+    try:
+        said = []
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            said.append(tuning.tuned.said(inputs))
+    finally:
+        torch.set_num_threads(before)
+    assert np.array_equal(*said)
