@@ -169,10 +169,10 @@ def _write_model(
     """The encoder as it has learned, under the class of transformers that has this head where there is one."""
     kind, pooling = str(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
     called = _CLASSES.get(str(encoder.checkpoint.raw.get("model_type")))
-    has_class = called is not None and pooling in {None, "pooler"}
+    has_class = called is not None and (pooling is None or (pooling == "pooler" and called != "DistilBert"))
     dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
     modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
-    model = learned_model(encoder, tuned.network, pooler=has_class and pooling == "pooler" and called != "Roberta")
+    model = learned_model(encoder, tuned.network, pooler=pooling == "pooler" and (called == "Bert" or kind == "choice"))
     raw = {**encoder.checkpoint.raw, **_labels(kind, facts["classes"])}
     checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
     steps = (dense,) if tuned.head.pooled else ()

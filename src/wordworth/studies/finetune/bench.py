@@ -168,11 +168,11 @@ def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
     Raises:
         BadInput: the user names no pooling.
     """
-    known = ("pooler", *get_args(SentencePooling))
+    has_pooler = encoder.checkpoint.family.architecture in {"BertModel", "RobertaModel"}
+    known = (*(("pooler",) if has_pooler else ()), *get_args(SentencePooling))
     if settings.pooling is not None:
         if settings.pooling not in known:
             raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))
         return cast("Pooling", settings.pooling)
     sentence = read_sentence_settings(resolve(settings.model).folder).found
-    has_pooler = encoder.checkpoint.family.architecture in {"BertModel", "RobertaModel"}
     return encoder.head.modes[0] if sentence or not has_pooler else "pooler"

@@ -1,0 +1,84 @@
+"""Fine-tuning killed at any moment goes on where it was, and ends with the same record and the same model."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
+
+from wordworth import records
+
+RUN = """
+import sys
+from wordworth.studies.finetune import finetune
+from wordworth.testing.sample_tasks import sample_task
+if __name__ == "__main__":
+    finetune(sample_task("single", 120), model=sys.argv[1], out=sys.argv[2], restarts=2, rate=2e-3, epochs=12.0,
+             dev=0.3, processes=int(sys.argv[3]), save_every=0.02)
+"""
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory) -> Path:
+    return write_tiny_encoder(tmp_path_factory.mktemp("kills") / "tiny")
+
+
+def start(encoder: Path, out: Path, script: Path, processes: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, str(script), str(encoder), str(out), str(processes)])
+
+
+def newest(out: Path) -> int:
+    """How far runs are: the steps of their newest states, and ended ones."""
+    states = [int(path.name[5:14]) for path in out.glob("runs/*/*/states/step-*.pt")]
+    return max(states, default=0) + 1000 * len(list(out.glob("runs/*/*/weights.pt")))
+
+
+def killed_on_the_way(process: subprocess.Popen[bytes], out: Path, draw: random.Random) -> bool:
+    """Kill it some states on; whether it had not ended by itself."""
+    seen, left = newest(out), draw.randint(1, 12)
+    while process.poll() is None and left:
+        time.sleep(0.002)
+        if newest(out) != seen:
+            seen, left = newest(out), left - 1
+    process.send_signal(signal.SIGKILL)
+    return process.wait() == -signal.SIGKILL
+
+
+def run_with_kills(encoder: Path, folder: Path, kills: int, processes: int) -> None:
+    draw, script = random.Random(kills), folder / "run.py"
+    script.write_text(RUN)
+    assert start(encoder, folder / "whole", script, 1).wait() == 0
+    done = 0
+    for _ in range(kills):
+        done += killed_on_the_way(start(encoder, folder / "stopped", script, processes), folder / "stopped", draw)
+    assert done > 0
+    assert start(encoder, folder / "stopped", script, processes).wait() == 0
+    told = [replace(records.read(folder / name / "record.json"), timings={}, environment={}).to_json()
+            for name in ("whole", "stopped")]  # fmt: skip
+    assert told[0] == told[1]
+    for name in ("model.safetensors", "head.safetensors"):
+        whole, stopped = (folder / one / "model" / name for one in ("whole", "stopped"))
+        assert whole.read_bytes() == stopped.read_bytes()
+    assert not list((folder / "stopped").rglob("*.part"))
+    assert not list((folder / "stopped").rglob("states"))
+
+
+def test_a_killed_fine_tuning_loses_and_changes_nothing(encoder, tmp_path):
+    run_with_kills(encoder, tmp_path, kills=2, processes=1)
+
+
+@pytest.mark.slow
+def test_twenty_kills_lose_and_change_nothing(encoder, tmp_path):
+    run_with_kills(encoder, tmp_path, kills=20, processes=1)
+
+
+@pytest.mark.slow
+def test_several_processes_killed_with_their_parent_lose_and_change_nothing(encoder, tmp_path):
+    run_with_kills(encoder, tmp_path, kills=4, processes=2)

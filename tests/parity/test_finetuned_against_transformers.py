@@ -1,0 +1,74 @@
+"""A fine-tuned folder is what transformers (or sentence-transformers) loads, with the same logits."""
+
+import numpy as np
+import pytest
+import torch
+from tests.models.tiny import write_tiny
+from tests.training.test_tuned_folder import facts_of
+from tests.training.test_tuning import EAGER, begun
+
+from wordworth.models.encoder_folder import read_encoder
+from wordworth.training.tuned_folder import write_tuned
+
+pytestmark = pytest.mark.peers
+FAMILIES = ["bert", "roberta", "xlm-roberta", "distilbert"]
+CLASSES = {
+    "single": "AutoModelForSequenceClassification",
+    "regression": "AutoModelForSequenceClassification",
+    "choice": "AutoModelForMultipleChoice",
+    "tags": "AutoModelForTokenClassification",
+    "span": "AutoModelForQuestionAnswering",
+}
+
+
+def tuned(folder, kind, family, pooling):
+    """A network after two steps, in a folder; float32, long enough for every text."""
+    encoder = read_encoder(write_tiny(folder / "encoder", family, max_position_embeddings=130))
+    how = type(EAGER)(steps=2, batch=8, rate=1e-3, pooling=pooling, half=False)
+    task, inputs, run = begun(encoder, kind, rows=9, how=how)
+    run.advance(2)
+    write_tuned(folder / "model", encoder, run.tuned, facts_of(task, pooling))
+    return inputs, run.tuned.scores(inputs), run.tuned.gold
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("kind", list(CLASSES))
+def test_transformers_loads_the_head_with_equal_logits(tmp_path, kind, family):
+    if family == "distilbert" and kind in {"single", "regression", "choice"}:
+        pytest.skip("its head has another activation; its texts are pooled by their mean")
+    import transformers
+
+    inputs, scores, gold = tuned(tmp_path, kind, family, "pooler")
+    model = getattr(transformers, CLASSES[kind]).from_pretrained(tmp_path / "model").eval()
+    for tokens, ours in zip(inputs.tokens, scores, strict=True):
+        given = {"input_ids": torch.from_numpy(tokens.ids)[None], "attention_mask": torch.ones(1, len(tokens))}
+        if family == "bert":
+            given["token_type_ids"] = torch.from_numpy(tokens.segments)[None]
+        if kind == "choice":
+            given = {name: value[None] for name, value in given.items()}
+        with torch.no_grad():
+            found = model(**given)
+        theirs = torch.stack([found.start_logits, found.end_logits], -1) if kind == "span" else found.logits
+        wanted = ours * gold.spread + gold.mean if kind == "regression" else ours
+        np.testing.assert_allclose(theirs.flatten(), wanted.ravel(), atol=2e-5, rtol=2e-5)
+
+
+def test_names_of_classes_are_in_the_config(tmp_path):
+    from transformers import AutoConfig
+
+    tuned(tmp_path, "single", "bert", "pooler")
+    config = AutoConfig.from_pretrained(tmp_path / "model")
+    assert config.id2label == {0: "bad", 1: "good", 2: "mixed"}
+
+
+@pytest.mark.parametrize("family", ["bert", "distilbert"])
+def test_a_mean_over_tokens_loads_in_sentence_transformers_with_equal_scores(tmp_path, family):
+    from sentence_transformers import SentenceTransformer
+
+    from wordworth.testing.sample_tasks import sample_task
+
+    _, scores, _ = tuned(tmp_path, "single", family, "mean")
+    task = sample_task("single")
+    texts = [task.examples.first[row] for row in task.train[:9]]
+    theirs = SentenceTransformer(str(tmp_path / "model"), device="cpu").encode(texts)
+    np.testing.assert_allclose(theirs, np.concatenate(scores), atol=1e-5)
