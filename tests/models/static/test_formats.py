@@ -156,7 +156,7 @@ def test_a_truncated_array_is_refused(tmp_path):
     ("spoil", "said"),
     [
         (lambda folder: (folder / "model.safetensors").write_bytes(b"\x80\x04pickle"), "not a readable safetensors"),
-        (lambda folder: (folder / "tokenizer.json").write_text("{}"), "not a readable tokenizer"),
+        (lambda folder: (folder / "tokenizer.json").write_text("{}"), "not a tokenizer"),
         (lambda folder: save_file({"other": VECTORS}, folder / "model.safetensors"), "no embeddings among"),
         (lambda folder: save_file({"embeddings": VECTORS}, folder / "model.safetensors"), "5 tokens, the table 4 rows"),
     ],

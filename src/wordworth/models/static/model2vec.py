@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.models.static.subwords import Subwords, read_tokenizer
+from wordworth.models.static.subwords import Subwords
 from wordworth.models.static.weights import table, tensors
 from wordworth.models.static_table import StaticTable
+from wordworth.text.tokenizer import Tokenizer
 
 
 def read_model2vec(folder: Path, name: str) -> StaticTable:
@@ -25,13 +26,11 @@ def read_model2vec(folder: Path, name: str) -> StaticTable:
     if "embeddings" not in arrays and "embedding.weight" not in arrays:
         raise BadInput(f"no embeddings among {sorted(arrays)}", where=str(weights), mend="is this a model2vec folder?")
     vectors = table(np.asarray(arrays.get("embeddings", arrays.get("embedding.weight")), dtype=np.float32), weights)
-    tokenizer = read_tokenizer(folder / "tokenizer.json")
-    rows = (
-        np.asarray(arrays["mapping"], dtype=np.int64) if "mapping" in arrays else np.arange(tokenizer.get_vocab_size())
-    )
-    if rows.max(initial=0) >= len(vectors) or len(rows) < tokenizer.get_vocab_size():
+    tokenizer = Tokenizer.read(folder / "tokenizer.json")
+    rows = np.asarray(arrays["mapping"], dtype=np.int64) if "mapping" in arrays else np.arange(tokenizer.vocab_size)
+    if rows.max(initial=0) >= len(vectors) or len(rows) < tokenizer.vocab_size:
         raise BadInput(
-            f"the tokenizer has {tokenizer.get_vocab_size()} tokens, the table {len(vectors)} rows",
+            f"the tokenizer has {tokenizer.vocab_size} tokens, the table {len(vectors)} rows",
             where=str(folder),
             mend="tokenizer.json and model.safetensors must come from the same model",
         )

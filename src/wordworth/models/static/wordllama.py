@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.models.static.subwords import Subwords, read_tokenizer
+from wordworth.models.static.subwords import Subwords
 from wordworth.models.static.weights import table, tensors
 from wordworth.models.static_table import StaticTable
+from wordworth.text.tokenizer import Tokenizer
 
 _TENSOR = "embedding.weight"
 
@@ -26,10 +27,10 @@ def read_wordllama(weights: Path, tokenizer: Path, name: str) -> StaticTable:
     if _TENSOR not in arrays:
         raise BadInput(f"no {_TENSOR} among {sorted(arrays)}", where=str(weights), mend="is this WordLlama's file?")
     vectors = table(arrays[_TENSOR], weights)
-    reader = read_tokenizer(tokenizer)
-    if reader.get_vocab_size() > len(vectors):
+    reader = Tokenizer.read(tokenizer)
+    if reader.vocab_size > len(vectors):
         raise BadInput(
-            f"the tokenizer has {reader.get_vocab_size()} tokens, the table {len(vectors)} rows",
+            f"the tokenizer has {reader.vocab_size} tokens, the table {len(vectors)} rows",
             where=str(tokenizer),
             mend="the tokenizer and the weights must come from the same model",
         )
