@@ -28,7 +28,7 @@ from wordworth import seeds
 from wordworth.files import ArrayCache
 from wordworth.measures.metrics import metric
 from wordworth.representations.ladder import default_ladder
-from wordworth.representations.rung import Desk, Learner
+from wordworth.representations.rung import Desk, Drawn, Learner
 from wordworth.tasks.task import Examples, Task
 
 SIZES = [32, 64, 128, 256, 512, 1024, 2048, 4096]
@@ -61,7 +61,8 @@ def climb(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
     def fit(job: tuple[int, int]) -> float:
         size, seed = job
         rows = seeds.child(seed, "rows").permutation(task.train)[:size]
-        said = learner.fit(rows, seeds.child(seed, name, size)).predict(task.test)
+        drawn = learner.drawn(seed) if isinstance(learner, Drawn) else learner
+        said = drawn.fit(rows, seeds.child(seed, name, size)).predict(task.test)
         return metric("accuracy", task.classes).score(task.gold(task.test), said)
 
     jobs = [(size, seed) for size in SIZES for seed in range(SEEDS)]

@@ -1,9 +1,13 @@
 import numpy as np
+import pytest
 
+from wordworth.models.static.reading import read_static
 from wordworth.models.static.words import Words
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.random_vectors import GLOVE_WORDS, SIZE, random_table
+from wordworth.representations.random_vectors import GLOVE_NORM, GLOVE_WORDS, SIZE, RandomRung, random_table
+from wordworth.representations.rung import Desk
+from wordworth.testing.sample_tasks import sample_task
 
 
 def test_every_word_has_a_vector_and_known_words_have_their_own():
@@ -33,3 +37,18 @@ def test_words_never_seen_in_training_leave_random_vectors_at_chance():  # W5
     unseen = (head.predict(vectors[300:]).argmax(1) == labels[300:]).mean()
     assert right > 0.95
     assert abs(unseen - 0.5) < 0.1
+
+
+def test_every_draw_of_the_labels_has_vectors_of_its_own_and_the_same_ones_each_time():
+    task = sample_task("single")
+    opened, again = (RandomRung().open(task, Desk(seed=3)) for _ in range(2))
+    first, second = opened.drawn(0), opened.drawn(1)
+    assert first is opened
+    assert not np.allclose(first.views["mean"], second.views["mean"])
+    assert np.array_equal(second.views["mean"], again.drawn(1).views["mean"])
+    assert opened.drawn(1) is second
+
+
+def test_vectors_are_as_long_as_gloves():
+    glove = read_static("glove")
+    assert np.linalg.norm(glove.vectors[:], axis=1).mean() == pytest.approx(GLOVE_NORM, rel=1e-5)

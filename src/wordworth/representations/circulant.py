@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 _BITS_A_WORD = 33
@@ -62,11 +63,16 @@ class CirculantTable:
         return int(self.weights.nbytes + self.signs.nbytes)
 
     def __getitem__(self, rows: Any, /) -> NDArray[np.float32]:  # noqa: ANN401 - a StaticTable's Vectors
-        """float32 [len(rows), d]: `weights[q, (i - j) mod d] * sign[q, j]` with q, i = divmod(row, d)."""
+        """float32 [len(rows), d]: `weights[q, (i - j) mod d] * sign[q, j]` with q, i = divmod(row, d).
+
+        A row is a run of its block's weights written backwards twice, so that it is copied, not computed.
+        """
         block, turn = np.divmod(np.asarray(rows), self.width)
-        columns = (turn[:, None] - np.arange(self.width)) % self.width
-        flips = np.unpackbits(self.signs[block], axis=1, count=self.width).astype(np.float32) * 2 - 1
-        found: NDArray[np.float32] = self.weights[block[:, None], columns] * flips
+        used, place = np.unique(block, return_inverse=True)
+        backwards = self.weights[used, ::-1]
+        runs = sliding_window_view(np.hstack([backwards, backwards]), self.width, axis=1)
+        found: NDArray[np.float32] = runs[place, self.width - 1 - turn]
+        found *= (np.unpackbits(self.signs[used], axis=1, count=self.width).astype(np.float32) * 2 - 1)[place]
         return found
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-import numpy as np
+from dataclasses import dataclass, field, replace
 
 from wordworth.errors import BadInput
 from wordworth.models.static.reading import read_static
@@ -15,17 +13,18 @@ from wordworth.models.static_table import Found, StaticTable
 from wordworth.representations.circulant import CirculantTable
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.once import Once
+from wordworth.representations.representation_rung import RepresentationLearner
 from wordworth.representations.rung import Desk, Family
 from wordworth.representations.static import Static
-from wordworth.seeds import child
+from wordworth.seeds import child, child_seed
 from wordworth.tasks.task import Kind, Task
 
 WIDTH = 800
 """As in the paper; a multiple of 8, so that a word takes 33 bits."""
 GLOVE_WORDS = 400_000
 GLOVE_NORM = 4.474557
-"""Mean row norm of GloVe 6B 50d, for machines without it."""
+"""Mean row norm of GloVe 6B 50d."""
 SIZE = GLOVE_WORDS + 100_000
 """Rows of the table: GloVe's words and those for words that it lacks."""
 _BYTES = 8
@@ -61,7 +60,10 @@ class Hashed:
 
 @dataclass(frozen=True, slots=True)
 class RandomRung:
-    """Circulant vectors drawn once a run from its seed, norm-matched to GloVe, never trained."""
+    """Circulant vectors, norm-matched to GloVe, never trained; drawn anew for every draw of the labels.
+
+    Which vectors are drawn is a source of doubt as which labels are; it belongs in the same interval.
+    """
 
     head: Head = field(default_factory=LinearHead)
     name: str = "random"
@@ -73,19 +75,28 @@ class RandomRung:
         return self.head.kinds
 
     def open(self, task: Task, desk: Desk) -> RepresentationLearner:
-        """Draw the table and pool it over every text; without GloVe on this machine, hash all words and say so."""
+        """Find the words of every text, and draw a table; without GloVe on this machine, hash all words and say so."""
+        own = self._words(desk)
+        examples, find = task.examples, Hashed(own).find
+        sides = [find(part) for part in (examples.first, examples.second) if part is not None and not examples.words]
+
+        def learner(seed: int) -> RepresentationLearner:
+            table = random_table(child_seed(desk.seed, "draw", seed), own, GLOVE_NORM)
+            drawn = Static(table, self.name, self.title, self.family, pools=("mean",))
+            views = drawn.pooled(sides[0], (*sides, None)[1]) if sides else drawn.views(examples, desk)
+            return RepresentationLearner(task, desk, drawn, self.head, views)
+
+        others: Once[RepresentationLearner] = Once()
+        return replace(learner(0), redraw=lambda seed: others.get(seed, lambda: learner(seed)))
+
+    def _words(self, desk: Desk) -> Words | None:
+        """The words that have rows of their own."""
         try:
-            glove = read_static("glove")
+            lexicon = read_static("glove").lexicon
         except BadInput:
             desk.progress.note(f"{self.title}: GloVe is not installed, so that every word is hashed to a row")
-            return self._over(random_table(desk.seed, None, GLOVE_NORM), task, desk)
-        norm = float(np.linalg.norm(glove.vectors[:], axis=1).mean())
-        own = glove.lexicon if isinstance(glove.lexicon, Words) else None
-        return self._over(random_table(desk.seed, own, norm), task, desk)
-
-    def _over(self, table: StaticTable, task: Task, desk: Desk) -> RepresentationLearner:
-        representation = Static(table, self.name, self.title, self.family, pools=("mean",))
-        return RepresentationRung(representation, self.head).open(task, desk)
+            return None
+        return lexicon if isinstance(lexicon, Words) else None
 
 
 def random_table(seed: int, own: Words | None, norm: float) -> StaticTable:

@@ -98,14 +98,24 @@ class _Memory:
 
 @dataclass(frozen=True, slots=True)
 class RepresentationLearner:
-    """A representation opened on a task; `views` of all its texts where the representation is frozen."""
+    """A representation opened on a task.
+
+    Attributes:
+        views: of all its texts, where the representation is frozen.
+        redraw: gives the learner of another draw, where the features are drawn.
+    """
 
     task: Task
     desk: Desk
     representation: Representation
     head: Head
     views: Mapping[str, Features] | None = None
+    redraw: Callable[[int], RepresentationLearner] | None = None
     memory: _Memory = field(default_factory=_Memory, compare=False, repr=False)
+
+    def drawn(self, seed: int) -> RepresentationLearner:
+        """The learner of the study's draw `seed`: this one, unless its features are drawn."""
+        return self if self.redraw is None or seed == 0 else self.redraw(seed)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
         """Choose on the first of the rows (`Head.most`), then learn the labels of them all.

@@ -84,6 +84,15 @@ class Learner(Protocol):
 
 
 @runtime_checkable
+class Drawn(Protocol):
+    """A learner that may read by chance (random vectors), to be drawn anew for every draw of the labels."""
+
+    def drawn(self, seed: int) -> Learner:
+        """The learner of the study's draw `seed`; of draw 0, or where nothing is left to chance, itself."""
+        ...
+
+
+@runtime_checkable
 class Fingerprinted(Protocol):
     """A learner whose fits may be kept on disk, so that a study that was stopped goes on where it was."""
 

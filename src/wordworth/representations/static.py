@@ -49,10 +49,13 @@ class Static:
         """
         if examples.words is not None:
             return {"words": self._of_words(examples.words)}
-        first = self.table.lexicon.find(examples.first)
-        if examples.second is None:
+        find = self.table.lexicon.find
+        return self.pooled(find(examples.first), None if examples.second is None else find(examples.second))
+
+    def pooled(self, first: Found, second: Found | None) -> Mapping[str, Features]:
+        """Features of texts or pairs whose words have been found, made when asked for."""
+        if second is None:
             return LazyViews({view: lambda pool=pool: pool(first) for view, pool in self._pools().items()})  # type: ignore[misc] # a lambda's default
-        second = self.table.lexicon.find(examples.second)
         makers: dict[str, Callable[[], Features]] = {}
         for view, pool in self._pools().items():
             makers[view] = lambda pool=pool: paired(pool(first), pool(second))  # type: ignore[misc] # as above

@@ -13,8 +13,12 @@ from threadpoolctl import threadpool_limits
 
 from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
-from wordworth.representations.rung import Desk, Learner, Predictions, Predictor, Rung
+from wordworth.representations.rung import Desk, Drawn, Learner, Predictions, Predictor, Rung
 from wordworth.studies.worth.kept_runs import Fitted, KeptRuns
+from wordworth.studies.worth.plan import is_dear
+
+_DEAR = 200.0
+"""A fit of minutes beside one of a fraction of a second."""
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.plan import Plan
@@ -100,10 +104,12 @@ def fit_all(
     kept = KeptRuns.of(entries, task, desk)
     pool = ThreadPoolExecutor(desk.threads)
     try:
-        with desk.progress.step("learning from the labels", len(jobs)) as step, threadpool_limits(limits=1):
-            for future in as_completed([pool.submit(_fit, job, kept, plan.top) for job in jobs]):
+        whole = sum(job.weight for job in jobs)
+        with desk.progress.step("learning from the labels", whole) as step, threadpool_limits(limits=1):
+            made = {pool.submit(_fit, job, kept, plan.top): job for job in jobs}
+            for future in as_completed(made):
                 future.result()
-                step.advance()
+                step.advance(made[future].weight)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, what has not begun never does
     for entry in entries:
@@ -120,11 +126,17 @@ class _Job:
     rows: Rows
     at: tuple[int, int]
 
+    @property
+    def weight(self) -> float:
+        """About how long it takes, beside the others: what the time left is reckoned with."""
+        return len(self.rows) * (_DEAR if is_dear(self.entry.rung.family, self.task.kind) else 1.0)
+
     def fit(self) -> tuple[Fitted, Predictor]:
         """Learn and predict the test part."""
         began, (seed, root) = time.perf_counter(), self.at
         rng = seeds.child(root, "fit", self.entry.rung.name, len(self.rows), seed)
-        predictor = self.learner.fit(self.rows, rng)
+        learner = self.learner.drawn(seed) if isinstance(self.learner, Drawn) else self.learner
+        predictor = learner.fit(self.rows, rng)
         predictions = predictor.predict(self.task.test)
         return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
 
