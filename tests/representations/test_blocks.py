@@ -37,3 +37,13 @@ def test_a_gram_matrix_is_that_of_the_dense_features_whatever_columns_are_common
     for part in (dense, sparse, common):
         plain = part if isinstance(part, np.ndarray) else part.toarray()
         assert gram(part) == pytest.approx(plain @ plain.T, abs=1e-4)
+
+
+def test_columns_that_are_zero_everywhere_are_left_out_and_their_places_told():
+    dense, sparse = parts(20, 0)
+    wide = csr_matrix((sparse.data, sparse.indices * 3, sparse.indptr), shape=(20, 130))
+    blocks = Blocks((dense, wide), (1.0, 2.0))
+    small, stays = blocks.compact()
+    assert small.toarray() == pytest.approx(blocks.toarray()[:, stays])
+    assert not np.delete(blocks.toarray(), stays, axis=1).any()
+    assert small.shape[1] < blocks.shape[1]

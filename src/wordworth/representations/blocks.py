@@ -75,6 +75,21 @@ class Blocks:
         """For products from the other side."""
         return _Turned(tuple(part.T for part in self.parts), self.shares)
 
+    def compact(self) -> tuple[Blocks, NDArray[np.int64]]:
+        """The blocks without the columns of a sparse part that are zero in every row, and the columns that stay.
+
+        A model's weights of such columns are zero, so that a solver need not carry them.
+        """
+        parts: list[Part] = []
+        stays: list[NDArray[np.int64]] = []
+        begin = 0
+        for part in self.parts:
+            used = _used(part)
+            parts.append(part if len(used) == part.shape[1] else part[:, used])
+            stays.append(used + begin)
+            begin += part.shape[1]
+        return replace(self, parts=tuple(parts)), np.concatenate(stays)
+
     def toarray(self) -> Floats:
         """All blocks as one dense array."""
         whole = [np.float32(share) * _dense(part) for part, share in zip(self.parts, self.shares, strict=True)]
@@ -110,6 +125,13 @@ def gram(part: Part) -> Floats:
     total: Floats = common @ common.T
     total += (rare @ rare.T).toarray()
     return total
+
+
+def _used(part: Part) -> NDArray[np.int64]:
+    """The columns that may hold something."""
+    if isinstance(part, np.ndarray):
+        return np.arange(part.shape[1])
+    return np.flatnonzero(np.bincount(part.indices, minlength=part.shape[1]))
 
 
 def _times(values: np.ndarray, share: float) -> np.ndarray:

@@ -10,12 +10,11 @@ from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from wordworth.representations import selection
 from wordworth.representations.blocks import Blocks, Features
 from wordworth.representations.heads.head import Target, first
-from wordworth.representations.heads.questions import Question, question, said
+from wordworth.representations.heads.questions import question, said
 from wordworth.representations.heads.scaling import Scaling
 from wordworth.representations.heads.solver import Precision, Primal, solve
 from wordworth.representations.heads.steady import STEADY
@@ -102,26 +101,16 @@ class LinearHead:
         return sorted(self.strengths, key=lambda strength: (strength != self.first_strength, strength))
 
     def _model(self, features: Blocks, target: Target, choice: Choice) -> Linear:
-        """A column that is zero in every row has weight zero, so that the solver need not see it."""
         asked = question(target)
-        part = features.parts[0]
-        if asked.settled or len(features.parts) > 1 or not isinstance(part, csr_matrix):
-            return self._solved(features, asked, choice)
-        used = np.flatnonzero(np.bincount(part.indices, minlength=part.shape[1]))
-        if len(used) == part.shape[1]:
-            return self._solved(features, asked, choice)
-        small = self._solved(replace(features, parts=(part[:, used],)), asked, choice)
-        weights = np.zeros((part.shape[1], small.weights.shape[1]), np.float32)
-        weights[used] = small.weights
-        return replace(small, weights=weights)
-
-    def _solved(self, features: Blocks, asked: Question, choice: Choice) -> Linear:
+        weights = np.zeros((features.shape[1], asked.width), np.float32)
         if asked.settled:
-            weights = np.zeros((features.shape[1], asked.width), np.float32)
             return Linear(weights, asked.constant())
+        small, stays = features.compact()
         items = np.ones((features.shape[0], 1), np.float32)
-        found = solve(Primal(features), asked.loss(items, choice.strength, balanced=choice.balanced), self.precision)
-        weights, offsets = asked.spread(found.numbers.reshape(len(found.numbers), -1), found.offsets.reshape(-1))
+        loss = asked.loss(items, choice.strength, balanced=choice.balanced)
+        found = solve(Primal(small), loss, self.precision)
+        few, offsets = asked.spread(found.numbers.reshape(len(found.numbers), -1), found.offsets.reshape(-1))
+        weights[stays] = few
         return Linear(weights, offsets, bool(found.converged.all()))
 
 

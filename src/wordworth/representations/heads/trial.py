@@ -94,7 +94,7 @@ class Trial:
             scaled = Scaling.of(features)(features)
             few = scaled.shape[0] <= _MOST_DUAL
             dual = few and any(isinstance(part, csr_matrix) for part in scaled.parts)
-            self.known.spaces[view] = Dual(self.known.gram(scaled)) if dual else Primal(scaled)
+            self.known.spaces[view] = Dual(self.known.gram(scaled)) if dual else Primal(scaled.compact()[0])
         return self.known.spaces[view]
 
 

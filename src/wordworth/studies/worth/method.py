@@ -64,6 +64,11 @@ def method(evidence: Evidence) -> list[Finding]:
         "lies below no difference). Cannot tell yet: everything between. The decision map asks the same rule at every "
         "number of labels.",
     }
+    if plan.quick and plan.tagging:
+        steps["taggers"] = (
+            "A tagger takes seconds to learn, so that a quick study has two draws of it (three of all labels), and "
+            "intervals as wide as that makes them."
+        )
     dear = [entry for entry in evidence.measured if entry.rung.family == "finetuned"]
     if dear:
         counts = {

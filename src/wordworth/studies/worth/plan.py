@@ -18,6 +18,7 @@ QUICK_SIZES = 4
 TAG_SIZES = 4
 _DEAR_SEEDS = 2
 _DEAR_STEP = 3
+_QUICK_TAGGERS = 3
 
 
 def is_dear(family: Family, kind: Kind) -> bool:
@@ -37,6 +38,7 @@ class Plan:
     sizes: tuple[int, ...]
     subsets: tuple[Rows, ...]
     quick: bool = False
+    tagging: bool = False
 
     @property
     def top(self) -> int:
@@ -51,8 +53,14 @@ class Plan:
         """The (labels, seed) pairs of a family, the largest size first.
 
         Fine-tuning takes minutes where a linear head takes milliseconds, so it runs at every third size and with
-        fewer seeds; the record says so.
+        fewer seeds; a tagger takes seconds, so that a quick study has fewer draws of it. The record says so, and
+        intervals are as wide as so few draws make them.
         """
+        if self.quick and self.tagging and family not in {"constant", "finetuned"}:
+            draws = {labels: _QUICK_TAGGERS if labels == self.top else _DEAR_SEEDS for labels in self.sizes}
+            return [
+                (labels, seed) for labels in self.sizes[::-1] for seed in range(min(draws[labels], len(self.subsets)))
+            ]
         dear = family == "finetuned"
         sizes = self.sizes[::-1][:: _DEAR_STEP if dear else 1]
         count = len(self.subsets)
@@ -78,4 +86,4 @@ def plan(task: Task, settings: WorthSettings) -> Plan:
     """The study's grid for this task."""
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.kind == "tags" else MOST_SIZES
     orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(task.train) for seed in range(settings.seeds))
-    return Plan(grid(len(task.train), len(task.classes), most), orders, settings.quick)
+    return Plan(grid(len(task.train), len(task.classes), most), orders, settings.quick, task.kind == "tags")
