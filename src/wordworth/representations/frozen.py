@@ -16,6 +16,7 @@ from wordworth.representations.contextual import called, fingerprint, load_encod
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.mixing import LAYERS, Mixing
+from wordworth.representations.once import Once
 from wordworth.representations.representation_rung import NoCache, RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Cost, Desk, Family, Literacy
 from wordworth.representations.views import LazyViews, likeness, paired
@@ -82,6 +83,7 @@ class Contextual:
 
     Attributes:
         key: of the cache, alike for encoders that give the same vectors.
+        counted: pieces of the texts last asked about.
     """
 
     encoder: TextEncoder
@@ -90,6 +92,7 @@ class Contextual:
     key: str
     family: Family = "frozen"
     frozen: bool = True
+    counted: Once[NDArray[np.int64]] = field(default_factory=lambda: Once(2), compare=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -127,18 +130,27 @@ class Contextual:
 
     def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
         """Bool [n]: the examples with a text of more tokens than the encoder reads at once."""
-        limit, ids = self.encoder.max_length, self.encoder.tokenizer.ids
+        special = self.encoder.tokenizer.prefix + self.encoder.tokenizer.suffix
         parts = [part for part in (examples.first, examples.second) if part is not None]
-        longest = np.max([[len(tokens) for tokens in ids(part)] for part in parts], axis=0)
-        return np.asarray(longest > limit, dtype=np.bool_)
+        longest = np.max([self._pieces(part)[0] for part in parts], axis=0, initial=0)
+        return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
     def literacy(self, examples: Examples) -> Literacy:
         """Pieces that the tokenizer reads as its mark for the unknown, as it does with scripts it was not made for."""
-        tokenizer, parts = self.encoder.tokenizer, [examples.first, examples.second or ()]
-        ids = [found for part in parts for found in tokenizer.ids(part, special=False)]
-        unknown = [int((found == tokenizer.special_ids.get("unk", -1)).sum()) for found in ids]
-        blank = sum(0 < count == len(found) for count, found in zip(unknown, ids, strict=True))
-        return Literacy(sum(map(len, ids)), sum(unknown), blank, "pieces")
+        counts = [self._pieces(part) for part in (examples.first, examples.second) if part is not None]
+        pieces, unknown = np.hstack(counts)
+        blank = int(((unknown > 0) & (unknown == pieces)).sum())
+        return Literacy(int(pieces.sum()), int(unknown.sum()), blank, "pieces")
+
+    def _pieces(self, texts: tuple[str, ...]) -> NDArray[np.int64]:
+        """int64 [2, texts]: each one's pieces, and how many of them are unknown; counted once for all that ask."""
+
+        def count() -> NDArray[np.int64]:
+            mark = self.encoder.tokenizer.special_ids.get("unk", -1)
+            found = self.encoder.tokenizer.ids(texts, special=False)
+            return np.array([[len(ids) for ids in found], [int((ids == mark).sum()) for ids in found]], dtype=np.int64)
+
+        return self.counted.get(texts, count)
 
     def _of_texts(self, texts: tuple[str, ...], desk: Desk) -> dict[str, Callable[[], Floats]]:
         depth, width = self.encoder.depth, self.encoder.model.width

@@ -124,7 +124,7 @@ def _table(study: Study) -> Grid:
         Column("p95 (ms)", note="19 of 20 single texts are answered within this time"),
         Column("price a million texts"),
         Column("size on disk"),
-        Column("memory"),
+        Column("memory", note="its files, and what the study's process grew by while it answered a batch"),
         Column("one training", note="one fit on all labels, turning the texts into numbers included"),
     )
     return Grid("Score and cost of every rung", columns, tuple(_cells(study, rung) for rung in study.scored()))

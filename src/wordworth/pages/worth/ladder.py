@@ -39,8 +39,9 @@ def notes(study: Study) -> tuple[str, ...]:
             f"texts, with its 95 % interval.{margin}"
         ),
         (
-            "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores; “≤” "
-            "and “>” where the measured sizes only bound it, “never” where its curve flattens out below."
+            "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores with "
+            "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
+            "only bound it, “never” where its curve flattens out below."
         ),
         "p95: 19 of 20 single texts are answered within this time.",
     )
@@ -51,7 +52,7 @@ def _columns(study: Study) -> tuple[Column, ...]:
         Column("rung", numeric=False),
         Column(study.unit.title, note="mean over draws of the labels, with its 95 % interval"),
         Column("gap to the best (points)", note="paired difference, with its 95 % interval"),
-        Column("label multiple", note="times as many labels to equal the contextual rung"),
+        Column("label multiple", note="times as many labels to equal the contextual rung with so many"),
         Column("texts a second", note="in batches, from characters to predictions"),
         Column("p95 (ms)", note="19 of 20 single texts are answered within this time"),
         Column(f"{study.currency} a million texts"),
@@ -111,9 +112,11 @@ def _multiple(row: Row, why: str) -> Cell:
     state, value = row["multiple_state"], finite(row["multiple"])
     low, high = number(row["multiple_low"]), number(row["multiple_high"])
     between = f"{figures(low)}–{figures(high)}" if state == "exact" and None not in {low, high} else ""
+    at = finite(row.get("multiple_labels"))
+    detail = "; ".join(part for part in (between, "" if at is None else f"at {count(at)}") if part)
     written = multiple(state, row)
     sort = float("inf") if state == "never" else value
-    return Cell(written, sort, detail=between, why=why or "nothing to compare with")
+    return Cell(written, sort, detail=detail, why=why or "nothing to compare with")
 
 
 def _state(study: Study, row: Row) -> Cell:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.learning_curves import Extension
 from wordworth.records import Finding, Record, Table
 from wordworth.representations.rung import Literacy, Windowed
 from wordworth.studies.worth import tables
@@ -20,8 +21,8 @@ from wordworth.studies.worth.growth import extension_rows, more_labels, more_lab
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
 from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
-from wordworth.studies.worth.slices import slices_table, unseen_share
-from wordworth.studies.worth.verdict import Words, verdict
+from wordworth.studies.worth.slices import Units, measures, slices_table, unseen_share
+from wordworth.studies.worth.verdict import Rows, Words, verdict
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.climb import Climbed
@@ -63,19 +64,48 @@ class Evidence:
         return frozen[0] if frozen else self.best(contextual)
 
 
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What follows from the evidence and is told in more than one place, each computed once.
+
+    Attributes:
+        extensions: each measured rung's curve beyond the labels there are; None where it has too few sizes.
+        units: the measures of difficulty on the test part.
+        long: bool [rows], the texts past the reference encoder's window.
+        read: how much of the texts each rung's vocabulary holds.
+    """
+
+    judgement: Judgement
+    multiples: Table
+    extensions: dict[str, Extension | None]
+    units: dict[str, Units]
+    long: NDArray[np.bool_]
+    read: dict[str, Literacy]
+
+    @classmethod
+    def of(cls, evidence: Evidence, epsilon: float) -> Derived:
+        """From the evidence, judged with a margin of `epsilon` on the metric's scale."""
+        case, scores = evidence.case, evidence.scores
+        cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
+        return cls(
+            judge(scores, case.ladder, evidence.plan.top, epsilon),
+            multiples_table(scores, cheap, contextual),
+            {entry.rung.name: more_labels(scores, entry.rung.name) for entry in evidence.measured},
+            measures(case.task),
+            windowed(evidence),
+            literacies(case.climbed, case.task.examples),
+        )
+
+
 def assemble(evidence: Evidence, reading: ReadSettings, settings: WorthSettings) -> Record:
     """The record of a study."""
-    case, scores = evidence.case, evidence.scores
-    judgement = judge(scores, case.ladder, evidence.plan.top, settings.margin)
-    cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
-    multiples = multiples_table(scores, cheap, contextual)
-    long, read = windowed(evidence), literacies(case.climbed, case.task.examples)
+    derived = Derived.of(evidence, settings.margin)
     return Record(
         kind="worth",
         settings=_settings(reading, settings),
-        data=data_of(case.task, long),
-        tables=_tables(evidence, judgement, multiples) | {"literacy": literacy_table(read)},
-        findings=_findings(evidence, judgement, multiples, (long[case.task.test], read)),
+        data=data_of(evidence.case.task, derived.long),
+        tables=_tables(evidence, derived),
+        findings=_findings(evidence, derived),
         timings=_timings(evidence, settings),
         environment=environment(settings.threads),
     )
@@ -94,43 +124,42 @@ def windowed(evidence: Evidence) -> NDArray[np.bool_]:
     return learner.beyond_window(examples) if isinstance(learner, Windowed) else np.zeros(len(examples), dtype=np.bool_)
 
 
-def _tables(evidence: Evidence, judgement: Judgement, multiples: Table) -> dict[str, Table]:
+def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
     case, scores, top = evidence.case, evidence.scores, evidence.plan.top
     names = [entry.rung.name for entry in evidence.measured]
     cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
     reference = evidence.reference.rung.name if evidence.reference else ""
     extended = [
-        row for name in names if (found := more_labels(scores, name)) for row in extension_rows(scores, name, found)
+        row for name, found in derived.extensions.items() if found for row in extension_rows(scores, name, found)
     ]
-    told = {name: telling(multiples, name, reference) for name in cheap}
+    told = {name: telling(derived.multiples, name, reference) for name in cheap}
     return {
-        "ladder": tables.ladder_table(case.climbed, scores, judgement, top, told),
+        "ladder": tables.ladder_table(case.climbed, scores, derived.judgement, top, told),
         "curve": Table.of([*tables.curve_rows(scores, names), *extended], tables.CURVE),
         "runs": tables.runs_table(case.climbed, scores),
         "gaps": tables.gaps_table(scores, names, contextual),
-        "multiples": multiples,
+        "multiples": derived.multiples,
         "metrics": tables.metrics_table(case),
-        "slices": slices_table(evidence),
+        "slices": slices_table(evidence, derived.units),
         "examples": examples_table(case.task, evidence.best(cheap), evidence.best(contextual), top),
         "classes": tables.classes_table(case.task),
+        "literacy": literacy_table(derived.read),
     }
 
 
-def _findings(
-    evidence: Evidence, judgement: Judgement, multiples: Table, texts: tuple[NDArray[np.bool_], dict[str, Literacy]]
-) -> list[Finding]:
-    """Every sentence; `texts` says which of the test texts are past the window, and what each rung can read."""
-    long, read = texts
-    case, scores, task = evidence.case, evidence.scores, evidence.case.task
+def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
+    """Every sentence."""
+    case, scores, task, judgement = evidence.case, evidence.scores, evidence.case.task, derived.judgement
     titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
-    words = Words(titles, evidence.plan.top, len(task.examples), multiples, blind(case.climbed, read))
-    growth = more_labels_finding(scores, judgement.rung, titles[judgement.rung], more_labels(scores, judgement.rung))
+    blinded = blind(case.climbed, derived.read)
+    words = Words(titles, evidence.plan.top, Rows.of(task, quick=evidence.plan.quick), derived.multiples, blinded)
+    rung = judgement.rung
     return [
         verdict(judgement, case, scores, words),
-        growth,
-        *conditions(case, judgement, long, unseen_share(task)),
+        more_labels_finding(scores, rung, titles[rung], derived.extensions[rung]),
+        *conditions(case, judgement, derived.long[task.test], unseen_share(task, derived.units)),
         *task.warnings,
-        *literacy_findings(case.climbed, read),
+        *literacy_findings(case.climbed, derived.read),
         *_fates(case.climbed),
         *method(evidence),
     ]

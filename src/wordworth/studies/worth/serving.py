@@ -23,7 +23,8 @@ COSTS = {
     "texts_per_second": "in one large batch, from characters to predictions",
     "p50_ms": "median time of one text alone, in milliseconds",
     "p95_ms": "time that 19 of 20 single texts stay under, in milliseconds",
-    "memory_bytes": "what must be held in memory to answer, the working space of a batch included where it can be seen",
+    "memory_bytes": "size of its files, plus what this process grew by while it answered a batch: room that earlier "
+    "rungs had left is used again unseen, so that a process of its own may need more",
     "fit_seconds": "time of one fit on all labels, embedding included",
     "price_per_million": "price of a million texts: machine time at the hourly price, and the vectors' own price",
 }

@@ -6,7 +6,7 @@ words of entities for ambiguity and unseen words (words outside entities are lef
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -73,14 +73,14 @@ class Units:
     meaning: str
 
 
-def slices_table(evidence: Evidence) -> Table:
-    """Every measure, for every cheap rung against the reference contextual rung."""
+def slices_table(evidence: Evidence, units_by_measure: Mapping[str, Units]) -> Table:
+    """Every measure (as `measures` gives them), for every cheap rung against the reference contextual rung."""
     own = evidence.reference
     if own is None:
         return Table.of([], SLICES)
     rivals = [entry for entry in evidence.measured if entry.rung.name in evidence.named(contextual=False)]
-    task, rows = evidence.case.task, []
-    for name, units in measures(task).items():
+    rows = []
+    for name, units in units_by_measure.items():
         everyone = np.mean([_losses(entry, units, evidence).mean(axis=0) for entry in evidence.measured], axis=0)
         rows += [_row(name, units, (rival, own), evidence, strata(everyone)) for rival in rivals]
     return Table.of(rows, SLICES)
@@ -91,12 +91,12 @@ def measures(task: Task) -> dict[str, Units]:
     return _of_tags(task) if task.kind == "tags" else _of_texts(task)
 
 
-def unseen_share(task: Task) -> Floats:
+def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
     """float64 [test items]: the share of each text's words that the training part lacks."""
     if task.kind == "tags":
         train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
         return np.array([np.isinf(one).mean() if len(one) else 0.0 for one in difficulty.rarity(test, train)])
-    return _of_texts(task)["unseen"].values
+    return units["unseen"].values
 
 
 def folded(task: Task, rows: Rows) -> list[list[str]]:

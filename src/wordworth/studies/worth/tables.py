@@ -35,7 +35,8 @@ LADDER = {
     "gap_low": "lower end of the gap's 95 % interval",
     "gap_high": "upper end of the gap's 95 % interval",
     "within": "whether it is within epsilon of every other rung (lower bound)",
-    "multiple": "times the labels it needs to equal the contextual rung at the largest size they share",
+    "multiple": "times the labels it needs to equal the contextual rung, at the largest size where that is known",
+    "multiple_labels": "that size: the labels that the contextual rung learned from",
     "multiple_low": "lower end of the multiple's 95 % interval",
     "multiple_high": "upper end of the multiple's 95 % interval",
     "multiple_state": "exact, at most, more than, never or undefined",
@@ -101,7 +102,13 @@ def _rung_row(
         return row
     return row | {
         f"multiple{end}": multiple.get(key)
-        for end, key in (("", "multiple"), ("_low", "low"), ("_high", "high"), ("_state", "state"))
+        for end, key in (
+            ("", "multiple"),
+            ("_labels", "labels"),
+            ("_low", "low"),
+            ("_high", "high"),
+            ("_state", "state"),
+        )
     }
 
 
