@@ -29,7 +29,10 @@ def load_encoder(model: str) -> TextEncoder:
     """
     found = load(model, dtype="auto")
     if isinstance(found, StaticTable):
-        raise BadInput(f"{model!r} is a table of vectors, no contextual encoder", mend="name it among the vectors")
+        raise BadInput(
+            f"--model {model} names a table of word vectors, but --model takes contextual encoders",
+            mend=f"give it as --vectors {model} (glove and wordllama are on the ladder already)",
+        )
     return found
 
 
