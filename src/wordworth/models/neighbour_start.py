@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.models.body import Attention
-from wordworth.models.transformer import Encoder
+from wordworth.models.body import Body
+from wordworth.models.encoder_module import EncoderModule
 
 PEAK = 6.0
 """Attention score of the neighbour above what far positions have, before the softmax."""
@@ -24,7 +24,7 @@ _LOUDNESS = 2.0
 """Variance of a started position, in that of a drawn word: a head must hear where, whatever stands there."""
 
 
-def look_at_neighbours(encoder: Encoder, peak: float = PEAK) -> None:
+def look_at_neighbours(encoder: EncoderModule, peak: float = PEAK) -> None:
     """Start positions as sinusoids, and the first layer's heads at distances -1, +1, -2, +2 and so on, in place.
 
     Values, outputs and all other layers stay as they were drawn.
@@ -37,9 +37,9 @@ def look_at_neighbours(encoder: Encoder, peak: float = PEAK) -> None:
         BadInput: the encoder has no table of positions, or no attention.
     """
     position = getattr(encoder.embedding, "position", None)
-    layers = getattr(encoder.body, "layers", None)
-    attention = layers[0].attention if layers is not None and len(layers) else None
-    if not isinstance(attention, Attention) or position is None or position.embedding_dim != encoder.width:
+    body = getattr(encoder, "body", None)
+    attention = body.layers[0].attention if isinstance(body, Body) else None
+    if attention is None or position is None or position.embedding_dim != encoder.width:
         said = "heads can start at neighbours only in a transformer with learned positions"
         raise BadInput(said, mend="leave out neighbours=yes for this architecture")
     spread = float(encoder.config.initializer_range)
@@ -65,8 +65,8 @@ def sinusoids(rows: int, width: int) -> Tensor:
 def rotation(width: int, head_size: int, distance: int, peak: float) -> tuple[Tensor, Tensor]:
     """Query and key maps [head_size, width] that meet where the key stands `distance` after the query.
 
-    Their product is a sum of cosines over rates from half a circle a position to a tenth of that: `peak` at that distance
-    after the division by the root of `head_size`, and far less elsewhere.
+    Their product is a sum of cosines over rates from half a circle a position to a tenth of that: `peak` at that
+    distance, divided by the root of `head_size` as scores are, and far less elsewhere.
     """
     half, pairs = width // 2, head_size // 2
     chosen = torch.arange(pairs) * (half // 4) // pairs
