@@ -10,11 +10,13 @@ any other, and the checkpoint is an ordinary one.
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.models.body import Body
+from wordworth.models.body import Body, Layer
 from wordworth.models.encoder_module import EncoderModule
 
 PEAK = 6.0
@@ -36,9 +38,10 @@ def look_at_neighbours(encoder: EncoderModule, peak: float = PEAK) -> None:
     Raises:
         BadInput: the encoder has no table of positions, or no attention.
     """
-    position = getattr(encoder.embedding, "position", None)
+    position: Any = getattr(encoder.embedding, "position", None)
     body = getattr(encoder, "body", None)
-    attention = body.layers[0].attention if isinstance(body, Body) else None
+    first = body.layers[0] if isinstance(body, Body) else None
+    attention = first.attention if isinstance(first, Layer) else None
     if attention is None or position is None or position.embedding_dim != encoder.width:
         said = "heads can start at neighbours only in a transformer with learned positions"
         raise BadInput(said, mend="leave out neighbours=yes for this architecture")
