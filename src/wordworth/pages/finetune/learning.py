@@ -10,6 +10,7 @@ from wordworth.pages.numbers import figures, finite
 from wordworth.pages.tables import Cell, Column, Grid
 
 NAME = "learning"
+_LEVEL = 0.002
 
 
 def figure(view: View) -> Figure:
@@ -43,17 +44,18 @@ def _trace(view: View, run: Row, looks: list[Row], by: str) -> Trace | None:
 
 
 def _title(traces: tuple[Trace, ...]) -> str:
-    """Where the mean of the runs that went to the end is highest."""
+    """From where on the mean of the runs that went to the end is as high as it gets."""
     whole = [trace for trace in traces if trace.named] or list(traces)
     places = sorted({at for trace in whole for at, _ in trace.points})
     means = {at: [value for trace in whole for place, value in trace.points if place == at] for at in places}
     full = {at: sum(values) / len(values) for at, values in means.items() if len(values) == len(whole)}
     if not full:
         return "The dev score by epoch"
-    best = max(full, key=lambda at: (full[at], at))
-    if best == max(full):
+    best = max(full.values())
+    first = min(at for at, value in full.items() if value >= best - _LEVEL)
+    if first == max(full):
         return "The dev score still rises at the end"
-    return f"The dev score is highest at epoch {best:.2g}"
+    return f"The dev score rises no more from epoch {first:.2g} on"
 
 
 def _table(view: View, looks: list[Row]) -> Grid:

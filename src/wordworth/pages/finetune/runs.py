@@ -33,7 +33,8 @@ def figure(view: View) -> Figure:
     title = _title(view)
     text = f"{view.unit.title} of {len(rows)} runs. {title}."
     picture = drawn(lambda size, label: seeds.draw(data, size, label), NAME, height=seeds.height(data))
-    notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept."]
+    dev = any(finite(row["dev"]) is not None for row in rows)
+    notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] if dev else []
     notes += ["The whisker is the 95 % interval of the mean, over runs and test examples."] if len(rows) > 1 else []
     return Figure(NAME, title, text, picture, _numbers(view), tuple(notes))
 
@@ -50,7 +51,8 @@ def _title(view: View) -> str:
 
 def _seed(view: View, row: Row) -> Seed:
     why = _WORDS.get(str(row["state"]), str(row["state"]))
-    name = called(row) if row["state"] != "collapsed" else f"{called(row)} ✗"
+    name = called(row).removesuffix(" (kept)")
+    name = name if row["state"] != "collapsed" else f"{name} ✗"
     return Seed(name, view.look(row), finite(row["test"]), finite(row["dev"]), strong=bool(row["best"]), absent=why)
 
 

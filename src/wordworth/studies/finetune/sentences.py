@@ -31,7 +31,8 @@ def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
         )
     mean, floor = float(main.values.mean()), baseline(evidence)
     numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": evidence.best.name}
-    numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{main.title} {_POINTS * mean:.1f}"
+    title = f"{main.title[:1].upper()}{main.title[1:]}"
+    numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
     spread = (
         f", from {_POINTS * main.values.min():.1f} to {_POINTS * main.values.max():.1f} over {runs} runs"
         if runs > 1
@@ -130,9 +131,10 @@ def _head(evidence: Evidence) -> str:
     if bench.features is not None:
         return ""
     if kind == "span":
+        null = " No answer where its score exceeds the best by more than a threshold tuned on the dev part."
         return (
-            f"Windows of {bench.reader.limit} tokens over each context; the best start and end whose window shows them "
-            "with most context; no answer where its score exceeds the best by the threshold tuned on the dev part."
+            f"Windows of {bench.reader.limit} tokens over each context; an answer is the best start and end in the "
+            f"window that shows its start with most context.{null if _silent(evidence) else ''}"
         )
     if kind == "tags":
         context = getattr(bench.head, "context", 0)
@@ -142,6 +144,10 @@ def _head(evidence: Evidence) -> str:
     how = f"the {bench.pooling} over its tokens, as the sentence encoder that it comes from has it"
     how = "BERT's pooler over the first token" if bench.pooling == "pooler" else how
     return f"A sequence's vector is {how}; it is cut at {bench.reader.limit} tokens."
+
+
+def _silent(evidence: Evidence) -> bool:
+    return evidence.best is not None and "threshold" in evidence.best.chosen
 
 
 def _grid(evidence: Evidence) -> str:

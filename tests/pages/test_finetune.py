@@ -1,0 +1,110 @@
+"""The page of a fine-tuning says what its record says, escapes what it is given, and leaves out what there is not."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from elements import elements
+
+from wordworth.pages import render
+from wordworth.records import Finding, Record, Table
+
+RUN = {"rate": 1e-4, "batch": 16, "epochs": 3.0, "steps": 90, "kept": 90, "reason": ""}
+
+
+def table(*rows):
+    return Table.of(list(rows), dict.fromkeys(rows[0], "")) if rows else Table({}, {})
+
+
+def run(seed, state="finished", **more):
+    name = f"run-{seed}"
+    return {"run": name, "stage": "restart", "seed": seed, "state": state, "dev": 0.8, "test": 0.7 + seed / 100,
+            "best": seed == 0, **RUN, **more}  # fmt: skip
+
+
+def record(**changes):
+    looks = [{"run": f"run-{seed}", "step": s, "epoch": s / 30, "loss": 1.0, "dev": 0.5 + s / 300}
+             for seed in (0, 1) for s in (45, 90)]  # fmt: skip
+    example = {"which": "wrong", "row": 3, "text": "<b>Paris</b> & Rome", "second": "", "gold": "x", "said": "y",
+               "confidence": 0.9, "marks": "[]"}  # fmt: skip
+    score = {"metric": "accuracy", "title": "accuracy", "runs": 2, "mean": 0.705, "deviation": 0.007, "least": 0.7,
+             "most": 0.71, "low": 0.66, "high": 0.74, "best": 0.7}  # fmt: skip
+    tables = {
+        "scores": table(score),
+        "runs": table(run(0), run(1)),
+        "looks": table(*looks),
+        "confusion": table({"gold": "x", "said": "y", "count": 4}, {"gold": "x", "said": "x", "count": 9}),
+        "classes": table(*({"name": name, "precision": 0.5, "recall": None, "f1": 0.5, "gold": 13, "said": 9}
+                           for name in ("x", "y"))),
+        "examples": table(example),
+    }  # fmt: skip
+    data = {"name": "cola", "kind": "single", "metric": "accuracy", "metric_title": "accuracy", "classes": ["x", "y"],
+            "train": 90, "dev": 10, "test": 50, "cut": 0, "model": "MiniLM", "sources": []}  # fmt: skip
+    verdict = Finding("verdict", "MiniLM scores 70.5.", {"headline": "Accuracy 70.5", "ended": 2, "baseline": 0.6})
+    made = Record(kind="finetune", settings={"rate": 1e-4}, data=data, tables=tables, findings=[verdict])
+    return replace(made, tables=made.tables | changes.pop("tables", {}), **changes)
+
+
+def test_the_page_says_the_score_its_interval_and_every_run():
+    page = render(record())
+    for words in ("Accuracy 70.5", "66.0–74.0", "Seeds lie up to 1 point apart", "seed 1", "2 of 2"):
+        assert words in page
+
+
+def test_strings_of_the_data_are_escaped():
+    page = render(record())
+    assert "&lt;b&gt;Paris&lt;/b&gt; &amp; Rome" in page
+    assert "<b>Paris" not in page
+
+
+def test_marks_stand_in_the_text_where_entities_are():
+    marks = json.dumps([[0, 5, "both", "LOC"], [9, 13, "gold", "ORG"]])
+    row = {"which": "wrong", "row": 0, "text": "Paris in Rome", "second": "", "gold": "", "said": "",
+           "confidence": None, "marks": marks}  # fmt: skip
+    page = render(record(tables={"examples": table(row)}))
+    assert '<mark class="right">Paris<sub>LOC</sub></mark> in <mark class="missed">Rome<sub>ORG</sub></mark>' in page
+    assert "given, not found" in page
+
+
+def test_collapsed_and_failed_runs_are_counted_not_hidden():
+    runs = table(run(0), run(1, "collapsed"), run(2, "failed", test=None, dev=None, reason="loss nan"))
+    page = render(record(tables={"runs": runs}))
+    for words in ("1 of 3 runs learned nothing", "2 collapsed or failed", "loss nan"):
+        assert words in page
+
+
+def test_a_record_in_which_every_run_failed_has_a_page():
+    nothing = {name: table() for name in ("confusion", "classes", "examples", "looks")}
+    none = {"metric": "accuracy", "title": "accuracy", "runs": 0}
+    scores = table(none | dict.fromkeys(("mean", "deviation", "least", "most", "low", "high", "best")))
+    runs = table(run(0, "failed", test=None, dev=None, best=False, reason="loss nan"))
+    failed = [Finding("verdict", "All 1 runs failed.", {"headline": "No run ended."})]
+    page = render(record(tables={**nothing, "scores": scores, "runs": runs}, findings=failed))
+    assert "No run ended" in page
+    assert "Every run failed" in page
+
+
+@pytest.mark.parametrize("classes", [2, 16, 150])
+def test_many_classes_give_a_table_of_mistakes_in_place_of_a_matrix(classes):
+    names = [f"class {number}" for number in range(classes)]
+    rows = [{"name": name, "precision": 1.0, "recall": 1.0, "f1": 1.0, "gold": 1, "said": 1} for name in names]
+    page = render(
+        record(
+            tables={
+                "classes": table(*rows),
+                "confusion": table(
+                    {"gold": names[0], "said": names[1], "count": 3},
+                    *({"gold": n, "said": n, "count": 1} for n in names),
+                ),
+            }
+        )
+    )
+    assert ("are too many for a matrix" in page) == (classes == 150)
+    assert "“class 0” taken for “class 1”, 3 times" in page
+
+
+def test_the_document_is_whole_and_its_headings_descend():
+    found = [int(one.name[1]) for one in elements(render(record())) if one.name in {"h1", "h2", "h3"}]
+    assert found[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(found))
