@@ -8,6 +8,7 @@ from typing import Any
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families.family import Family
 from wordworth.models.families.fields import ACTIVATION_NAMES, Fields
+from wordworth.models.families.layers import LayerNames
 from wordworth.models.names import NameTable, Row, linear, norm, table
 
 ENCODER_ROWS = (
@@ -17,17 +18,15 @@ ENCODER_ROWS = (
     *norm("embedding.norm", "embeddings.LayerNorm"),
     *linear("pooler", "pooler.dense"),
 )
-LAYER_ROWS = (
-    *linear(
-        "body.layers.{}.attention.qkv",
-        *(f"encoder.layer.{{}}.attention.self.{part}" for part in ("query", "key", "value")),
-    ),
-    *linear("body.layers.{}.attention.output", "encoder.layer.{}.attention.output.dense"),
-    *norm("body.layers.{}.attention_norm", "encoder.layer.{}.attention.output.LayerNorm"),
-    *linear("body.layers.{}.mlp.up", "encoder.layer.{}.intermediate.dense"),
-    *linear("body.layers.{}.mlp.down", "encoder.layer.{}.output.dense"),
-    *norm("body.layers.{}.mlp_norm", "encoder.layer.{}.output.LayerNorm"),
-)
+LAYER_ROWS = LayerNames(
+    layer="encoder.layer.{}",
+    qkv=("attention.self.query", "attention.self.key", "attention.self.value"),
+    output="attention.output.dense",
+    attention_norm="attention.output.LayerNorm",
+    up="intermediate.dense",
+    down="output.dense",
+    mlp_norm="output.LayerNorm",
+).rows()
 HEAD_ROWS = (
     *linear("heads.mlm.dense", "cls.predictions.transform.dense"),
     *norm("heads.mlm.norm", "cls.predictions.transform.LayerNorm"),

@@ -8,6 +8,7 @@ from typing import Any
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families.family import Family
 from wordworth.models.families.fields import ACTIVATION_NAMES, Fields
+from wordworth.models.families.layers import LayerNames
 from wordworth.models.names import NameTable, Row, linear, norm, table
 
 ENCODER_ROWS = (
@@ -15,17 +16,15 @@ ENCODER_ROWS = (
     *table("embedding.position", "embeddings.position_embeddings"),
     *norm("embedding.norm", "embeddings.LayerNorm"),
 )
-LAYER_ROWS = (
-    *linear(
-        "body.layers.{}.attention.qkv",
-        *(f"transformer.layer.{{}}.attention.{part}_lin" for part in ("q", "k", "v")),
-    ),
-    *linear("body.layers.{}.attention.output", "transformer.layer.{}.attention.out_lin"),
-    *norm("body.layers.{}.attention_norm", "transformer.layer.{}.sa_layer_norm"),
-    *linear("body.layers.{}.mlp.up", "transformer.layer.{}.ffn.lin1"),
-    *linear("body.layers.{}.mlp.down", "transformer.layer.{}.ffn.lin2"),
-    *norm("body.layers.{}.mlp_norm", "transformer.layer.{}.output_layer_norm"),
-)
+LAYER_ROWS = LayerNames(
+    layer="transformer.layer.{}",
+    qkv=("attention.q_lin", "attention.k_lin", "attention.v_lin"),
+    output="attention.out_lin",
+    attention_norm="sa_layer_norm",
+    up="ffn.lin1",
+    down="ffn.lin2",
+    mlp_norm="output_layer_norm",
+).rows()
 HEAD_ROWS = (
     *linear("heads.mlm.dense", "vocab_transform"),
     *norm("heads.mlm.norm", "vocab_layer_norm"),
