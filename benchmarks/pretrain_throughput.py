@@ -1,0 +1,194 @@
+"""Pretraining steps beside transformers' `BertForPreTraining` in a plain loop, taking turns in one process.
+
+    python benchmarks/pretrain_throughput.py --rounds 5 --threads 2
+
+Shape mini, 16,384 pieces, pairs of at most 128 tokens, of lengths as the original's generator makes them. Both learn
+masked tokens and next sentences from the same ids under the same masks, clip to 1 and step AdamW; both drop at
+`--dropout-percent`. Tokens are counted without padding. Losses of the first batch are compared before anything is
+timed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import tempfile
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+
+import measure
+from wordworth.models.bert import BertConfig, bert
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.families import BERT
+from wordworth.models.names import NameReport
+from wordworth.models.saving import write_checkpoint
+from wordworth.models.shapes import shape
+from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.training.loop import Loop
+from wordworth.training.memory import kept_memory
+from wordworth.training.objectives.mlm import MaskedLanguageModel
+from wordworth.training.objectives.nsp import NextSentence
+from wordworth.training.optimiser import AdamW
+from wordworth.training.precision import HalfTwin
+from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.plan import Plan
+from wordworth.training.pretraining.speed import matmul_peak, operations
+from wordworth.training.pretraining.steps import Phase, Step, Steps
+
+BASE = "transformers float32"
+PIECES, LENGTH, RATE, STEPS = 16_384, 128, 1e-4, 3
+MARKS = {"pad": 0, "unk": 1, "cls": 2, "sep": 3, "mask": 4}
+
+
+class MadeUp:
+    """Pairs of random pieces: three in four fill 128 tokens, as of a corpus of documents of some length."""
+
+    def __init__(self, batch: int) -> None:
+        self.size = batch
+
+    def batch(self, step: int) -> Instances:
+        """The pairs of a step."""
+        rng = np.random.default_rng(step)
+        lengths = np.where(rng.random(self.size) < 0.75, LENGTH, rng.integers(20, LENGTH, self.size))
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        ids = rng.integers(len(MARKS), PIECES, starts[-1])
+        ids[starts[:-1]], ids[starts[1:] - 1] = MARKS["cls"], MARKS["sep"]
+        segments = (np.arange(starts[-1]) - np.repeat(starts[:-1], lengths) > np.repeat(lengths // 2, lengths)).astype(
+            int
+        )
+        return Instances(ids, segments, starts, rng.integers(2, size=self.size))
+
+
+def made_up_vocabulary() -> Vocabulary:
+    special = np.arange(PIECES) < len(MARKS)
+    return Vocabulary(PIECES, MARKS, np.zeros(PIECES, dtype=bool), special, "made up")
+
+
+def network(vocabulary: Vocabulary, dropout: float) -> PretrainingModel:
+    config = BertConfig(
+        vocab_size=vocabulary.vocab_size, dropout=dropout, attention_dropout=dropout, **shape("mini").fields
+    )
+    made = PretrainingModel(bert(config), [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()])
+    made.draw(0)
+    return made.train()
+
+
+def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], object]:
+    twin = HalfTwin(given) if half else None
+    objective = LanguageModelling(given if twin is None else twin.module, 0, at_once=1 << 30)
+    optimiser = AdamW().build({given: RATE})
+    loop = Loop(given, optimiser, lambda _: 1.0, steps, objective, twin=twin)
+    running = loop.run()
+
+    def work() -> float:
+        with kept_memory():
+            return next(iter([next(running).loss for _ in range(STEPS)]))
+
+    return work
+
+
+def padded(step: Step, width: int) -> dict[str, torch.Tensor]:
+    """The step as transformers reads it: a rectangle, -100 where nothing is asked."""
+    instances, found = step.instances, step.targets["mlm"]
+    shape = (len(instances), width)
+    rows = np.repeat(np.arange(len(instances)), instances.lengths)
+    places = np.arange(len(instances.ids)) - np.repeat(instances.starts[:-1], instances.lengths)
+    arrays = {name: np.zeros(shape, np.int64) for name in ("input_ids", "token_type_ids", "attention_mask")}
+    labels = np.full(shape, -100, np.int64)
+    arrays["input_ids"][rows, places], arrays["token_type_ids"][rows, places] = instances.ids, instances.segments
+    arrays["attention_mask"][rows, places] = 1
+    labels[rows[found.places], places[found.places]] = found.labels
+    tensors = {name: torch.from_numpy(array) for name, array in {**arrays, "labels": labels}.items()}
+    return {**tensors, "next_sentence_label": torch.from_numpy(step.targets["nsp"].labels)}
+
+
+def theirs(given: PretrainingModel, steps: Sequence[Step], *, half: bool) -> Callable[[], object]:
+    with tempfile.TemporaryDirectory() as folder:
+        named = Checkpoint(given.encoder, BERT, NameReport(), given.head_weights(), {})  # type: ignore[arg-type]
+        write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
+        model = transformers.BertForPreTraining.from_pretrained(folder).train()
+    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE)
+    batches = cycle([padded(step, LENGTH) for step in steps])
+
+    def update() -> float:
+        optimiser.zero_grad()
+        with torch.autocast("cpu", torch.bfloat16) if half else contextlib.nullcontext():
+            loss = model(**next(batches)).loss
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        return loss.item()
+
+    return lambda: next(iter([update() for _ in range(STEPS)]))
+
+
+class Repeated(Steps):
+    """The same few steps again and again, so that both sides read the same."""
+
+    def after(self, step: int) -> Any:  # noqa: ARG002 - a `Source`; the benchmark starts at 0
+        """The steps without end."""
+        made = [self.made(number) for number in range(STEPS)]
+        return cycle(made)
+
+
+def main() -> None:
+    """Compare the first losses, take turns, report."""
+    asked = measure.arguments(__doc__, **{"rounds": 5, "batch": 64, "dropout-percent": 10})
+    torch.set_num_threads(asked.threads)
+    vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
+    objectives = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
+    steps = Repeated([Phase(0.0, MadeUp(asked.batch))], objectives, Plan.of(STEPS), 0)
+    made = [steps.made(number) for number in range(STEPS)]
+    first = {half: ours(network(vocabulary, 0.0), steps, half=half)() for half in (False, True)}
+    expected = theirs(network(vocabulary, 0.0), made, half=False)()
+    assert abs(first[False] - expected) < 1e-4, (first, expected)
+    works = {
+        BASE: theirs(network(vocabulary, dropout), made, half=False),
+        "transformers bfloat16 autocast": theirs(network(vocabulary, dropout), made, half=True),
+        "wordworth float32": ours(network(vocabulary, dropout), steps, half=False),
+        "wordworth bfloat16": ours(network(vocabulary, dropout), steps, half=True),
+    }
+    for work in works.values():
+        work()
+    seconds = measure.in_turns(works, asked.rounds)
+    tokens = sum(step.tokens for step in made)
+    best = {name: tokens / min(times) for name, times in seconds.items()}
+    measure.report(
+        {
+            "tokens": {"step": tokens / STEPS, "of_padded": tokens / STEPS / asked.batch / LENGTH},
+            "rounds": asked.rounds,
+            "threads": asked.threads,
+            "dropout": dropout,
+            "first_loss": {"transformers": expected, "float32": first[False], "bfloat16": first[True]},
+            "times_faster_than_float32": measure.ratios(seconds, BASE),
+            "times_faster_than_autocast": measure.ratios(seconds, "transformers bfloat16 autocast"),
+            "tokens_per_second": best,
+            "share_of_peak": shares(network(vocabulary, 0.0), made, best),
+            "seconds": seconds,
+        },
+        asked.out,
+    )
+
+
+def shares(given: PretrainingModel, made: Sequence[Step], best: dict[str, float]) -> dict[str, float]:
+    """Products and sums that the tokens need, in the time they took, against the machine's best."""
+    objective = LanguageModelling(given, 0, at_once=1 << 30)
+    for _ in objective(made[0], torch.Generator()):
+        pass
+    each = operations(given, objective.tally) / objective.tally.tokens
+    types = {"wordworth float32": torch.float32, "wordworth bfloat16": torch.bfloat16}
+    return {
+        name: each * best[name] / matmul_peak(kind, torch.device("cpu")) if best[name] else math.nan
+        for name, kind in types.items()
+    }
+
+
+if __name__ == "__main__":
+    main()
