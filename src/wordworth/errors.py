@@ -2,7 +2,8 @@
 
     WordworthError          anything we raise on purpose
     ├── BadInput            what the user gave cannot be used: the command line prints it and exits 2
-    │   └── MissingExtra    an optional dependency is not installed
+    │   ├── MissingExtra    an optional dependency is not installed
+    │   └── NotFound        a name stands for nothing here; a LookupError too
     └── NotEnoughMemory     the machine ran out; says what to make smaller
 
 Everything else is a bug and keeps its traceback.
@@ -35,7 +36,12 @@ class MissingExtra(BadInput):
     """An optional dependency is not installed."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"this needs {package}, which is not installed", mend=f"pip install 'wordworth[{extra}]'")
+        mend = f"pip install {package}, or in Wordworth's own folder pip install '.[{extra}]'"
+        super().__init__(f"this needs {package}, which is not installed", mend=mend)
+
+
+class NotFound(BadInput, LookupError):
+    """A name stands for nothing among what there is."""
 
 
 class NotEnoughMemory(WordworthError):

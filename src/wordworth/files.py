@@ -48,7 +48,9 @@ def replacing(path: Path | str) -> Iterator[Path]:
 def unwritable(error: OSError, target: Path) -> BadInput:
     """The user's words for an operating system error while writing `target`."""
     reason = _DISK.get(error.errno or 0, error.strerror or str(error))
-    return BadInput(f"cannot write: {reason}", where=str(target), mend="free some space or choose another --out")
+    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    mend = "free some space or choose another --out" if full else "choose another --out, or mend its permissions"
+    return BadInput(f"cannot write: {reason}", where=str(target), mend=mend)
 
 
 def require_writable(folder: Path) -> None:

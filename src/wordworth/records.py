@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import write_text
 
 if TYPE_CHECKING:
@@ -79,23 +79,23 @@ class Record:
         """The first finding of that name.
 
         Raises:
-            LookupError: there is none.
+            NotFound: there is none.
         """
         for finding in self.findings:
             if finding.name == name:
                 return finding
-        raise LookupError(f"no finding {name!r}; {nearest(name, (finding.name for finding in self.findings))}")
+        raise NotFound(f"no finding {name!r}", mend=nearest(name, (finding.name for finding in self.findings)))
 
     def table(self, name: str) -> pd.DataFrame:
         """A table as a pandas DataFrame, the columns' meanings in `.attrs["describe"]`.
 
         Raises:
-            LookupError: there is none of that name.
+            NotFound: there is none of that name.
         """
         import pandas as pd
 
         if name not in self.tables:
-            raise LookupError(f"no table {name!r}; {nearest(name, self.tables)}")
+            raise NotFound(f"no table {name!r}", mend=nearest(name, self.tables))
         frame = pd.DataFrame(dict(self.tables[name].columns))
         frame.attrs["describe"] = dict(self.tables[name].describe)
         return frame

@@ -113,7 +113,9 @@ def resolve(name: str) -> Resolved:
         return _of_path(name, path, "folder")
     if name.count("/") == 1 and not name.startswith((".", "/", "~")):
         return _of_path(name, _hub_folder(name), "hub")
-    raise BadInput(f"no model, folder or file {name!r}", mend=nearest(name, (entry.name for entry in _ENTRIES)))
+    known = [entry.name for entry in _ENTRIES if entry.kind != "data"]
+    mend = "check the path" if name.startswith((".", "/", "~")) or name.count("/") > 1 else nearest(name, known)
+    raise BadInput(f"no model, folder or file {name!r}", mend=mend)
 
 
 def download(name: str) -> Resolved:

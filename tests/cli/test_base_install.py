@@ -5,9 +5,10 @@ import subprocess
 import sys
 
 import pytest
-from tests.cli.terminal import reviews
+from tests.cli.terminal import reviews, wordworth
 
 import wordworth as ww
+from wordworth.errors import BadInput
 
 WITHOUT_TORCH = """
 import sys
@@ -38,7 +39,7 @@ def test_what_needs_torch_says_how_to_install_it(tmp_path, monkeypatch, words):
     reviews(tmp_path / "r.csv")
     done = without_torch(*words)
     assert done.returncode == 2
-    assert done.stderr == "wordworth: this needs torch, which is not installed; pip install 'wordworth[torch]'\n"
+    assert done.stderr.startswith("wordworth: this needs torch, which is not installed; pip install torch")
 
 
 def test_the_cheap_rungs_are_measured_and_the_others_say_what_they_miss(tmp_path):
@@ -49,3 +50,19 @@ def test_the_cheap_rungs_are_measured_and_the_others_say_what_they_miss(tmp_path
     assert ladder.loc["tfidf", "state"] == "measured"
     assert ladder.loc["minilm", "state"] == "skipped"
     assert "pip install" in ladder.loc["minilm", "reason"]
+    assert "No contextual encoder could be measured (this needs torch, which is not installed; pip" in done.stdout
+
+
+def test_without_the_carrier_of_the_default_encoder_the_cheap_rungs_are_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr("wordworth.sources._package_folder", lambda _: None)
+    data, out = reviews(tmp_path / "reviews.csv"), tmp_path / "run"
+    done = wordworth("worth", data, "--quick", "--seeds", 2, "--out", out)
+    assert done.code == 0, done.err
+    assert "No contextual encoder could be measured (MiniLM" in done.out
+    assert wordworth("worth", data, "--quick", "--seeds", 2, "--model", "none", "--out", out).code == 0
+    assert "No contextual encoder was asked for" in ww.read_record(out / "record.json").verdict
+
+
+def test_a_table_of_rows_in_memory_is_refused_with_the_way_to_save_it():
+    with pytest.raises(BadInput, match=r"frame\.to_parquet"):
+        ww.worth({"text": ["a"], "label": ["b"]})

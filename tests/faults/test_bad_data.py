@@ -54,7 +54,7 @@ CASES = {
         name="a.parquet", data=parquet_bytes({"text": pa.array([], pa.string())}), where="a.parquet",
         what="no rows", mend="rows under its header",
     ),
-    "an unknown suffix": Bad(name="a.xlsx", where="a.xlsx", what="unknown kind of file '.xlsx'", mend=".csv"),
+    "an unknown suffix": Bad(name="a.rtf", where="a.rtf", what="unknown kind of file '.rtf'", mend=".csv"),
     "no suffix": Bad(name="a", where="a", what="unknown kind of file", mend="rename it"),
     "an unknown format": Bad(settings={"format": "cvs"}, what="no format 'cvs'", mend="did you mean 'csv'"),
     "bytes of another encoding": Bad(

@@ -132,7 +132,25 @@ CASES = {
     "a negative price": worth("--hourly-price -1", "--hourly-price", "out of range"),
     "an endless price": worth("--label-price inf", "--label-price", "out of range"),
     "a negative price of vectors": worth("--vector-price -1", "--vector-price", "out of range"),
-    "no threads": worth("--threads 0", "--threads 0", "out of range"),
+    "no threads": worth("--threads 0", "--threads 0", "out of range", "give 1 or more"),
+    "a price of vectors and no vectors": worth("--vector-price 20", "--vector-price", "add --vectors"),
+    "a model folder that is not there": worth("--model ./nothere", "'./nothere'", "check the path"),
+    "a misspelt model": worth("--model minilmm", "did you mean 'minilm'?"),
+    "a CSV as vectors": vectors("b.csv", file("b.csv"), "rows, not of vectors", "a .npy (a row each)"),
+    "a workbook": worth("", "a spreadsheet", "CSV UTF-8", make=file("b.xlsx", b"PK\3\4x"), name="b.xlsx"),
+    "a workbook called CSV": data(b"PK\3\4 and more", "a spreadsheet", "CSV UTF-8"),
+    "a workbook to embed": Bad(
+        words="embed a.xlsx --out v.npy --model glove", says=("a spreadsheet",), make=(file("a.xlsx", b"PK\3\4x"),)
+    ),
+    "a folder to embed": Bad(words="embed . --out v.npy --model glove", says=("a folder, not a file",)),
+    "an empty CSV to embed": Bad(
+        words="embed e.csv --out v.npy --model glove", says=("the file is empty",), make=(file("e.csv", ""),)
+    ),
+    "Chinese that is no UTF-8": data("text,label\n这部电影非常好,好\n".encode("gbk"), "not UTF-8", "iconv -f GB18030"),
+    "Chinese to embed that is no UTF-8": Bad(
+        words="embed g.csv --out v.npy --model glove", says=("line 2", "iconv -f GB18030", "CSV UTF-8"),
+        make=(file("g.csv", "text\n这部电影非常好\n".encode("gbk")),),
+    ),
     "too small a limit": worth("--limit 3", "--limit", "too few"),
     "a test share past one": worth("--test 1.5", "--test", "between 0 and 1"),
     # data
@@ -140,7 +158,7 @@ CASES = {
     "a folder": Bad(words="worth . --out out", says=("a folder, not a file", "a.csv")),
     "an empty file": data("", "a.csv", "empty"),
     "a header alone": data("text,label\n", "a.csv", "no rows"),
-    "an unknown suffix": data(CSV, "unknown kind of file '.xlsx'", name="a.xlsx"),
+    "an unknown suffix": data(CSV, "unknown kind of file '.rtf'", name="a.rtf"),
     "an unknown format": worth("--format cvs", "no format 'cvs'", "did you mean 'csv'?"),
     "a misspelt text column": worth("--text txet", "text column 'txet' not found", "did you mean 'text'?"),
     "a misspelt label column": worth("--label lable", "label column 'lable' not found", "did you mean 'label'?"),

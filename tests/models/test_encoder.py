@@ -193,3 +193,16 @@ def test_a_hundred_thousand_tokens_are_read(tiny):
     told = Notes()
     assert np.isfinite(tiny.encode(["cab a " * 25_000], progress=told)).all()
     assert len(told.notes) == 1
+
+
+def test_an_encoder_shows_itself_in_a_line(tiny):
+    assert len(repr(tiny)) < 120
+    assert "layers" in repr(tiny)
+
+
+def test_a_missing_text_and_a_missing_layer_are_told_with_advice(tiny):
+    with pytest.raises(BadInput, match=r"text 1 is None \(NoneType\), not text; fill or drop missing values"):
+        tiny.encode(["a", None])
+    with pytest.raises(BadInput, match="no layer 99; this model has layers 0 to"):
+        tiny.states(["a text"], layers=99)
+    np.testing.assert_array_equal(tiny.states(["a text"], layers=1).values, tiny.states(["a text"], [1]).values)

@@ -77,7 +77,7 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("wordworth: stopped; nothing half-written is left, and the same command goes on from here", err=True)
+        click.echo("wordworth: stopped; nothing half-written is left, and what was finished is used again", err=True)
         os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
     except BrokenPipeError:
         sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to

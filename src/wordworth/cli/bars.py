@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from wordworth.progress import Step
 
-_EVERY_S = 10.0
+_EVERY_S, _QUIET_S = 10.0, 2.0
+_TELLING = 0.05
+"""Of less than this share done, the rest cannot be told."""
 
 
 class _Bar:
@@ -24,19 +27,36 @@ class _Bar:
 
 
 class _Line:
-    """A line every ten seconds, for logs."""
+    """For logs: a line once work has lasted two seconds, then every ten; the time left once that can be told."""
 
     def __init__(self, title: str, total: float | None) -> None:
         self.title, self.total, self.done = title, total, 0.0
         self.began = self.told = time.monotonic()
 
+    def begin(self) -> None:
+        """Name the work, which may be long in showing how far it is."""
+        sys.stderr.write(f"{self.title} …\n")
+
     def advance(self, amount: float = 1) -> None:
         self.done += amount
         now = time.monotonic()
         if now - self.told >= _EVERY_S and self.total and self.done:
-            left = (now - self.began) * (self.total - self.done) / self.done
-            sys.stderr.write(f"{self.title}: {100 * self.done / self.total:.0f} %, about {left:.0f} s left\n")
+            share = min(1.0, self.done / self.total)
+            left = f", about {duration((now - self.began) * (1 - share) / share)} left" if share >= _TELLING else ""
+            sys.stderr.write(f"{self.title}: {100 * share:.0f} %{left}\n")
             self.told = now
+
+
+def duration(seconds: float) -> str:
+    """A time as a person says it, no finer than it is known.
+
+    >>> [duration(s) for s in (8.4, 95, 341_959)]
+    ['8 s', '2 min', '95 h']
+    """
+    minute, hour = 60, 3_600
+    if seconds < minute:
+        return f"{seconds:.0f} s"
+    return f"{seconds / minute:.0f} min" if seconds < 2 * hour else f"{seconds / hour:.0f} h"
 
 
 class Bars:
@@ -49,7 +69,14 @@ class Bars:
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
         """A bar with the time left on a terminal, a line now and then elsewhere."""
         if not self.console.is_terminal:
-            yield _Line(title, total)
+            line = _Line(title, total)
+            timer = threading.Timer(_QUIET_S, line.begin)
+            timer.daemon = True
+            timer.start()
+            try:
+                yield line
+            finally:
+                timer.cancel()
             return
         columns = (
             TextColumn("{task.description:<28}"),

@@ -13,19 +13,20 @@ from wordworth.records import read
 
 
 @click.command("page")
-@click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("record", type=click.Path(path_type=Path))
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The page; report.html beside the record if not given.",
 )
 def command(record: Path, out: Path | None) -> None:
-    """Draw the page of a record again, without running the study again.
+    """Draw the page of a record again, without running the study again. RECORD is the file, or the folder it is in.
 
     \b
     Example:
       wordworth page run/record.json
     """
+    record = record / "record.json" if record.is_dir() else record
     target = out or record.with_name("report.html")
     try:
         page = render(read(record))

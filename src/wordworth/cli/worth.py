@@ -29,16 +29,19 @@ from wordworth.cli.bars import Bars
 @click.option("--format", help="csv, tsv, jsonl, parquet or conll, where the file's name does not tell.")
 @click.option("--metric", help="accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...")
 @click.option(
-    "--model", "models", multiple=True, help="A contextual encoder: a name, a folder or a hub name. Repeatable."
+    "--model",
+    "models",
+    multiple=True,
+    help="A contextual encoder: a name, a folder or a hub name; none for none. Repeatable.",
 )
 @click.option("--vectors", multiple=True, help="A static table, or your own vectors (.npy, .parquet). Repeatable.")
 @click.option("--vector-price", type=float, help="Price of a million texts where your vectors come from.")
-@click.option("--epsilon", type=float, help="How many points behind the best still do. [default: 1]")
-@click.option("--seeds", type=int, help="Draws of each training subset. [default: 5]")
+@click.option("--epsilon", type=float, help="How many points behind the best still do: more than 0. [default: 1]")
+@click.option("--seeds", type=int, help="Draws of each training subset, 2 or more. [default: 5]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
 @click.option("--hourly-price", type=float, help="Price of an hour of this machine. [default: 0.10]")
 @click.option("--label-price", type=float, help="Price of one label. [default: 0.04]")
-@click.option("--threads", type=int, help="Fits at the same time; the numbers stay the same. [default: 2]")
+@click.option("--threads", type=int, help="Fits at the same time, 1 or more; the numbers stay the same. [default: 2]")
 @click.option("--quick", is_flag=True, default=None, help="Answer within a minute from at most 1,000 rows.")
 @click.option("--no-finetune", "finetune", flag_value=False, default=None, help="Leave the fine-tuned rung out.")
 @click.option(

@@ -46,7 +46,7 @@ class EmbedSettings:
     dtype: Wanted = "auto"
     text: str = "text"
     id: str | None = None
-    rows: int = 8192
+    rows: int = 1024
     threads: int | None = None
 
     @property
@@ -57,12 +57,16 @@ class EmbedSettings:
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """What was written: rows, numbers a row, and how many of the rows an earlier run had made."""
+    """What was written: rows, numbers a row, how many of the rows an earlier run had made, and how many are zeros.
+
+    A static table knows no word of the latter (an empty text, another script); they all look alike.
+    """
 
     out: Path
     rows: int
     width: int
     resumed: int
+    blank: int = 0
 
 
 class _Encoder(Protocol):
@@ -96,11 +100,14 @@ def embed(
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
     parts = Parts(target.with_name(f"{target.name}.parts"))
     parts.claim(_made_of(source, chosen, found, _kernel(encoder)))
+    if target.exists():
+        progress.note(f"{target} is there already and will be replaced when all is done")
     resumed = _encode_all(source, chosen, parts, encoder, (rows, progress))
     names = (name for name, _ in stream(source, chosen.columns)) if chosen.id is not None else None
     join(parts.files(-(-rows // chosen.rows)), target, encoder.width, names)
+    blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(-(-rows // chosen.rows)))
     parts.remove()
-    return EmbedReport(target, rows, encoder.width, resumed)
+    return EmbedReport(target, rows, encoder.width, resumed, blank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +160,19 @@ def _encode_all(
 ) -> int:
     """Make every part that is not there; how many rows were."""
     total, progress = watch
-    resumed = 0
-    with progress.step(f"embedding with {chosen.model}", total) as step:
-        for number, texts in enumerate(_chunks(source, chosen)):
-            if parts.file(number).exists():
-                resumed += len(texts)
-            else:
-                parts.write(number, encoder.encode(texts))
-            step.advance(len(texts))
+    resumed = kept = 0
+    try:
+        with progress.step(f"embedding with {chosen.model}", total) as step:
+            for number, texts in enumerate(_chunks(source, chosen)):
+                if parts.file(number).exists():
+                    resumed += len(texts)
+                else:
+                    parts.write(number, encoder.encode(texts))
+                kept += len(texts)
+                step.advance(len(texts))
+    except KeyboardInterrupt:
+        progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: the same command goes on from there")
+        raise
     return resumed
 
 

@@ -14,6 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.files import replacing
 
 _KINDS = (".parquet", ".npy")
+_GROUP = 8192
 
 
 def check_kind(out: Path, *, named: bool) -> None:
@@ -68,11 +69,23 @@ def _join_parquet(parts: list[Path], out: Path, width: int, names: Iterable[str]
     schema = pa.schema([("id", kind), ("vector", pa.list_(pa.float32(), width))])
     given, first = iter(names or ()), 0
     with parquet.ParquetWriter(out, schema, compression="none", use_dictionary=False) as writer:
-        for vectors in _read(parts):
+        for vectors in _grouped(_read(parts)):
             ids: Any = np.arange(first, first + len(vectors)) if names is None else list(islice(given, len(vectors)))
             flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), width)
             writer.write_table(pa.table([pa.array(ids, kind), flat], schema=schema))
             first += len(vectors)
+
+
+def _grouped(parts: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
+    """Neighbouring parts together, so that a reader of the file finds groups of rows worth their overhead."""
+    group: list[NDArray[np.float32]] = []
+    for vectors in parts:
+        group.append(vectors)
+        if sum(map(len, group)) >= _GROUP:
+            yield np.concatenate(group)
+            group = []
+    if group:
+        yield np.concatenate(group)
 
 
 def _read(parts: list[Path]) -> Iterator[NDArray[np.float32]]:

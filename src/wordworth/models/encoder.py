@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, NotFound
 from wordworth.models.batch import Batch
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.fast.compiled import Reading
@@ -21,6 +21,7 @@ from wordworth.models.schedule import LengthReport, cut_pair
 from wordworth.models.states import States
 from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
+from wordworth.text.given import given_texts
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Frame, LongTexts, Plan, plan
@@ -28,7 +29,7 @@ from wordworth.text.words import Span
 from wordworth.text.words import words as word_spans
 
 _T = TypeVar("_T")
-Layers = Literal["all"] | Sequence[int]
+Layers = Literal["all"] | int | Sequence[int]
 OVERLAP = 32
 """Tokens that neighbouring windows over a long text share at least, where the window has room for them."""
 
@@ -68,6 +69,10 @@ class TextEncoder:
     prompt: str = ""
     dtype: str = "float32"
     kernel: str = "plain"
+
+    def __repr__(self) -> str:
+        size = f"{self.depth} layers, {self.width} wide, {self.max_length} tokens at once"
+        return f"<TextEncoder {self.name!r}: {size}, {self.dtype}, {self.kernel}>"
 
     @property
     def model(self) -> Encoder:
@@ -145,16 +150,17 @@ class TextEncoder:
 
         Args:
             texts: texts of any length; their words are those of `wordworth.text.words`.
-            layers: `all`, or layer numbers; negative ones count from the last.
+            layers: `all`, a layer's number or several; negative ones count from the last.
             pooling: how a word's pieces become one state.
 
         Raises:
             BadInput: `texts` is one string.
-            LookupError: there is no such layer.
+            NotFound: there is no such layer.
         """
-        spans = [word_spans(text) for text in _listed(texts)]
+        texts = given_texts(texts)
+        spans = [word_spans(text) for text in texts]
         words = [[text[start:end] for start, end in found] for text, found in zip(texts, spans, strict=True)]
-        return self._word_states(self.tokenizer.encode(list(texts)), words, spans, (layers, pooling))
+        return self._word_states(self.tokenizer.encode(texts), words, spans, (layers, pooling))
 
     def word_states(
         self, sentences: Sequence[Sequence[str]], layers: Layers = "all", pooling: WordPooling = "first"
@@ -165,7 +171,7 @@ class TextEncoder:
 
         Raises:
             BadInput: a sentence is a string.
-            LookupError: there is no such layer.
+            NotFound: there is no such layer.
         """
         words = [_listed(sentence) for sentence in _listed(sentences)]
         tokens = self.tokenizer.encode_words(words)
@@ -173,8 +179,7 @@ class TextEncoder:
 
     def _ids(self, texts: Sequence[str]) -> list[Tokens]:
         """The texts behind the prompt as ids alone: what vectors need, at a fraction of the time that words take."""
-        listed = _listed(texts)
-        return [_bare(ids) for ids in self.tokenizer.ids([self.prompt + text for text in listed])]
+        return [_bare(ids) for ids in self.tokenizer.ids([self.prompt + text for text in given_texts(texts)])]
 
     def _plan(self, tokens: list[Tokens], long_texts: LongTexts) -> Plan:
         return plan([len(sequence) for sequence in tokens], self.frame, long=long_texts)
@@ -211,10 +216,11 @@ class TextEncoder:
     def _numbers(self, layers: Layers) -> tuple[int, ...]:
         if isinstance(layers, str):
             return tuple(range(self.depth + 1))
-        for layer in layers:
+        wanted = (layers,) if isinstance(layers, int) else tuple(layers)
+        for layer in wanted:
             if not -self.depth - 1 <= layer <= self.depth:
-                raise LookupError(f"layer {layer}: this model has layers 0 to {self.depth}")
-        return tuple(layer % (self.depth + 1) for layer in layers)
+                raise NotFound(f"there is no layer {layer}", mend=f"this model has layers 0 to {self.depth}")
+        return tuple(layer % (self.depth + 1) for layer in wanted)
 
     def _word_states(
         self, tokens: list[Tokens], words: list[list[str]], spans: list[list[Span]], how: tuple[Layers, WordPooling]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wordworth.errors import BadInput
+from wordworth.text.given import given_texts
 
 _SMOOTHING = 1e-3
 _AT_ONCE = 1 << 22
@@ -84,6 +85,13 @@ class StaticTable:
     by_frequency: bool = False
     disk_bytes: int = 0
 
+    def __repr__(self) -> str:
+        return f"<StaticTable {self.name!r}: {len(self):,} vectors, {self.width} wide>"
+
+    def blank(self, texts: Sequence[str]) -> int:
+        """How many of the texts hold no token that the table knows: their vectors are zeros."""
+        return int((np.diff(self.lexicon.find(given_texts(texts)).starts) == 0).sum())
+
     @property
     def width(self) -> int:
         """Numbers a vector has."""
@@ -93,12 +101,12 @@ class StaticTable:
         return self.vectors.shape[0]
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """float32 [n, width]: the mean vector of each text's known tokens, zero where none is known.
+        """float32 [n, width]: the mean vector of each text's known tokens; zeros (see `blank`) where none is known.
 
         Raises:
-            BadInput: a vector that is needed holds NaN or infinity.
+            BadInput: something in `texts` is not text, or a vector that is needed holds NaN or infinity.
         """
-        return self.mean(self.lexicon.find(texts))
+        return self.mean(self.lexicon.find(given_texts(texts)))
 
     def mean(self, found: Found) -> NDArray[np.float32]:
         """The mean vector of each text."""

@@ -101,7 +101,7 @@ def _split_finding(parts: Parts, task: Task, used: int) -> tuple[Finding, ...]:
 
 def _check(parts: Parts, train: Rows, test: Rows) -> None:
     for name, rows in (("training", train), ("test", test)):
-        if len(rows) < min(LEAST_PART, 2 * len(parts.sheet) // 5):
+        if len(rows) < min(LEAST_PART, 2 * min(len(parts.sheet), parts.limit or len(parts.sheet)) // 5):
             mend = "add rows of texts that differ, or choose another --test"
             what = f"only {len(rows)} rows in the {name} part"
             raise BadInput(what, where=parts.sheet.tables[-1 if name == "test" else 0].path, mend=mend)

@@ -10,7 +10,7 @@ from wordworth.text.conll_file import read_conll
 from wordworth.text.csv_file import read_csv, read_tsv
 from wordworth.text.jsonl_file import read_jsonl
 from wordworth.text.parquet_file import read_parquet
-from wordworth.text.stored import PACKINGS, Stored, read_stored
+from wordworth.text.stored import PACKINGS, Stored, check_no_spreadsheet, read_stored
 from wordworth.text.table import RowTable
 
 FORMATS: dict[str, Callable[[Stored], RowTable]] = {
@@ -38,7 +38,9 @@ def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa:
     """
     if format is not None and format not in FORMATS:
         raise BadInput(f"no format {format!r}", where=str(path), mend=nearest(format, FORMATS))
-    return read_stored_rows(read_stored(path), format)
+    stored = read_stored(path)
+    check_no_spreadsheet(stored.path, stored.data[:4])
+    return read_stored_rows(stored, format)
 
 
 def read_stored_rows(stored: Stored, format: str | None = None) -> RowTable:  # noqa: A002 - as --format

@@ -22,6 +22,8 @@ _GROWTH = 200
 _FREE_BYTES = 64 * 2**20
 _MOST_BYTES = 4 * 2**30
 _PIECE = 2**20
+_SPREADSHEETS = {b"PK\x03\x04", b"\xd0\xcf\x11\xe0"}
+"""How new and old workbooks begin; the former are ZIP archives."""
 
 
 def _zstd(raw: IO[bytes]) -> IO[bytes]:
@@ -106,21 +108,42 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         raise BadInput(f"cannot read: {error}", where=str(path), mend="fetch or save it again") from error
 
 
+def check_file(path: Path) -> None:
+    """Make sure that there is a file to read.
+
+    Raises:
+        BadInput: there is none of that name (with the near one), it is a folder, or no regular file.
+    """
+    if path.is_dir():
+        files = sorted(entry.name for entry in path.iterdir() if entry.is_file())
+        mend = f"name a file in it, such as {path / files[0]}" if files else "name a file"
+        raise BadInput("this is a folder, not a file", where=str(path), mend=mend)
+    if not path.exists():
+        raise BadInput("there is no such file", where=str(path), mend=_near(path))
+    if not path.is_file():
+        raise BadInput("this is not a regular file", where=str(path), mend="save it as a file first")
+
+
 def _bytes(path: Path) -> bytes:
     try:
-        if path.is_dir():
-            files = sorted(entry.name for entry in path.iterdir() if entry.is_file())
-            mend = f"name a file in it, such as {path / files[0]}" if files else "name a file"
-            raise BadInput("this is a folder, not a file", where=str(path), mend=mend)
-        if not path.exists():
-            raise BadInput("there is no such file", where=str(path), mend=_near(path))
-        if not path.is_file():
-            raise BadInput("this is not a regular file", where=str(path), mend="save it as a file first")
+        check_file(path)
         return path.read_bytes()
     except OSError as error:
         raise BadInput(
             f"cannot read: {error.strerror}", where=str(path), mend="check the file's permissions"
         ) from error
+
+
+def check_no_spreadsheet(path: str, start: bytes) -> None:
+    """Refuse a spreadsheet, whatever it is called.
+
+    Raises:
+        BadInput: it is one, with the way to save it as text.
+    """
+    named = Path(path).suffix.lower() in {".xlsx", ".xls", ".xlsm", ".ods", ".numbers"}
+    if named or start in _SPREADSHEETS:
+        mend = "in Excel: File, Save As, CSV UTF-8 (elsewhere: export as CSV)"
+        raise BadInput("this is a spreadsheet, not a text file", where=path, mend=mend)
 
 
 def _near(path: Path) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
 from wordworth.text.csv_file import fields_of_any_size
+from wordworth.text.encodings import to_utf8
 from wordworth.text.jsonl_file import cell, json_object
-from wordworth.text.stored import PACKINGS, opened
+from wordworth.text.stored import PACKINGS, check_file, check_no_spreadsheet, opened
 
 _PIECE = 1 << 20
 _LONGEST_LINE = 1 << 26
@@ -42,22 +43,21 @@ def stream(path: Path, columns: Columns) -> Iterator[Row]:
     Raises:
         BadInput: no such file or column, an unknown format, damage; names the line.
     """
-    if not path.is_file():
-        raise BadInput("there is no such file", where=str(path), mend="check the path")
+    check_file(path)
     name = path.name.lower()
     for packing in PACKINGS:
         name = name.removesuffix(packing)
     suffix = Path(name).suffix
+    with path.open("rb") as file:
+        check_no_spreadsheet(str(path), file.read(4))
     if suffix not in _READERS:
         known = ", ".join(_READERS)
         raise BadInput(f"unknown kind of file {suffix!r}", where=str(path), mend=f"give one of {known}")
     try:
         yield from _READERS[suffix](path, columns)
     except UnicodeDecodeError as error:
-        mend = "save it as UTF-8, e.g. iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW"
-        raise BadInput(
-            f"not UTF-8: {error.reason} 0x{error.object[error.start]:02x}", where=str(path), mend=mend
-        ) from error
+        what = f"not UTF-8: {error.reason} 0x{error.object[error.start]:02x}"
+        raise BadInput(what, where=str(path), mend=to_utf8(_start(path))) from error
     except (OSError, EOFError) as error:
         raise BadInput(f"cannot read: {error}", where=str(path), mend="fetch or save it again") from error
 
@@ -95,8 +95,14 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 what, where = f"not UTF-8: byte {error.start} of this line", f"{path}, line {number}"
-                raise BadInput(what, where=where, mend="save the file as UTF-8") from error
+                raise BadInput(what, where=where, mend=to_utf8(_start(path))) from error
             yield number, text.rstrip("\r\n")
+
+
+def _start(path: Path) -> bytes:
+    """The first MiB of a file, unpacked."""
+    with opened(path) as file:
+        return file.read(_PIECE)
 
 
 def _text_rows(path: Path, columns: Columns) -> Iterator[Row]:
@@ -127,6 +133,8 @@ def _delimited(path: Path, columns: Columns, delimiter: str) -> Iterator[Row]:
     with fields_of_any_size():
         try:
             header = next(rows, [])
+            if not header:
+                raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
             _check_columns(columns, header, f"{path}, line 1")
             text, name = header.index(columns.text), header.index(columns.name) if columns.name else None
             for row in rows:

@@ -7,7 +7,7 @@ Python. Nothing is ever cut or padded here, whatever a checkpoint's files ask fo
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import Path
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
+from wordworth.text.given import given_texts
 from wordworth.text.long_text import part_starts, parts_freely, reads_words_alone
 from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
 from wordworth.text.tokens import Tokens
@@ -86,7 +87,7 @@ class Tokenizer:
         Raises:
             BadInput: something in `texts` is not text, or `second` has another length.
         """
-        first, other = _checked(texts), None if second is None else _checked(second)
+        first, other = given_texts(texts), None if second is None else given_texts(second)
         if other is None:
             return self._sequences(first, None, lambda place: [words(first[place])])
         return self._sequences(first, other, lambda place: [words(first[place]), words(other[place])])
@@ -100,7 +101,7 @@ class Tokenizer:
         Raises:
             BadInput: a word is not text.
         """
-        given = [_checked(sentence) for sentence in sentences]
+        given = [given_texts(sentence) for sentence in sentences]
         joined = [" ".join(sentence) for sentence in given]
         return self._sequences(joined, None, lambda place: [_joined_spans(given[place])])
 
@@ -116,7 +117,7 @@ class Tokenizer:
             BadInput: something in `texts` is not text, or `second` has another length.
         """
         found: list[Ids] = []
-        for chunk in _chunks(_checked(texts), None if second is None else _checked(second)):
+        for chunk in _chunks(given_texts(texts), None if second is None else given_texts(second)):
             if self._in_parts(chunk):
                 parts = self.ids([part for _, part in _parts(chunk[0][0])], special=False)
                 found.append(self._framed(np.concatenate(parts), special=special))
@@ -279,18 +280,6 @@ class Tokenizer:
             before += len(bounds)
         segments = np.array(encoding.type_ids, dtype=np.int64) * self._has_segments
         return Tokens(ids=np.array(encoding.ids, dtype=np.int64), segments=segments, offsets=offsets, words=indices)
-
-
-def _checked(texts: Iterable[object]) -> list[str]:
-    if isinstance(texts, str):
-        raise BadInput("one text was given where a list of texts is read", mend="put it in a list: [text]")
-    checked: list[str] = []
-    for index, text in enumerate(texts):
-        if not isinstance(text, str):
-            what = f"text {index} is {text!r} ({type(text).__name__}), not text"
-            raise BadInput(what, mend="fill or drop missing values")
-        checked.append(text)
-    return checked
 
 
 def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[str, ...]]]:

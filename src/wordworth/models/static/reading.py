@@ -52,6 +52,9 @@ def _of_file(path: Path, name: str) -> StaticTable:
     if path.suffix == ".npy" and words.exists():
         return read_arrays(path, words, name)
     packed = "unpack it first; " if path.suffix in {".gz", ".zip", ".xz", ".bz2"} else ""
+    if path.suffix in {".csv", ".tsv", ".jsonl", ".json"}:
+        mend = f"give {_FORMS}; or vectors of your rows, a .npy (a row each) or a .parquet (text, vector)"
+        raise BadInput("this is a file of rows, not of vectors", where=str(path), mend=mend)
     raise BadInput(
         f"vectors as {path.suffix or 'a file without a suffix'}?", where=str(path), mend=f"{packed}give {_FORMS}"
     )

@@ -21,7 +21,7 @@ __all__ = ["worth"]
 
 
 def worth(
-    path: Path | str,
+    path: Path | str | object,
     *,
     text: str | None = None,
     label: str | Sequence[str] | None = None,
@@ -50,6 +50,9 @@ def worth(
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.studies.worth.study import study
 
+    if not isinstance(path, str | Path):
+        what = f"a file is read, not {type(path).__name__}"
+        raise BadInput(what, mend='save it first: frame.to_parquet("data.parquet"), then ww.worth("data.parquet")')
     choices = {"text": text, "label": label, **choices}
     reading, settings = _split(choices, ReadSettings), _split(choices, WorthSettings)
     unknown = choices.keys() - reading.keys() - settings.keys()

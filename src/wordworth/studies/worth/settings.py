@@ -19,6 +19,7 @@ class Most:
 
 MOST_ROWS = Most(texts=10_000, sentences=1_000)
 """Tagging heads take seconds a fit where a linear head takes milliseconds."""
+DEFAULT_MODELS = ("minilm",)
 QUICK_ROWS = Most(texts=1_000, sentences=300)
 
 
@@ -27,7 +28,7 @@ class WorthSettings:
     """The study's settings.
 
     Attributes:
-        models: contextual encoders to climb the ladder (short names, folders or hub names).
+        models: contextual encoders to climb the ladder (short names, folders or hub names); `none` alone for none.
         vectors: further static tables or files of the user's own vectors, each joining as a rung.
         epsilon: how far from the best a rung may be and still do, in points (1 = 0.01 of the metric).
         seeds: independent draws of each training subset.
@@ -40,7 +41,7 @@ class WorthSettings:
         threads: fits that run at the same time; the numbers do not depend on it.
     """
 
-    models: tuple[str, ...] = ("minilm",)
+    models: tuple[str, ...] = DEFAULT_MODELS
     vectors: tuple[str, ...] = ()
     epsilon: float = 1.0
     seeds: int = 5
@@ -55,17 +56,22 @@ class WorthSettings:
 
     def __post_init__(self) -> None:
         checks = {
-            "epsilon": 0 < self.epsilon < inf,
-            "seeds": self.seeds >= 2,  # noqa: PLR2004 - one run has no spread
-            "hourly_price": 0 <= self.hourly_price < inf,
-            "label_price": 0 <= self.label_price < inf,
-            "vector_price": 0 <= self.vector_price < inf,
-            "draws": self.draws >= 100,  # noqa: PLR2004 - fewer give no 95 % interval
-            "threads": self.threads >= 1,
+            "epsilon": (0 < self.epsilon < inf, "more than 0 points; 1 is a hundredth of the metric"),
+            "seeds": (self.seeds >= 2, "2 or more: one run has no spread"),  # noqa: PLR2004 - see the words
+            "hourly_price": (0 <= self.hourly_price < inf, "0 or more"),
+            "label_price": (0 <= self.label_price < inf, "0 or more"),
+            "vector_price": (0 <= self.vector_price < inf, "0 or more"),
+            "draws": (self.draws >= 100, "100 or more: fewer give no 95 % interval"),  # noqa: PLR2004 - see the words
+            "threads": (self.threads >= 1, "1 or more"),
         }
-        for name, holds in checks.items():
+        for name, (holds, wanted) in checks.items():
             if not holds:
-                raise BadInput(f"--{name.replace('_', '-')} {getattr(self, name)} is out of range", mend="see --help")
+                what = f"--{name.replace('_', '-')} {getattr(self, name)} is out of range"
+                raise BadInput(what, mend=f"give {wanted}")
+        if self.vector_price and not self.vectors:
+            raise BadInput("--vector-price is the price of your own vectors, and none are given", mend="add --vectors")
+        if self.models == ("none",):
+            object.__setattr__(self, "models", ())
 
     @property
     def margin(self) -> float:
@@ -73,4 +79,4 @@ class WorthSettings:
         return self.epsilon / 100
 
 
-__all__ = ["MOST_ROWS", "QUICK_ROWS", "Most", "ReadSettings", "WorthSettings"]
+__all__ = ["DEFAULT_MODELS", "MOST_ROWS", "QUICK_ROWS", "Most", "ReadSettings", "WorthSettings"]

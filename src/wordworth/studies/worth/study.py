@@ -17,7 +17,7 @@ from wordworth.studies.worth.race import drop_hopeless, schedule
 from wordworth.studies.worth.report import Evidence, assemble
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.studies.worth.serving import costs_table
-from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
+from wordworth.studies.worth.settings import DEFAULT_MODELS, MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.tasks.read import read_task
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     task = read(path, reading, settings)
     seconds["reading"] = _lap(began)
     began = time.perf_counter()
-    climbed = open_rungs(_ladder(task, settings), task, desk, demanded(settings.models, settings.vectors))
+    climbed = open_rungs(_ladder(task, settings), task, desk, _named(settings))
     seconds["embedding"] = _lap(began)
     began = time.perf_counter()
     grid = plan(task, settings)
@@ -88,6 +88,11 @@ def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
         finetune=(QUICK if settings.quick else FineTuning()) if settings.finetune else None,
         vector_price=settings.vector_price,
     )
+
+
+def _named(settings: WorthSettings) -> frozenset[str]:
+    """What the user asked for; the encoder that stands there by default may be missing, and the answer says so."""
+    return demanded(() if settings.models == DEFAULT_MODELS else settings.models, settings.vectors)
 
 
 def _lap(began: float) -> float:

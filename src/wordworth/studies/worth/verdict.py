@@ -64,7 +64,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
     else:
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
-        text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words)
+        text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words, _missing(case))
         numbers["headline"] = "Cannot tell yet."
         if _has_context(judgement):
             numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
@@ -191,9 +191,17 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
     )
 
 
-def _enough(judgement: Judgement, words: Words) -> str:
+def _missing(case: Case) -> str:
+    """Why no contextual rung was measured, as far as one was to be."""
+    reasons = [entry.reason for entry in case.climbed if entry.rung.family in CONTEXTUAL and entry.reason]
+    return (
+        f"No contextual encoder could be measured ({reasons[0]})" if reasons else "No contextual encoder was asked for"
+    )
+
+
+def _enough(judgement: Judgement, words: Words, missing: str) -> str:
     if not _has_context(judgement):
-        return "No contextual encoder could be measured, so this says nothing about context: see what was skipped."
+        return f"{missing}, so this says nothing about context."
     needed = labels_to_tell(judgement, words.rows.used)
     if math.isinf(needed):
         return "The two sit at the margin itself, where more labels would hardly tell."

@@ -1,0 +1,46 @@
+"""What a log without a terminal shows while work is under way."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from wordworth.cli import bars
+from wordworth.cli.bars import Bars, duration
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that a test sets."""
+    now = [0.0]
+    monkeypatch.setattr(bars.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_work_that_lasts_is_named_before_it_shows_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr(bars, "_QUIET_S", 0.01)
+    with Bars().step("embedding with minilm", 100):
+        time.sleep(0.2)
+    assert capsys.readouterr().err == "embedding with minilm …\n"
+
+
+def test_work_that_is_soon_done_says_nothing(capsys):
+    with Bars().step("reading", 100) as step:
+        step.advance(100)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_time_left_is_told_once_a_twentieth_is_done_and_in_words(clock, capsys):
+    with Bars().step("learning", 1_000) as step:
+        for second, amount in ((20, 1), (400, 99), (500, 100)):
+            clock[0] = second
+            step.advance(amount)
+    assert capsys.readouterr().err.splitlines() == [
+        "learning: 0 %", "learning: 10 %, about 60 min left", "learning: 20 %, about 33 min left"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(8.4, "8 s"), (119, "2 min"), (7_000, "117 min"), (341_959, "95 h")])
+def test_a_time_is_no_finer_than_it_is_known(seconds, words):
+    assert duration(seconds) == words
