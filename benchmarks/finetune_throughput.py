@@ -112,12 +112,12 @@ def theirs(work: Work, *, grouped: bool) -> Callable[[], object]:
                 use_cpu=True, report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
                 train_sampling_strategy="group_by_length" if grouped else "random",
             )  # fmt: skip
-            Trainer(model=model, args=settings, train_dataset=data, data_collator=_padded).train()
+            Trainer(model=model, args=settings, train_dataset=data, data_collator=padded).train()
 
     return run
 
 
-def _padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
+def padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
     """A batch padded to its longest, as DataCollatorWithPadding and its likes do."""
     longest = max(len(row["input_ids"]) for row in rows)
     fill = {"input_ids": 0, "token_type_ids": 0, "attention_mask": 0, "labels": _IGNORED}
