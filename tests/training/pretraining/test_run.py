@@ -11,6 +11,7 @@ import torch
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.loop import Diverged
 from wordworth.training.pretraining.log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -153,3 +154,27 @@ def test_epochs_are_passes_over_the_corpus(corpus, tmp_path):
     given = settings(corpus, tmp_path, steps=None, epochs=1.0)
     rows = [row for row in (pretrain(given), *read(tmp_path / "training"))[1:] if row["kind"] == "step"]
     assert 5 < len(rows) < 100
+
+
+def test_a_model_with_norms_before_its_branches_is_read_back_as_that_and_nothing_takes_it_for_bert(corpus, tmp_path):
+    pretrain(settings(corpus, tmp_path, recipe=recipe("modern", [*CHANGES, "norm=pre"]), steps=2))
+    assert json.loads((tmp_path / "config.json").read_text())["model_type"] != "bert"
+    found = read_checkpoint(tmp_path)
+    assert found.model.config.norm == "pre"
+    assert found.names.missing == found.names.unexpected == ()
+
+
+def test_a_step_in_many_passes_is_the_step_in_one(corpus, tmp_path):
+    one, many = (settings(corpus, tmp_path / name, at_once=size) for name, size in (("one", 10**6), ("many", 40)))
+    plain = recipe("modern", [*CHANGES, "dropout=0"])
+    for given in (one, many):
+        pretrain(dataclasses.replace(given, recipe=plain))
+    losses = [[row["loss"] for row in curve(given.out)] for given in (one, many)]
+    assert losses[0] == pytest.approx(losses[1], abs=2e-5)
+
+
+def test_a_loss_that_is_no_number_stops_the_run_and_keeps_its_checkpoints(corpus, tmp_path):
+    given = settings(corpus, tmp_path, checkpoint_steps=1, recipe=recipe("modern", [*CHANGES, "rate=1e30"]))
+    with pytest.raises(Diverged, match="a lower learning rate"):
+        pretrain(given)
+    assert Checkpoints(tmp_path / "training" / "checkpoints").newest() is not None

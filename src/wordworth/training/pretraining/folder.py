@@ -14,7 +14,7 @@ from wordworth.files import replacing, unwritable
 from wordworth.models.bert import BertConfig
 from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.families import BERT, BILM, GPT2, Family
+from wordworth.models.families import BERT, BILM, GPT2, PRE_NORM_BERT, Family
 from wordworth.models.names import NameReport
 from wordworth.models.saving import write_checkpoint
 from wordworth.models.transformer import Encoder
@@ -53,7 +53,9 @@ def _checkpoint(network: PretrainingModel) -> Checkpoint:
 def _family(encoder: Encoder) -> Family:
     if isinstance(encoder.config, BilmConfig):
         return BILM
-    return BERT if isinstance(encoder.config, BertConfig) else GPT2
+    if isinstance(encoder.config, BertConfig):
+        return BERT if encoder.config.norm == "post" else PRE_NORM_BERT
+    return GPT2
 
 
 def _architecture(network: PretrainingModel) -> str:
@@ -63,6 +65,8 @@ def _architecture(network: PretrainingModel) -> str:
         return BILM.architecture
     if not isinstance(config, BertConfig):
         return "GPT2LMHeadModel"
+    if config.norm == "pre":
+        return PRE_NORM_BERT.architecture
     if config.causal:
         return "BertLMHeadModel"
     return "BertForPreTraining" if "nsp" in network.heads else "BertForMaskedLM"
