@@ -1,0 +1,52 @@
+"""Recipes are what they say, and every ingredient can be switched alone."""
+
+import dataclasses
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.training.pretraining.recipe import MODERN, PAPER, recipe
+from wordworth.training.pretraining.settings import seconds
+
+
+def test_the_papers_recipe_is_the_papers():
+    assert (PAPER.batch, PAPER.rate, PAPER.dropout, PAPER.masking) == (256, 1e-4, 0.1, 0.15)
+    assert (PAPER.mask, PAPER.random, PAPER.weight_decay, PAPER.clip) == (0.8, 0.1, 0.01, 1.0)
+    assert (PAPER.lengths, PAPER.phases, PAPER.sequences) == ((128, 512), 0.9, "pairs")
+    assert (PAPER.corrected, PAPER.curve, PAPER.beta2, PAPER.activation) == (False, "original", 0.999, "gelu_tanh")
+    assert PAPER.initial_spread(256) == 0.02
+
+
+def test_narrow_models_of_the_modern_recipe_begin_with_larger_weights():
+    assert MODERN.initial_spread(768) == pytest.approx(0.02)
+    assert MODERN.initial_spread(256) == pytest.approx(0.02 * 3**0.5)
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "value"),
+    [
+        ("dropout=0.3", "dropout", 0.3),
+        ("batch=7", "batch", 7),
+        ("lengths=64,256", "lengths", (64, 256)),
+        ("norm=pre", "norm", "pre"),
+        ("corrected=no", "corrected", False),
+        ("rate=0.002", "rate", 0.002),
+        ("unit=word", "unit", "word"),
+    ],
+)
+def test_one_ingredient_is_changed_and_no_other(change, name, value):
+    assert recipe("modern", [change]) == dataclasses.replace(MODERN, **{name: value})
+
+
+@pytest.mark.parametrize(
+    "change", ["dropuot=0.1", "dropout", "dropout=much", "norm=sideways", "lengths=1", "even=perhaps", "name=x"]
+)
+def test_what_is_no_ingredient_or_no_value_of_it_is_refused(change):
+    with pytest.raises(BadInput):
+        recipe("modern", [change])
+
+
+@pytest.mark.parametrize("text", ["", "soon", "5x", "m", "-3m", "0"])
+def test_what_is_no_span_of_time_is_refused(text):
+    with pytest.raises(BadInput, match="span of time"):
+        seconds(text)

@@ -1,0 +1,55 @@
+"""Checkpoints: whole or not there, the newest sound one found, the older ones gone only after."""
+
+import pytest
+import torch
+
+from wordworth.errors import BadInput
+from wordworth.training.checkpoints import Checkpoints
+
+
+class Heard:
+    def __init__(self):
+        self.notes = []
+
+    def note(self, message):
+        self.notes.append(message)
+
+
+def state(number):
+    return {"weights": torch.full((50,), float(number)), "losses": torch.arange(number)}
+
+
+def test_the_newest_is_found_and_two_are_kept(tmp_path):
+    checkpoints = Checkpoints(tmp_path / "some")
+    assert checkpoints.newest() is None
+    for step in (5, 900, 20_000):
+        checkpoints.write(step, state(step))
+    step, found = checkpoints.newest()
+    assert step == 20_000
+    assert torch.equal(found["weights"], state(20_000)["weights"])
+    assert len(list((tmp_path / "some").iterdir())) == 2
+
+
+@pytest.mark.parametrize("harm", [lambda data: data[:-9], lambda data: data[:40] + b"x" + data[41:], lambda _: b""])
+def test_a_damaged_one_is_said_and_the_one_before_it_used(tmp_path, harm):
+    checkpoints, heard = Checkpoints(tmp_path), Heard()
+    checkpoints.write(1, state(1))
+    newest = checkpoints.write(2, state(2))
+    newest.write_bytes(harm(newest.read_bytes()))
+    step, found = checkpoints.newest(heard)
+    assert step == 1
+    assert torch.equal(found["weights"], state(1)["weights"])
+    assert "damaged" in heard.notes[0]
+
+
+def test_what_a_killed_process_left_half_written_is_no_checkpoint_and_goes(tmp_path):
+    (tmp_path / ".step-000000009.77.part").write_bytes(b"half")
+    assert Checkpoints(tmp_path).newest() is None
+    Checkpoints(tmp_path).write(1, state(1))
+    assert [path.suffix for path in tmp_path.iterdir()] == [".pt"]
+
+
+def test_a_folder_that_cannot_be_written_is_the_persons_business(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="cannot write"):
+        Checkpoints(tmp_path / "file").write(1, state(1))
