@@ -20,8 +20,8 @@ class Events(Protocol):
     def add_scalar(self, tag: str, value: float, step: int) -> None:
         """One point of a curve."""
 
-    def flush(self) -> None:
-        """To disk."""
+    def close(self) -> None:
+        """All to disk."""
 
 
 class Log:
@@ -67,7 +67,7 @@ class Log:
             with suppress(OSError):
                 self._file.close()
         if self._events is not None:
-            self._events.flush()
+            self._events.close()
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
@@ -81,10 +81,10 @@ def read(folder: Path) -> list[dict[str, Any]]:
 
 
 def _events(folder: Path, step: int) -> Events | None:
-    """TensorBoard's writer, if one is installed."""
-    with suppress(ImportError):
-        from torch.utils.tensorboard import SummaryWriter
-
-        writer: Events = SummaryWriter(str(folder), purge_step=step)
-        return writer
-    return None
+    """The writer of TensorBoard's files, if it is installed; points beyond `step` of an earlier sitting are void."""
+    try:
+        from tensorboardX import SummaryWriter
+    except ModuleNotFoundError:
+        return None
+    writer: Events = SummaryWriter(str(folder), purge_step=step + 1)
+    return writer
