@@ -1,0 +1,77 @@
+"""Mean cosines of all pairs from one sum of unit vectors: linear in the vectors, where a loop over pairs is quadratic.
+
+For unit vectors u_1 ... u_n with sum S, the squared length of S is n plus the cosines of all ordered pairs i != j, so
+
+    mean cosine of the pairs = (|S|^2 - n) / (n^2 - n).
+
+Self-similarity (Ethayarajh 2019, section 3.2) is this over the occurrences of one word, the anisotropy baseline
+(section 3.3) over occurrences of any words.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.sums import Floats, floats, ratio
+
+Vectors = NDArray[np.floating]
+"""[n, d], a vector a row."""
+
+
+def unit(vectors: Vectors) -> Floats:
+    """float64 [..., d], each vector brought to length 1.
+
+    Raises:
+        ValueError: one is zero, which has no cosine to anything.
+    """
+    wide = floats(vectors)
+    lengths = np.linalg.norm(wide, axis=-1, keepdims=True)
+    if not lengths.all():
+        raise ValueError(f"{int((lengths == 0).sum())} of {lengths.size} vectors are zero and have no direction")
+    return floats(wide / lengths)
+
+
+def mean_cosine(vectors: Vectors) -> float:
+    """The mean cosine over all pairs of different rows; NaN for fewer than two rows."""
+    return float(from_sums(unit(vectors).sum(axis=0), np.array(len(vectors))))
+
+
+def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
+    """The mean cosine over pairs from sums of unit vectors.
+
+    Args:
+        sums: [..., d].
+        counts: [...], how many vectors are in each sum.
+
+    Returns:
+        float64 [...]; NaN where a count is below 2. Ethayarajh 2019, section 3.2, without the pairs j = k.
+    """
+    n = floats(counts)
+    return ratio(floats(np.einsum("...d,...d->...", sums, sums)) - n, n * n - n, otherwise=np.nan)
+
+
+def with_itself(mean: Floats, counts: NDArray[np.number]) -> Floats:
+    """The same mean with the n pairs of each vector with itself among the n^2: what dividing by n^2 gives."""
+    n = floats(counts)
+    return floats((1 + (n - 1) * mean) / n)
+
+
+def resampled(vectors: Vectors, weights: Floats) -> Floats:
+    """float64 [draws]: the mean cosine over pairs of each resampled set of rows.
+
+    Pairs of a row with its own copy are left out, since they say nothing of different occurrences.
+
+    Args:
+        vectors: [n, d].
+        weights: float64 [draws, n], how often each row is in each draw (`intervals.item_weights`).
+    """
+    sums = weights @ unit(vectors)
+    copies = (weights**2).sum(axis=1)
+    return floats(((sums**2).sum(axis=1) - copies) / (weights.sum(axis=1) ** 2 - copies))
+
+
+def cos_reg(vectors: Vectors) -> float:
+    """The anisotropy penalty of Gao et al. 2019 as I-STAR computes it: the sum of cosines over n^2."""
+    n = len(vectors)
+    return mean_cosine(vectors) * (n * n - n) / (n * n)

@@ -1,0 +1,29 @@
+"""Means over words or sentences with their bootstrap draws, values that are undefined left out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.measures.intervals import item_weights
+from wordworth.measures.sums import Floats, floats, ratio
+
+_AT_ONCE = 1 << 21
+"""Counts drawn at a time, so that memory does not grow with items x draws."""
+
+
+def mean_draws(values: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """float64 [draws, k]: the mean of each column over resampled items.
+
+    Args:
+        values: float64 [items, k]; NaN where an item has no value.
+        draws: resampled sets; columns share them, so that differences of columns are paired.
+        rng: the chance.
+    """
+    known = np.isfinite(values)
+    filled = np.where(known, values, 0.0)
+    step = max(1, _AT_ONCE // max(1, len(values)))
+    parts = []
+    for begin in range(0, draws, step):
+        weights = item_weights(len(values), min(step, draws - begin), rng)
+        parts.append(ratio(weights @ filled, weights @ known, otherwise=np.nan))
+    return floats(np.concatenate(parts))

@@ -1,0 +1,59 @@
+"""How alike the words of one sentence are under a layer, and what that would be if context did nothing.
+
+The published intra-sentence similarity compares each word with a mean that holds the word itself. That alone keeps it
+far above the anisotropy baseline in short sentences, static vectors included; so its own null stands beside it, and so
+does the mean cosine between the sentence's words, which needs none but the baseline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.geometry.cosine import Vectors, from_sums, unit
+from wordworth.measures.sums import Floats, floats, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Of each sentence: `to_mean` as published, `between` its words; float64 [sentences], NaN where undefined."""
+
+    to_mean: Floats
+    between: Floats
+
+
+def intra_sentence(vectors: Vectors) -> float:
+    """The mean cosine of a sentence's words with their mean (Ethayarajh 2019, section 3.2); NaN where that mean is 0.
+
+    Args:
+        vectors: [n, d], the words of one sentence.
+    """
+    return float(sentences(vectors, np.array([0, len(vectors)])).to_mean[0])
+
+
+def sentences(vectors: Vectors, starts: NDArray[np.int64]) -> Alike:
+    """Both similarities of every sentence.
+
+    Args:
+        vectors: [words, d], sentences end to end.
+        starts: int64 [sentences + 1]; sentence i is `vectors[starts[i]:starts[i + 1]]`, none may be empty.
+    """
+    counts = np.diff(starts)
+    units = unit(vectors)
+    totals = np.add.reduceat(floats(vectors), starts[:-1], axis=0)
+    sums = np.add.reduceat(units, starts[:-1], axis=0)
+    along = floats(np.einsum("sd,sd->s", totals, sums))
+    to_mean = ratio(along, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)
+    return Alike(to_mean, from_sums(sums, counts))
+
+
+def null(baseline: float | Floats, counts: NDArray[np.number]) -> Floats:
+    """What `to_mean` is for n vectors of equal length whose pairs all have the baseline's cosine b.
+
+    sqrt((1 + (n - 1) b) / n), for each n of `counts`: subtracting only b leaves this minus b where context does
+    nothing. Vectors of unequal length lie below it.
+    """
+    n = floats(counts)
+    return floats(np.sqrt(np.maximum(0.0, (1 + (n - 1) * floats(baseline)) / n)))

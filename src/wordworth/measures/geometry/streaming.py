@@ -1,0 +1,118 @@
+"""Sums and samples over a stream of occurrences, in memory that the stream's length does not decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from wordworth.measures.geometry.cosine import from_sums, unit
+from wordworth.measures.sums import Floats, Integers
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Which occurrences belong to which groups (words, say); one may belong to several groups or to none.
+
+    Attributes:
+        occurrences: int64 [entries], places in the stream, ascending.
+        groups: int64 [entries].
+        number: how many groups there are.
+    """
+
+    occurrences: Integers
+    groups: Integers
+    number: int
+
+    @classmethod
+    def of(cls, occurrences: NDArray[np.integer], groups: NDArray[np.integer], number: int) -> Membership:
+        """From entries in any order."""
+        order = np.argsort(occurrences, kind="stable")
+        return cls(occurrences[order].astype(np.int64), groups[order].astype(np.int64), number)
+
+    @property
+    def counts(self) -> Integers:
+        """int64 [groups], entries of each."""
+        return np.bincount(self.groups, minlength=self.number).astype(np.int64)
+
+    def between(self, start: int, stop: int) -> tuple[Integers, Integers]:
+        """Places within the block `start`..`stop` of the stream, and their groups."""
+        low, high = np.searchsorted(self.occurrences, (start, stop))
+        return self.occurrences[low:high] - start, self.groups[low:high]
+
+
+class GroupSums:
+    """Sums of unit vectors by group and layer: all that self-similarity needs, 8 bytes a layer, group and dimension."""
+
+    def __init__(self, members: Membership, layers: int, width: int) -> None:
+        self.members = members
+        self._sums = np.zeros((layers, members.number, width))
+
+    def add(self, start: int, units: Floats) -> None:
+        """Take in a block of the stream that begins at `start`: unit vectors [layers, occurrences, d]."""
+        places, groups = self.members.between(start, start + units.shape[1])
+        if not len(places):
+            return
+        present, rows = np.unique(groups, return_inverse=True)
+        shape = (len(present), units.shape[1])
+        chosen = csr_matrix((np.ones(len(places)), (rows, places)), shape=shape)
+        for layer, block in enumerate(units):
+            self._sums[layer, present] += chosen @ block
+
+    def self_similarity(self) -> Floats:
+        """float64 [groups, layers]; NaN for groups of fewer than two. Ethayarajh 2019, section 3.2."""
+        return np.stack([from_sums(sums, self.members.counts) for sums in self._sums], axis=1)
+
+
+class Kept:
+    """Occurrences that were chosen beforehand, as they are: float32 [layers, chosen, d].
+
+    Attributes:
+        vectors: those seen so far; the rest are zeros.
+    """
+
+    def __init__(self, chosen: NDArray[np.integer], layers: int, width: int) -> None:
+        self._order = np.argsort(chosen, kind="stable")
+        self._chosen = np.asarray(chosen)[self._order]
+        self.vectors: NDArray[np.float32] = np.zeros((layers, len(chosen), width), np.float32)
+
+    def add(self, start: int, vectors: NDArray[np.float32]) -> None:
+        """Take in a block of the stream that begins at `start`: [layers, occurrences, d]."""
+        low, high = np.searchsorted(self._chosen, (start, start + vectors.shape[1]))
+        self.vectors[:, self._order[low:high]] = vectors[:, self._chosen[low:high] - start]
+
+
+class Lengths:
+    """Means and standard deviations of vector lengths by layer, over parts of the stream."""
+
+    def __init__(self, layers: int, parts: int) -> None:
+        self._moments = np.zeros((3, layers, parts))
+
+    def add(self, lengths: Floats, part: Integers) -> None:
+        """Take in lengths [layers, occurrences] and the part that each occurrence belongs to."""
+        for layer, row in enumerate(lengths):
+            for power in range(3):
+                self._moments[power, layer] += np.bincount(part, row**power, self._moments.shape[2])
+
+    def counts(self) -> Floats:
+        """float64 [layers, parts]."""
+        counts: Floats = self._moments[0]
+        return counts
+
+    def mean(self) -> Floats:
+        """float64 [layers, parts]; NaN for an empty part."""
+        count, total, _ = self._moments
+        return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+
+    def deviation(self) -> Floats:
+        """float64 [layers, parts], standard deviations."""
+        count, _, squares = self._moments
+        mean_square = np.divide(squares, count, out=np.full_like(squares, np.nan), where=count > 0)
+        return np.sqrt(np.maximum(0.0, mean_square - self.mean() ** 2))
+
+
+def units_and_lengths(vectors: NDArray[np.float32]) -> tuple[Floats, Floats]:
+    """Unit vectors and lengths of a block, float64 [layers, occurrences, d] and [layers, occurrences]."""
+    return unit(vectors), np.sqrt(np.einsum("...d,...d->...", vectors, vectors, dtype=np.float64))

@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.measures.geometry import pairwise
+
+from wordworth.measures.geometry.cosine import cos_reg, from_sums, mean_cosine, resampled, unit, with_itself
+from wordworth.measures.intervals import item_weights
+
+G1 = np.array([[1.0, 0], [0, 1], [1, 1]])
+G2 = np.array([[3.0, 4], [4, 3], [5, 0]])
+G4 = np.array([[1.0, 1, 0], [1, 0, 1], [1, -1, 0], [1, 0, -1]])
+
+
+def drawn(seed, n=9, d=5, shift=0.7):
+    return np.random.default_rng(seed).normal(shift, 1, (n, d))
+
+
+@pytest.mark.parametrize(
+    ("vectors", "expected", "with_pairs_of_itself"),
+    [
+        (G1, 0.4714045, 0.6476030),  # G1
+        (G2, 0.7866667, 0.8577778),  # G2
+        (np.array([[1.0, 0, 0], [2, 0, 0], [5, 0, 0]]), 1.0, 1.0),  # G3
+        (np.ones((4, 3)), 1.0, 1.0),  # G3
+        (G4, 1 / 3, 0.5),  # G4
+        (np.eye(5), 0.0, 0.2),  # G5
+    ],
+)
+def test_self_similarity_is_the_mean_over_pairs_of_different_occurrences(vectors, expected, with_pairs_of_itself):
+    assert mean_cosine(vectors) == pytest.approx(expected, abs=1e-6)
+    both = with_itself(np.array(mean_cosine(vectors)), np.array(len(vectors)))
+    assert float(both) == pytest.approx(with_pairs_of_itself, abs=1e-6)  # G6
+
+
+@given(st.integers(0, 10_000), st.integers(2, 30), st.integers(1, 8))
+@settings(max_examples=40)
+def test_one_sum_gives_what_the_loop_over_pairs_gives(seed, n, d):
+    vectors = drawn(seed, n, d)
+    assert mean_cosine(vectors) == pytest.approx(pairwise.mean_cosine(vectors), abs=1e-9)
+
+
+def test_the_length_of_an_occurrence_does_not_matter():  # G6
+    longer = G2 * np.array([[1.0], [7], [0.01]])
+    assert mean_cosine(longer) == pytest.approx(mean_cosine(G2))
+
+
+def test_rotation_changes_nothing_and_a_common_shift_does():  # G7
+    vectors = drawn(1)
+    rotation = np.linalg.qr(drawn(2, 5, 5))[0]
+    assert mean_cosine(vectors @ rotation) == pytest.approx(mean_cosine(vectors))
+    assert mean_cosine(vectors + 10) > mean_cosine(vectors) + 0.1
+
+
+def test_one_occurrence_has_no_self_similarity():
+    assert np.isnan(mean_cosine(G1[:1]))
+    assert np.isnan(from_sums(np.ones((2, 3)), np.array([0, 1]))).all()
+
+
+def test_a_zero_vector_has_no_cosine_and_is_refused():
+    with pytest.raises(ValueError, match="1 of 3 vectors are zero"):
+        mean_cosine(np.array([[1.0, 0], [1, 0], [0, 0]]))
+
+
+def test_pairs_drawn_with_replacement_meet_themselves_and_come_out_too_high():  # G9
+    assert float(with_itself(np.array(0.1), np.array(1000))) == pytest.approx(0.1009, abs=1e-9)
+
+
+def test_resampled_occurrences_are_not_compared_with_their_own_copies():
+    vectors, weights = drawn(3, 40), item_weights(40, 200, np.random.default_rng(0))
+    once = resampled(vectors, np.ones((1, 40)))
+    assert once[0] == pytest.approx(mean_cosine(vectors))
+    twice = resampled(vectors, np.full((1, 40), 2.0))
+    assert twice[0] == pytest.approx(mean_cosine(vectors))
+    assert abs(resampled(vectors, weights).mean() - mean_cosine(vectors)) < 0.02
+
+
+def test_the_published_penalty_divides_by_all_pairs():  # G15
+    assert cos_reg(G1) == pytest.approx(0.3142697, abs=1e-6)
+
+
+def test_repeated_sentences_raise_self_similarity_by_the_known_amount():  # G23
+    assert mean_cosine(np.concatenate([G1, G1])) == pytest.approx(0.5771236, abs=1e-6)
+    assert mean_cosine(np.unique(np.concatenate([G1, G1]), axis=0)) == pytest.approx(mean_cosine(G1))
+
+
+def test_unit_vectors_have_length_one():
+    assert np.linalg.norm(unit(G2), axis=1) == pytest.approx(np.ones(3))

@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+
+from wordworth.measures.geometry.directions import (
+    all_but_the_top,
+    common_direction,
+    principal_direction,
+    sif_weights,
+    whitened,
+    without,
+)
+
+
+def test_a_word_and_its_opposite_have_opposite_principal_directions():  # G17
+    rows = np.array([[1.0, 0], [0, 1], [1, 1]])
+    assert principal_direction(rows) == pytest.approx([0.7071068, 0.7071068])
+    for seed in range(8):
+        drawn = np.random.default_rng(seed).normal(0.5, 1, (6, 4))
+        assert principal_direction(-drawn) == pytest.approx(-principal_direction(drawn))
+
+
+def test_all_but_the_top_leaves_what_the_first_direction_does_not_hold():  # G13
+    rows = np.array([[5.0, 1], [5, -1], [1, 1], [1, -1]])
+    assert all_but_the_top(rows, 1) == pytest.approx(np.array([[0.0, 1], [0, -1], [0, 1], [0, -1]]))
+
+
+def test_the_common_direction_is_that_of_rows_as_they_are():  # G14
+    rows = np.array([[1.0, 0], [1, 0], [0, 1]])
+    direction = common_direction(rows)
+    assert np.abs(direction) == pytest.approx(np.array([[1.0, 0]]))
+    assert without(rows, direction) == pytest.approx(np.array([[0.0, 0], [0, 0], [0, 1]]))
+
+
+def test_frequent_words_weigh_less():  # G14
+    assert sif_weights(np.array([0.05, 0.001, 1e-5])) == pytest.approx([0.0196078, 0.5, 0.9900990], abs=1e-6)
+
+
+def test_whitened_vectors_have_the_identity_as_covariance():  # G16
+    points = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
+    assert np.cov(whitened(points).T) == pytest.approx(np.eye(2))
+    assert whitened(points, 1).shape == (4, 1)
+
+
+def test_noise_is_not_blown_up_where_vectors_are_too_few():
+    with pytest.raises(ValueError, match="do not vary in 4 directions"):
+        whitened(np.random.default_rng(0).normal(size=(4, 4)))
