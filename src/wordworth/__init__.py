@@ -16,18 +16,22 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.studies.evaluate import evaluate
+    from wordworth.studies.finetune import finetune
+    from wordworth.studies.finetune.predict import predict
     from wordworth.studies.worth import worth
     from wordworth.tasks.named import named_task
 
 __version__ = "0.1.0"
-__all__ = ["Record", "evaluate", "fill", "load", "named_task", "read_record", "worth"]
+__all__ = ["Record", "evaluate", "fill", "finetune", "load", "named_task", "predict", "read_record", "worth"]
 
 _HOMES = {
     "Record": ("wordworth.records", "Record"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
     "fill": ("wordworth.models.fill", "fill"),
+    "finetune": ("wordworth.studies.finetune", "finetune"),
     "load": ("wordworth.models.load", "load"),
     "named_task": ("wordworth.tasks.named", "named_task"),
+    "predict": ("wordworth.studies.finetune.predict", "predict"),
     "read_record": ("wordworth.records", "read"),
     "worth": ("wordworth.studies.worth", "worth"),
 }
