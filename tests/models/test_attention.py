@@ -8,8 +8,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.attention import attend, in_groups, written_out
+from wordworth.models.attention import attend, fused, in_groups, written_out
 from wordworth.models.dropout import Dropout
+from wordworth.models.length_groups import joined, length_groups, parted
 from wordworth.models.taps import Taps
 
 LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)
@@ -43,6 +44,17 @@ def test_groups_learn_what_the_plain_form_learns(lengths, causal, slack):
         form(*leaves, starts, causal=causal, dropout=None).sin().sum().backward()
         gradients.append([leaf.grad for leaf in leaves])
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*gradients, strict=True))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(1, 7), min_size=1, max_size=5), st.booleans())
+def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
+    q, k, v, starts = drawn(lengths, 2, 4, 0)
+    (group,) = length_groups(starts, 1.0)
+    (parts,) = zip(*(parted(each, [group]) for each in (q, k, v)), strict=True)
+    heads = fused(*(group.padded(part) for part in parts), group.beyond, causal=causal)
+    plain = written_out(q, k, v, starts, causal=causal, dropout=None)
+    assert torch.allclose(joined([group.unpadded(heads.transpose(1, 2))], [group], v), plain, atol=1e-5)
 
 
 def test_the_plain_form_is_the_written_sum():
