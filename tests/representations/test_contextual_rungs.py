@@ -91,7 +91,7 @@ def test_the_hybrid_learns_what_only_counts_can_tell(tiny_folder, tmp_path):
 
 def test_a_table_of_vectors_is_refused_as_an_encoder(tmp_path):
     (tmp_path / "mine.txt").write_text("good 1 2\nbad 3 4\n")
-    with pytest.raises(BadInput, match="no contextual encoder"):
+    with pytest.raises(BadInput, match="takes contextual encoders"):
         Frozen(str(tmp_path / "mine.txt"), LinearHead()).open(sample_task("single"), Desk())
 
 
