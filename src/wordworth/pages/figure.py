@@ -14,7 +14,10 @@ WIDE, PHONE = 552, 358
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What the template shows. Without drawings there is `absent`, the reason; `text` says the chart in words."""
+    """What the template shows. Without drawings there is `absent`, the reason; `text` says the chart in words.
+
+    The notes stand under the chart, or under the line `folded` that opens them.
+    """
 
     name: str
     title: str
@@ -23,6 +26,7 @@ class Figure:
     table: Grid | None = None
     notes: tuple[str, ...] = ()
     absent: str = ""
+    folded: str = ""
 
 
 def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tuple[Drawing, ...]:

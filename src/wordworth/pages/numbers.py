@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 ABSENT = "–"
+_LEAST_MONEY, _MOST_SPEED = 0.001, 1e6
 _TITLES = {
     "accuracy": "accuracy",
     "macro_f1": "macro F1",
@@ -116,8 +117,19 @@ def times(value: float | None) -> str:
 
 
 def money(value: float | None, currency: str) -> str:
-    """`$0.016`, `$1,200`."""
+    """`$0.016`, `$1,200`; `under $0.001` where nobody pays."""
+    if value is not None and 0 < value < _LEAST_MONEY:
+        return f"under {currency}{_LEAST_MONEY}"
     return ABSENT if value is None else f"{currency}{figures(value)}"
+
+
+def speed(value: float | None) -> str:
+    """Texts a second: `21,000`; past a million the clock tells nothing any more.
+
+    >>> speed(21_300), speed(1.3e8)
+    ('21,000', 'over 1,000,000')
+    """
+    return "over 1,000,000" if value is not None and value > _MOST_SPEED else figures(value)
 
 
 def seconds(value: float | None) -> str:

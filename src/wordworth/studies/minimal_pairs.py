@@ -21,6 +21,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.shares import mean_of_shares, wilson
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
+from wordworth.wording import percent
 
 if TYPE_CHECKING:
     from wordworth.models.language_model import LanguageModel
@@ -191,7 +192,8 @@ def _verdict(name: str, paradigms: Table) -> Finding:
     hits = np.rint(np.array(paradigms.columns["accuracy"]) * items)
     mean, bounds = mean_of_shares(hits, items)
     text = (
-        f"{name} finds the grammatical sentence likelier in {mean:.1%} of pairs "
-        f"({bounds.low:.1%} to {bounds.high:.1%}, the mean over {len(items)} paradigms; chance is 50 %)."
+        f"{name} finds the grammatical sentence likelier in {percent(mean, 1)} of pairs "
+        f"({percent(bounds.low, 1)} to {percent(bounds.high, 1)}, the mean over {len(items)} paradigms; chance is "
+        "50 %)."
     )
     return Finding("verdict", text, {"accuracy": mean, "low": bounds.low, "high": bounds.high})

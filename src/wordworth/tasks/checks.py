@@ -16,6 +16,7 @@ from wordworth.tasks.leaks import leaks
 from wordworth.tasks.shift import Differences, part_differences
 from wordworth.tasks.task import Rows, Task
 from wordworth.tasks.twins import LEAST_OVERLAP, twins
+from wordworth.wording import counted, percent
 
 __all__ = ["Differences", "Draft", "checks", "overlap_rows", "part_differences"]
 
@@ -54,7 +55,8 @@ def _texts(draft: Draft) -> Iterator[Finding]:
     empty = [row for row, text in enumerate(task.examples.first) if not text.strip()]
     if empty:
         where = draft.where(empty[0])
-        text = f"{len(empty)} texts are empty (the first: {where}): they are kept."
+        first = "the first: " if len(empty) > 1 else ""
+        text = f"{counted(len(empty), 'text is', 'texts are')} empty ({first}{where}) and kept."
         yield Finding("warning.empty_texts", text, {"rows": len(empty), "first": where})
     second = task.examples.second
     if second is not None and len(set(second)) == 1:
@@ -64,7 +66,8 @@ def _texts(draft: Draft) -> Iterator[Finding]:
     long = int((lengths > LONG_TEXT).sum())
     if long:
         longest = int(lengths.argmax())
-        text = f"{long} texts have over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({draft.where(longest)})."
+        many = counted(long, "text has", "texts have")
+        text = f"{many} over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({draft.where(longest)})."
         yield Finding("warning.long_texts", text, {"rows": long, "longest": int(lengths[longest])})
 
 
@@ -73,16 +76,17 @@ def _duplicates(draft: Draft) -> Iterator[Finding]:
     group = groups(plain(task.examples))
     again = repeats(group)
     if again:
-        text = f"{again} of {len(group)} rows repeat a text that stood before."
+        text = f"{again:,} of {len(group):,} rows {'repeats' if again == 1 else 'repeat'} a text that stood before."
         yield Finding("warning.duplicates", text, {"rows": again, "of": len(group)})
     clash = conflicts(group, task.labels)
     if clash.texts:
         shown = _short(task.examples.first[clash.example[0]])
         places = ", ".join(draft.where(row) for row in clash.example[:2])
-        text = f"{clash.texts} texts stand in the file with different labels, such as {shown!r} ({places})"
+        many = counted(clash.texts, "text stands", "texts stand")
+        text = f"{many} in the file with different labels, such as {shown!r} ({places})"
         numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}
         yield Finding(
-            "warning.conflicts", f"{text}: one answer a text is wrong for {clash.lost} of these rows.", numbers
+            "warning.conflicts", f"{text}: one answer a text is wrong for {clash.lost:,} of these rows.", numbers
         )
 
 
@@ -97,8 +101,8 @@ def _overlap(task: Task) -> Iterator[Finding]:
     same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(mine, theirs, strict=True))
     near = len(rows) - exact
     text = (
-        f"{len(rows)} of {len(task.test)} test texts have a twin in the training part: {exact} the same text, {near} "
-        f"with an overlap of {LEAST_OVERLAP:.0%} or more; {same} have the same label. "
+        f"{len(rows):,} of {len(task.test):,} test texts have a twin in the training part: {exact:,} the same text, "
+        f"{near:,} with an overlap of {percent(LEAST_OVERLAP)} or more; {same} have the same label. "
         f"One: {_short(task.examples.first[mine[0]])!r} and {_short(task.examples.first[theirs[0]])!r}."
     )
     numbers = {"rows": len(rows), "exact": exact, "near": near, "same_label": same, "test": len(task.test)}
@@ -144,15 +148,16 @@ def _form(name: str) -> str:
 
 def _differences(found: Differences) -> Iterator[Finding]:
     if found.class_p < _SURELY and found.class_distance > _FAR:
-        text = f"The test part has other labels than the training part: {found.class_distance:.0%} would have to change"
+        share = percent(found.class_distance)
+        text = f"The test part has other labels than the training part: {share} would have to change"
         if found.furthest:
             name, train, test = found.furthest
-            text += f"; {name!r} holds {train:.0%} in training and {test:.0%} in test"
+            text += f"; {name!r} holds {percent(train)} in training and {percent(test)} in test"
         yield Finding("warning.class_shares", text + ".", {"distance": found.class_distance, "p": found.class_p})
     if found.unseen - found.unseen_expected > _UNSEEN and found.unseen_p < _SURELY:
         text = (
-            f"{found.unseen:.1%} of the test part's words are new to the training part, where "
-            f"{found.unseen_expected:.1%} would be expected: it comes from elsewhere, or from later."
+            f"{percent(found.unseen, 1)} of the test part's words are new to the training part, where "
+            f"{percent(found.unseen_expected, 1)} would be expected: it comes from elsewhere, or from later."
         )
         yield Finding("warning.vocabulary", text, {"unseen": found.unseen, "expected": found.unseen_expected})
 

@@ -13,6 +13,7 @@ from wordworth.records import Finding
 from wordworth.tasks.draft import Draft
 from wordworth.tasks.labels import Integers
 from wordworth.tasks.task import Task
+from wordworth.wording import percent
 
 _MOST_COLUMNS = 50
 _MOST_WRONG, _MOST_OF_CHANCE = 0.02, 0.1
@@ -27,7 +28,9 @@ def leaks(draft: Draft) -> Iterator[Finding]:
         cells = draft.cells(name)
         right = _correlation(draft.task, cells) if draft.task.kind == "regression" else _predicted(draft.task, cells)
         if right is not None:
-            text = f"Column {name!r} gives the label away ({right:.1%}): it is not used; keep it out of the text."
+            text = (
+                f"Column {name!r} gives the label away ({percent(right, 1)}): it is not used; keep it out of the text."
+            )
             yield Finding("warning.leak_column", text, {"column": name, "right": right})
     if draft.task.kind in {"single", "pair"}:
         yield from _names_in_texts(draft.task)
@@ -95,8 +98,8 @@ def _names_in_texts(task: Task) -> Iterator[Finding]:
         shown = task.classes[given_away[0]]
         share, others = float(inside[given_away[0]]), float(outside[given_away[0]])
         text = (
-            f"The label stands in the text: {share:.0%} of the texts of {shown!r} hold that word, "
-            f"{others:.0%} of the others."
+            f"The label stands in the text: {percent(share)} of the texts of {shown!r} hold that word, "
+            f"{percent(others)} of the others."
         )
         yield Finding("warning.leak_text", text, {"class": shown, "own": share, "others": others})
 

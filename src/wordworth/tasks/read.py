@@ -87,7 +87,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
     task = replace(made.task, metric=name)
     said = (
         Finding("method.task", f"Read as {labelled.how}{_counted(task)}: {why}.", {"kind": kind}),
-        Finding("method.metric", f"Measured by {name.replace('_', ' ')}: {reason}.", {"metric": name}),
+        Finding("method.metric", f"Measured by {metric(name, task.classes).title}: {reason}.", {"metric": name}),
     )
     notes = tuple(note for table in rows.tables for note in table.notes)
     found = checks(replace(made, task=task), chosen.seed)

@@ -12,6 +12,7 @@ from wordworth.tasks.cells import check_present
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.sheet import Sheet
 from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.wording import percent
 
 _MANY = 0.5
 _UNEVEN, _LEAST, _MOST = 2.0, 0.4, 0.75
@@ -45,7 +46,7 @@ def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple
     """
     share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
     bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
-    said = f"the largest class holds {share:.0%} of the training rows, {{}} {bound:.0%}"
+    said = f"the largest class holds {percent(share)} of the training rows, {{}} {percent(bound)}"
     if share >= bound:
         return "macro_f1", said.format("which is uneven: at least")
     return "accuracy", said.format("which is even enough: under")

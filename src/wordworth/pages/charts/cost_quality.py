@@ -73,7 +73,7 @@ def _names(offers: Sequence[Offer], x: Scale, y: Scale, box: Box) -> list[Markup
     taken: list[Room] = [_body(offer, x, y) for offer in offers]
     parts = []
     for offer in sorted(offers, key=lambda offer: -offer.strong):
-        words = fit(offer.name, SMALL, (box.right - box.left) * 0.45, bold=offer.strong)
+        words = fit(offer.name, SMALL, (box.right - box.left) * (0.7 if offer.strong else 0.45), bold=offer.strong)
         width = text_width(words, SMALL, bold=offer.strong)
         own = _body(offer, x, y)
         places = _places(x(offer.cost), y(offer.score), width, own, box)

@@ -1,4 +1,4 @@
-"""Learning curves: one line a rung with its band, labelled at its end; what is predicted is dashed and set apart."""
+"""Learning curves: a line a rung, labelled at its end, with bands for the few that matter; predictions are dashed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from wordworth.pages.charts.frame import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root, whisker
 from wordworth.pages.charts.palette import Look, marker
 from wordworth.pages.charts.scales import Scale, nice_ticks, padded, spread
-from wordworth.pages.charts.svg import Markup, fit, path, tag
+from wordworth.pages.charts.svg import Markup, fit, path, tag, text_width
+
+_ONE_LINE = 14
+"""Letters that a name beside a curve may have in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,7 @@ class Point:
 class Curve:
     """One rung's points in order of labels. A `floor` does not stretch the score axis; `strong` curves stand out.
 
+    Only curves with a `band` show their intervals, for bands of many lie over each other until none can be seen.
     `shift` moves it sideways by so many pixels, where there is but one size and all would stand on one line.
     """
 
@@ -34,6 +38,7 @@ class Curve:
     points: tuple[Point, ...]
     strong: bool = False
     floor: bool = False
+    band: bool = True
     shift: float = 0.0
 
 
@@ -66,7 +71,7 @@ def draw(data: Curves, size: Size, label: str) -> Drawing:
         _future(plot, data.curves),
         left_axis(plot.box, plot.y, ticks, data.named, title=data.score_title),
         bottom_axis(plot.box, plot.x, counts, lambda count: f"{count:,.0f}", title="labels (log scale)"),
-        *(_band(plot, curve) for curve in shown),
+        *(_band(plot, curve) for curve in shown if curve.band or len(counts) == 1),
         *(_line(plot, curve) for curve in sorted(shown, key=lambda curve: curve.strong)),
         _ends(plot, shown, size),
         _beneath(plot, hidden, data.named),
@@ -75,18 +80,40 @@ def draw(data: Curves, size: Size, label: str) -> Drawing:
 
 
 def _plot(data: Curves, size: Size) -> _Plot:
-    box = Box(left=40, top=30, right=size.width - (122 if size.narrow else 172), bottom=size.height - 46)
+    box = Box(left=40, top=30, right=size.width - _margin(data, size), bottom=size.height - 46)
     points = [point for curve in data.curves for point in curve.points]
     counts = [point.labels for point in points]
-    stretching = [point for curve in data.curves if not curve.floor for point in curve.points] or points
-    ends = [end for point in stretching for end in _reach(point) if end is not None]
-    spare = 1.0 if len(set(counts)) > 1 else 2.0
+    alone = len(set(counts)) == 1
+    stretching = [curve for curve in data.curves if not curve.floor] or list(data.curves)
+    ends = [
+        end
+        for curve in stretching
+        for point in curve.points
+        for end in _reach(point, band=curve.band or alone)
+        if end is not None
+    ]
+    spare = 2.0 if alone else 1.0
     return _Plot(box, box.across(min(counts) / spare, max(counts) * spare, log=True), box.upward(*padded(ends)))
 
 
-def _reach(point: Point) -> tuple[float | None, ...]:
+def _reach(point: Point, *, band: bool) -> tuple[float | None, ...]:
     """What of a point the axis must hold; a predicted band may run beyond it."""
-    return (point.score,) if point.predicted else (point.score, point.low, point.high)
+    return (point.score, point.low, point.high) if band and not point.predicted else (point.score,)
+
+
+def _margin(data: Curves, size: Size) -> float:
+    """Room at the right for the names, each in one line or two."""
+    longest = max(text_width(line, SMALL, bold=c.strong) for c in data.curves for line in _lines(c.name))
+    return min(max(longest + 30, 90), size.width * 0.36)
+
+
+def _lines(name: str) -> list[str]:
+    """A name in one line, or in two halves of about the same length."""
+    words = name.split()
+    if len(name) <= _ONE_LINE or len(words) == 1:
+        return [name]
+    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return list(min(cuts, key=lambda pair: max(map(len, pair))))
 
 
 def _inside(plot: _Plot, point: Point) -> bool:
@@ -147,19 +174,24 @@ def _line(plot: _Plot, curve: Curve) -> Markup:
 def _ends(plot: _Plot, curves: Sequence[Curve], size: Size) -> Markup:
     """Each curve's name beside its last point, moved apart where names would touch, with a thin leader."""
     lasts = [_at(plot, curve, curve.points[-1]) for curve in curves]
-    places = spread([y for _, y in lasts], 16, plot.box.top + 4, plot.box.bottom - 4)
+    gap = 16 if all(len(_lines(curve.name)) == 1 for curve in curves) else 27
+    places = spread([y for _, y in lasts], gap, plot.box.top + 4, plot.box.bottom - 4)
     x, room = plot.box.right + 20, size.width - plot.box.right - 22
     parts = []
     for curve, (end, y), place in zip(curves, lasts, places, strict=True):
         leader = tag("path", d=path([(end + 5, y), (plot.box.right + 8, place), (x - 4, place)]), class_="leader")
-        name = tag(
-            "text",
-            fit(curve.name, SMALL, room, bold=curve.strong),
-            x=x,
-            y=place + 4,
-            class_="direct" + " strong" * curve.strong,
-        )
-        parts.append(tag("g", leader, name, class_=curve.look.css))
+        lines = _lines(curve.name)
+        names = [
+            tag(
+                "text",
+                fit(line, SMALL, room, bold=curve.strong),
+                x=x,
+                y=place + 4 + 13 * (row - (len(lines) - 1) / 2),
+                class_="direct" + " strong" * curve.strong,
+            )
+            for row, line in enumerate(lines)
+        ]
+        parts.append(tag("g", leader, *names, class_=curve.look.css))
     return Markup("").join(parts)
 
 

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from wordworth.pages.charts.frame import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root
 from wordworth.pages.charts.palette import Look
 from wordworth.pages.charts.scales import Scale, log_ticks
-from wordworth.pages.charts.svg import Markup, fit, tag, text_width
+from wordworth.pages.charts.svg import Markup, tag, text_width
 
 Cell = tuple[int, int]
 """(row, column): the row counts texts a month, the column labels."""
@@ -179,16 +179,30 @@ def _here(plot: _Plot, grid: Grid, x: Scale) -> Markup:
 
 
 def _name(plot: _Plot, cells: set[Cell], name: str) -> Markup:
-    """A region's name where it is roomiest; a region too small for a name has one when pointed at."""
+    """A region's name where it is roomiest, upright where the region is narrow; one that fits neither way is left out.
+
+    Pointing at a region names it in any case.
+    """
     if not cells:
         return Markup("")
     row, first, last = max(_stretches(cells), key=lambda found: _room(cells, *found))
     left, right = plot.columns[first], plot.columns[last + 1]
-    if right - left < text_width("mmm", SMALL):
+    middle = (plot.rows[row] + plot.rows[row + 1]) / 2
+    if text_width(name, SMALL, bold=True) <= right - left - 6:
+        return tag("text", name, x=(left + right) / 2, y=middle + 4, class_="area-name halo", text_anchor="middle")
+    column, low, high = max(_columns(cells), key=lambda found: found[2] - found[1])
+    bottom, top = plot.rows[low], plot.rows[high + 1]
+    if text_width(name, SMALL, bold=True) > bottom - top - 8:
         return Markup("")
-    words = fit(name, SMALL, right - left - 6, bold=True)
-    middle = (plot.rows[row] + plot.rows[row + 1]) / 2 + 4
-    return tag("text", words, x=(left + right) / 2, y=middle, class_="area-name halo", text_anchor="middle")
+    x, y = (plot.columns[column] + plot.columns[column + 1]) / 2 + 4, (bottom + top) / 2
+    turned = f"rotate(-90 {x:.1f} {y:.1f})"
+    return tag("text", name, x=x, y=y, class_="area-name halo", text_anchor="middle", transform=turned)
+
+
+def _columns(cells: set[Cell]) -> list[tuple[int, int, int]]:
+    """Every run of the region's cells in a column, as (column, lowest row, highest row)."""
+    turned = {(column, row) for row, column in cells}
+    return [(column, low, high) for column, low, high in _stretches(turned)]
 
 
 def _stretches(cells: set[Cell]) -> list[tuple[int, int, int]]:

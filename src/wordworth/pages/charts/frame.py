@@ -90,9 +90,9 @@ def bottom_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[
         for k in kept
     ]
     line = tag("line", x1=box.left, x2=box.right, y1=box.bottom, y2=box.bottom, class_="axis")
-    below = tag(
-        "text", title, x=(box.left + box.right) / 2, y=box.bottom + 38, class_="axis-title", text_anchor="middle"
-    )
+    half = text_width(title, SMALL) / 2
+    middle = max(half, min((box.left + box.right) / 2, box.right + 10 - half))
+    below = tag("text", title, x=middle, y=box.bottom + 38, class_="axis-title", text_anchor="middle")
     return Markup("").join([line, *marks, *labels, below])
 
 

@@ -43,7 +43,7 @@ def height(data: Slices) -> int:
 
 def draw(data: Slices, size: Size, label: str) -> Drawing:
     """The chart at `size`; needs at least one slice with a defined difference."""
-    box = Box(left=112 if size.narrow else 168, top=8, right=size.width - 14, bottom=size.height - _FOOT)
+    box = Box(left=132 if size.narrow else 176, top=8, right=size.width - 14, bottom=size.height - _FOOT)
     x = box.across(*padded(_values(data)))
     parts, stops, y = [_zero(x, box)], [], box.top
     for title, slices in data.groups:
@@ -79,7 +79,7 @@ def _null_named(data: Slices, x: Scale, box: Box) -> Markup:
     null = next((part.null for part in first if part.difference is not None and part.null is not None), None)
     if null is None:
         return Markup("")
-    return tag("text", "null", x=x(null), y=box.top + 22, class_="aside tiny", text_anchor="middle")
+    return tag("text", "expected anyway", x=x(null), y=box.top + 22, class_="aside tiny halo", text_anchor="middle")
 
 
 def _row(part: Slice, x: Scale, y: float, box: Box) -> Markup:

@@ -106,6 +106,16 @@
     });
   });
 
+  // A table wider than its frame says so until it has been moved to its end.
+  const wide = (frame) =>
+    frame.classList.toggle("more", frame.scrollWidth > frame.clientWidth + frame.scrollLeft + 8);
+  const frames = [...document.querySelectorAll(".frame")];
+  const measure = () => frames.forEach(wide);
+  frames.forEach((frame) => frame.addEventListener("scroll", () => wide(frame), { passive: true }));
+  document.querySelectorAll("details").forEach((it) => it.addEventListener("toggle", measure));
+  addEventListener("resize", measure);
+  measure();
+
   const theme = document.getElementById("theme");
   if (theme) {
     const root = document.documentElement;

@@ -9,11 +9,13 @@ from wordworth.pages.charts import cost_quality
 from wordworth.pages.charts.cost_quality import Offer, Offers
 from wordworth.pages.charts.decision_map import short_count
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import figures, finite, money, seconds, size_in_bytes
+from wordworth.pages.numbers import figures, finite, money, seconds, size_in_bytes, speed
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.worth.study import Study, spoken
 
 NAME = "cost"
+_NOISE = 1.3
+"""Two measurements of one speed may lie so far apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,7 @@ def figure(study: Study) -> Figure:
 def _axis(study: Study) -> _Axis | None:
     if any(_rate(study, rung) for rung in study.scored()):
         title = "texts a second (log scale, right is faster)"
-        return _Axis(
-            title, lambda rung: _rate(study, rung), short_count, lambda rate: f"{figures(rate)} texts a second"
-        )
+        return _Axis(title, lambda rung: _rate(study, rung), short_count, lambda rate: f"{speed(rate)} texts a second")
     if any(_disk(study, rung) for rung in study.scored()):
         return _Axis("size on disk (log scale)", lambda rung: _disk(study, rung), size_in_bytes, size_in_bytes)
     return None
@@ -94,9 +94,18 @@ def _title(study: Study) -> str:
     rates = (_rate(study, one), _rate(study, other))
     if not rates[0] or not rates[1]:
         return f"{names[0]} scores {distance} {names[1]}"
-    ratio = rates[0] / rates[1]
-    speed = f"{figures(ratio)} times" if ratio >= 1 else f"{100 * ratio:.0f} % of"
-    return f"{names[0]} scores {distance} {names[1]}, at {speed} its texts a second"
+    return f"{names[0]} scores {distance} {names[1]}, {_pace(rates[0] / rates[1])}"
+
+
+def _pace(ratio: float) -> str:
+    """How fast one rung is beside another, no finer than a clock on a busy machine can tell.
+
+    >>> [_pace(r) for r in (0.91, 1.1, 0.31, 24.3)]
+    ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']
+    """
+    if 1 / _NOISE < ratio < _NOISE:
+        return "at about the same speed"
+    return f"at {figures(ratio)} times its speed" if ratio > 1 else f"at {figures(100 * ratio)} % of its speed"
 
 
 def _distance(study: Study, one: str, other: str) -> str:
@@ -120,8 +129,8 @@ def _table(study: Study) -> Grid:
         Column(study.unit.title),
         Column("95 % interval"),
         Column("texts a second"),
-        Column("p50 (ms)", note="half of single texts are answered within this time"),
-        Column("p95 (ms)", note="19 of 20 single texts are answered within this time"),
+        Column("usual wait (ms)", note="half of single texts are answered within this time"),
+        Column("longest wait (ms)", note="19 of 20 single texts are answered within this time"),
         Column("price a million texts"),
         Column("size on disk"),
         Column("memory", note="its files, and what the study's process grew by while it answered a batch"),
@@ -136,7 +145,7 @@ def _cells(study: Study, rung: str) -> tuple[Cell, ...]:
         Cell(study.title(rung)),
         Cell(study.unit.score(finite(row["score"]))),
         Cell(study.unit.interval(finite(row["low"]), finite(row["high"])) or "–", why="no interval"),
-        Cell(figures(_rate(study, rung)), why="not timed"),
+        Cell(speed(_rate(study, rung)), why="not timed"),
         Cell(figures(finite(cost.get("p50_ms"))), why="not timed"),
         Cell(figures(finite(cost.get("p95_ms"))), why="not timed"),
         Cell(money(finite(cost.get("price_per_million")), study.currency), why="not timed"),

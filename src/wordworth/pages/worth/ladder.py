@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from wordworth.pages.charts import interval
 from wordworth.pages.charts.palette import key
 from wordworth.pages.charts.scales import Scale, padded
-from wordworth.pages.numbers import ABSENT, count, figures, finite, money, multiple, number, size_in_bytes, unit
+from wordworth.pages.numbers import ABSENT, count, figures, finite, money, multiple, number, size_in_bytes, speed, unit
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.worth.study import Row, Study, spoken
 
@@ -43,7 +44,7 @@ def notes(study: Study) -> tuple[str, ...]:
             "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
             "only bound it, “never” where its curve flattens out below."
         ),
-        "p95: 19 of 20 single texts are answered within this time.",
+        "Longest wait: 19 of 20 single texts are answered within this time.",
     )
 
 
@@ -54,7 +55,7 @@ def _columns(study: Study) -> tuple[Column, ...]:
         Column("gap to the best (points)", note="paired difference, with its 95 % interval"),
         Column("label multiple", note="times as many labels to equal the contextual rung with so many"),
         Column("texts a second", note="in batches, from characters to predictions"),
-        Column("p95 (ms)", note="19 of 20 single texts are answered within this time"),
+        Column("longest wait (ms)", note="19 of 20 single texts are answered within this time"),
         Column(f"{study.currency} a million texts"),
         Column("size on disk"),
         Column("state", numeric=False),
@@ -78,7 +79,7 @@ def _cells(study: Study, row: Row, scale: Scale) -> tuple[Cell, ...]:
         _score(study, row, scale, why),
         _gap(study, row, why),
         _multiple(row, why),
-        _figure(cost.get("texts_per_second"), figures, untimed),
+        _figure(cost.get("texts_per_second"), speed, untimed),
         _figure(cost.get("p95_ms"), figures, untimed),
         _figure(cost.get("price_per_million"), lambda price: money(price, ""), untimed),
         _figure(row["disk_bytes"], size_in_bytes, why or "not known"),
@@ -111,12 +112,27 @@ def _gap(study: Study, row: Row, why: str) -> Cell:
 def _multiple(row: Row, why: str) -> Cell:
     state, value = row["multiple_state"], finite(row["multiple"])
     low, high = number(row["multiple_low"]), number(row["multiple_high"])
-    between = f"{figures(low)}–{figures(high)}" if state == "exact" and None not in {low, high} else ""
+    between = _between(low, high) if state == "exact" else ""
     at = finite(row.get("multiple_labels"))
     detail = "; ".join(part for part in (between, "" if at is None else f"at {count(at)}") if part)
     written = multiple(state, row)
     sort = float("inf") if state == "never" else value
     return Cell(written, sort, detail=detail, why=why or "nothing to compare with")
+
+
+def _between(low: float | None, high: float | None) -> str:
+    """An interval of a multiple; an end that the measured sizes do not bound is left open, in words.
+
+    >>> _between(1.4, math.inf), _between(0, 4.9), _between(0, math.inf)
+    ('1.4 or more', 'up to 4.9', 'not bounded')
+    """
+    if low is None or high is None:
+        return ""
+    if low > 0 and math.isfinite(high):
+        return f"{figures(low)}–{figures(high)}"
+    if low > 0 or math.isfinite(high):
+        return f"{figures(low)} or more" if low > 0 else f"up to {figures(high)}"
+    return "not bounded"
 
 
 def _state(study: Study, row: Row) -> Cell:
@@ -164,7 +180,7 @@ def multiples(study: Study) -> Grid | None:
 
 def _multiple_row(study: Study, row: Row) -> tuple[Cell, ...]:
     low, high = number(row["low"]), number(row["high"])
-    between = ABSENT if None in {low, high} else f"{figures(low)}–{figures(high)}"
+    between = _between(low, high) or ABSENT
     return (
         Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
         Cell(study.title(row["against"])),

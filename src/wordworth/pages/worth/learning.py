@@ -14,7 +14,7 @@ from wordworth.pages.worth.study import Row, Study, spoken
 
 NAME = "curves"
 _NOTE = (
-    "Bands are 95 % intervals over draws of the labels and over test texts. The score axis starts where the "
+    "The bands are 95 % intervals over draws of the labels and over test texts{whose}. The score axis starts where the "
     "data need, not at 0; bands of predictions may run beyond it."
 )
 
@@ -33,7 +33,7 @@ def figure(study: Study) -> Figure:
         text,
         drawn(lambda size, label: curves.draw(data, size, label), NAME, height=400),
         _table(study),
-        (_NOTE, *_worth_of_more(study)),
+        (_note(study, lines), *_worth_of_more(study)),
     )
 
 
@@ -48,9 +48,17 @@ def _curves(study: Study) -> tuple[Curve, ...]:
             tuple(_point(row) for row in group),
             strong=rung in {study.chosen, study.best},
             floor=study.is_floor(rung),
+            band=rung in study.rivals,
         )
         for rung, group in groupby(rows, key=lambda row: str(row["rung"]))
     )
+
+
+def _note(study: Study, lines: Sequence[Curve]) -> str:
+    if all(line.band for line in lines) or len({point.labels for line in lines for point in line.points}) == 1:
+        return _NOTE.format(whose="")
+    names = " and ".join(spoken(study.title(rung)) for rung in study.ladder if rung in study.rivals)
+    return _NOTE.format(whose=f", drawn for {names}; those of the others are in the numbers and under the pointer")
 
 
 def _point(row: Row) -> Point:

@@ -1,4 +1,4 @@
-"""Where context pays: the gap on hard and easy halves by three measures, each beside its null."""
+"""Where context pays: the gap on hard and easy halves by three measures, each beside what would be expected anyway."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _LEVEL = 0.05
 _READ = (
     "Each measure splits the test part into an easy and a hard half; a gap is the rung's error minus that of the "
     "contextual rung. A point right of 0 says that context leads by more on the hard half; the line through it is the "
-    "95 % interval. The grey stroke is the null: the difference that remains when the measure is shuffled among "
-    "equally difficult texts, for everyone errs more on hard ones."
+    "95 % interval. The grey stroke is what would be expected anyway: everyone errs more on hard texts, so a lead that "
+    "has nothing to do with the measure grows there too. It is found by shuffling the measure among equally difficult "
+    "texts."
 )
 
 
@@ -43,6 +44,7 @@ def figure(study: Study) -> Figure:
         drawn(lambda size, label: slices.draw(data, size, label), NAME, height=slices.height(data)),
         _table(study, rows),
         (*_meanings(rows), _READ),
+        folded="How to read this",
     )
 
 
@@ -52,7 +54,9 @@ def _title(rows: list[Row]) -> str:
         return "No measure splits these texts into halves"
     larger, beyond = (sum(bool(row[name]) for row in tried) for name in ("larger_on_hard", "survives_null"))
     base = f"The gap is larger on the hard half in {larger} of {len(tried)} comparisons"
-    return f"{base}, beyond the null in {beyond or 'none'} (chance alone: about {_LEVEL * len(tried):.1f})"
+    if not beyond:
+        return f"{base}, in none of them by more than would be expected anyway"
+    return f"{base}, in {beyond} of them by more than would be expected anyway (one in {1 / _LEVEL:.0f} is by luck)"
 
 
 def _meanings(rows: list[Row]) -> tuple[str, ...]:
@@ -91,7 +95,7 @@ def _slice(study: Study, row: Row) -> Slice:
             f"gap on the easy half {unit.gap(finite(row['easy_gap']))}",
             f"gap on the hard half {unit.gap(finite(row['hard_gap']))}",
             f"difference {unit.gap(difference)} ({unit.interval(low, high, signed=True) or 'no interval'})",
-            f"null {unit.gap(null)}, p = {figures(chance)}",
+            f"expected anyway {unit.gap(null)}, p = {figures(chance)}",
         ),
         why_absent="no two halves to compare",
     )
@@ -109,12 +113,12 @@ def _table(study: Study, rows: list[Row]) -> Grid:
         Column("gap, hard"),
         Column("difference"),
         Column("95 % interval"),
-        Column("null"),
+        Column("expected anyway", note="what remains when the measure is shuffled among equally difficult texts"),
         Column("p", note="share of permutations with a difference at least as large"),
         Column("relative, easy / hard", note="the share of the rival's errors that context removes"),
         Column("log-odds, easy / hard", note="the gap on the log-odds scale"),
         Column("larger on hard", numeric=False),
-        Column("beyond the null", numeric=False),
+        Column("beyond the expected", numeric=False),
     )
     return Grid("Gaps on easy and hard halves", columns, tuple(_cells(study, row) for row in rows))
 

@@ -116,6 +116,17 @@ class Study:
         scored = self.scored()
         return max(scored, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
 
+    @property
+    def rivals(self) -> frozenset[str]:
+        """The two rungs that the answer is about: the one it names, and the one it is measured against."""
+        one, other = self.chosen, self.verdict.get("against")
+        if other not in self.ladder or other == one:
+            other = self.best
+        if other == one:
+            rest = [rung for rung in self.scored() if rung != one]
+            other = max(rest, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
+        return frozenset(rung for rung in (one, other) if rung is not None)
+
     def scored(self) -> list[str]:
         """The rungs that have a score, cheapest first."""
         return [rung for rung, row in self.ladder.items() if finite(row["score"]) is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.pages.numbers import ABSENT, count, figures, finite, money, size_in_bytes
+from wordworth.pages.numbers import ABSENT, count, finite, money, size_in_bytes, speed
 from wordworth.pages.worth.study import Row, Study
 
 _KINDS = {
@@ -104,7 +104,7 @@ def _tiles(study: Study) -> tuple[Tile, ...]:
             study.unit.score(finite(row.get("score"))),
             f"95 %: {between}" if between else "no interval",
         ),
-        Tile("texts a second", figures(rate), untimed or "on this machine"),
+        Tile("texts a second", speed(rate), untimed or "on this machine"),
         Tile("price of a million texts", money(price, study.currency), untimed or _rent(study)),
         Tile("size on disk", size_in_bytes(weight), "" if weight is not None else f"{ABSENT} not known"),
     )

@@ -12,6 +12,7 @@ from wordworth.measures.learning_curves import Extension, extend
 from wordworth.measures.multiples import Multiples, Summary, needed, saved, summary
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.scores import Draws, Scores
+from wordworth.wording import signed
 
 MULTIPLES = {
     "rung": "the cheap rung",
@@ -106,9 +107,9 @@ def more_labels_finding(scores: Scores, rung: str, title: str, extension: Extens
     middle, span = float(np.median(gain)), extension.intervals[0]
     now = scores.mean(rung, labels)
     text = (
-        f"With twice the labels ({2 * labels:,}), {title} would gain about {100 * middle:+.1f} points "
-        f"(95 %: {100 * (span.low - now):+.1f} to {100 * (span.high - now):+.1f}); this is extrapolated with the "
-        f"{extension.selection.family.name} curve, not measured."
+        f"With twice the labels ({2 * labels:,}), {title} would gain about {signed(middle)} points "
+        f"(95 %: {signed(span.low - now)} to {signed(span.high - now)}); this is read off a "
+        "curve fitted to the smaller sizes, not measured."
     )
     numbers = {"labels": 2 * labels, "gain": middle, "low": span.low - now, "high": span.high - now}
     errors = {name: error for name, error in extension.selection.errors.items() if math.isfinite(error)}

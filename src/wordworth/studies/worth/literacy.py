@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wordworth.records import Finding, Table
 from wordworth.representations.rung import Literacy, Literate
 from wordworth.studies.worth.judge import CONTEXTUAL
+from wordworth.wording import percent
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.climb import Climbed
@@ -62,7 +63,7 @@ def literacy_findings(climbed: Sequence[Climbed], found: dict[str, Literacy]) ->
 
 def _told(one: Literacy, *, contextual: bool) -> str:
     lacks = "are unknown to it" if contextual else "have no vector and are left out"
-    parts = [f"{_percent(one.share)} of the {one.unit} ({one.unknown:,} of {one.pieces:,}) {lacks}"] * bool(one.unknown)
+    parts = [f"{percent(one.share)} of the {one.unit} ({one.unknown:,} of {one.pieces:,}) {lacks}"] * bool(one.unknown)
     if one.blank:
         them = "text, which it cannot read" if one.blank == 1 else "texts, which all look alike to it"
         parts.append(f"it knows nothing of {one.blank:,} {them}")
@@ -82,17 +83,8 @@ def limits(blind_to: Mapping[str, float]) -> str:
     """The sentence that limits a verdict to the encoders at hand; nothing where they can read."""
     if not blind_to:
         return ""
-    shares = " and ".join(f"{name} does not know {_percent(share)} of the pieces" for name, share in blind_to.items())
+    shares = " and ".join(f"{name} does not know {percent(share)} of the pieces" for name, share in blind_to.items())
     return (
         f" But {shares} that these texts are made of: this says nothing of encoders made for their language; name one "
         "with --model."
     )
-
-
-def _percent(share: float) -> str:
-    """A share as it will be read.
-
-    >>> _percent(0.857), _percent(0.004)
-    ('86 %', 'under 1 %')
-    """
-    return f"{100 * share:.0f} %" if share >= 0.01 else "under 1 %"  # noqa: PLR2004 - one per cent

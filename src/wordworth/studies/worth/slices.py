@@ -128,13 +128,16 @@ def _of_texts(task: Task) -> dict[str, Units]:
 
     return {
         "complexity": Units(
-            clauses, item, loss, "words between punctuation marks, a substitute for the mean dependency arc (no parser)"
+            clauses,
+            item,
+            loss,
+            "words between punctuation marks, which stand in for the structure of sentences (no parser was used)",
         ),
         "ambiguity": Units(
             difficulty.ambiguity(test, known),
             item,
             loss,
-            "entropy of the words' mean label distribution in training, in bits",
+            "how evenly its words are spread over the labels in training; 0 where one has them all (entropy, bits)",
         ),
         "unseen": Units(difficulty.unseen(test, known), item, loss, "share of words never seen in training"),
     }

@@ -11,6 +11,7 @@ from wordworth.records import Finding, Table
 from wordworth.studies.worth.growth import telling
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, Standing, judge, labels_to_tell
 from wordworth.studies.worth.literacy import limits
+from wordworth.wording import signed
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.conditions import Case
@@ -119,7 +120,7 @@ def _apart(gap: float) -> str:
 def _between(scores: Scores, one: str, other: str, labels: int) -> str:
     """The 95 % interval of a difference, as a reader expects it."""
     doubt = scores.gap_interval(one, other, labels)
-    return f"95 %: {100 * doubt.low:+.1f} to {100 * doubt.high:+.1f}"
+    return f"95 %: {signed(doubt.low)} to {signed(doubt.high)}"
 
 
 def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:

@@ -1,0 +1,36 @@
+"""Numbers inside sentences, written one way everywhere."""
+
+from __future__ import annotations
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share as it is read, with the space of the typesetter; a little is not nothing, and nearly all is not all.
+
+    >>> percent(0.5), percent(0.034, 1), percent(0.004), percent(0.9996)
+    ('50 %', '3.4 %', 'under 1 %', 'over 99 %')
+    """
+    least = 10.0 ** -(digits + 2)
+    if 0 < share < least:
+        return f"under {100 * least:.{digits}f} %"
+    if 1 - least < share < 1:
+        return f"over {100 - 100 * least:.{digits}f} %"
+    return f"{100 * share:.{digits}f} %"
+
+
+def signed(value: float) -> str:
+    """A difference in points with its sign, a true minus among them: `+1.2`, `−0.3`, `0.0`.
+
+    >>> signed(0.012), signed(-0.003), signed(-0.0001)
+    ('+1.2', '−0.3', '0.0')
+    """
+    words = f"{100 * value:+.1f}"
+    return (words if words.strip("+-0.") else words.lstrip("+-")).replace("-", "−")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 text`, `1,200 texts`; `many` where the plural is not `one` + s.
+
+    >>> counted(1, "text stands", "texts stand"), counted(1200, "text")
+    ('1 text stands', '1,200 texts')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
