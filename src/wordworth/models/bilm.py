@@ -8,7 +8,7 @@ pieces.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -17,7 +17,7 @@ from wordworth.models.batch import Batch
 from wordworth.models.body import table
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody
-from wordworth.models.lstm import Clips, Order, Pair
+from wordworth.models.lstm import Clips, Held, Order, Pair
 from wordworth.models.taps import Taps, inside, passing
 from wordworth.models.transformer import Encoder, TransformerConfig
 
@@ -89,6 +89,34 @@ class PieceEmbedding(nn.Module):
         return embedded
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What the layers hold of each row of a batch, for the same row of the next batch; it changes as batches are read.
+
+    The published code of ELMo never lets go of it, so that a sentence's states depend on what was read before in its
+    row, of the second direction too. Whoever wants published numbers passes one `Memory` from batch to batch; with
+    none, every sequence begins from zeros. Rows that a smaller batch lacks keep theirs.
+
+    Attributes:
+        layers: one entry a layer, of as many sequences as the largest batch had.
+    """
+
+    layers: dict[int, Held] = field(default_factory=dict)
+
+    def carried(self, number: int, layer: Pair, x: Tensor, order: Order) -> Tensor:
+        """The states of layer `number`, from what is held of each sequence, which is replaced."""
+        rows = len(order.sequences)
+        held = layer.wider(self.layers.get(number), rows, x)
+        states, ends = layer.carried(x, order, Held(*(values[:, :rows] for values in held)))
+        kept = (torch.cat([end, values[:, rows:]], dim=1) for end, values in zip(ends, held, strict=True))
+        self.layers[number] = Held(*kept)
+        return states
+
+    def reset(self) -> None:
+        """Hold nothing, as at first."""
+        self.layers.clear()
+
+
 class BilmBody(EncoderBody):
     """Layers of LSTMs over packed vectors of any origin."""
 
@@ -99,17 +127,21 @@ class BilmBody(EncoderBody):
         self.layers = nn.ModuleList(Pair(width, config.cell_size, width, clips) for _ in range(config.num_layers))
         self.dropout = Dropout(config.dropout)
 
-    def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
+    def states(
+        self, x: Tensor, starts: Tensor, taps: Taps | None = None, memory: Memory | None = None
+    ) -> Iterator[Tensor]:
         """The input twice over, then each layer's states, [tokens, 2 * projection_size] each.
 
-        The first half of a state knows its token and those before it, the second its token and those after it.
+        The first half of a state knows its token and those before it, the second its token and those after it; with a
+        memory, also what stood in the same row of the batches before.
         """
         order = Order.of(starts)
         yield torch.cat([x, x], dim=-1)
         both = x[order.walk]
         for number, layer in enumerate(self.layers):
             given = self.dropout(both)
-            both = layer(given, order) + given if number and self.config.residual else layer(given, order)
+            found = layer(given, order) if memory is None else memory.carried(number, layer, given, order)
+            both = found + given if number and self.config.residual else found
             states = torch.cat([both[0][order.back[0]], both[1][order.back[1]]], dim=-1)
             states = passing(inside(taps, f"layers.{number}"), "output", states)
             yield self.dropout(states) if number == len(self.layers) - 1 else states

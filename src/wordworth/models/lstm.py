@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
+from torch.nn import functional
 
 _EXACT = torch.float32
 
@@ -60,20 +61,23 @@ class Order:
     Attributes:
         walk: int64 [2, tokens], the token read at each place of the walk, by the first direction and the second.
         back: int64 [2, tokens], the place in the walk of each token.
-        before: int64 [tokens], the place of the step before in the walk, or `tokens` for a first step.
+        before: int64 [tokens], the place of the step before in the walk; for a first step a row past the walk's end,
+            where what its sequence begins with stands.
         bounds: where each step begins in the walk, and its end.
+        sequences: int64 [sequences], the longest first.
+        last: int64 [sequences], in this order, the place of each one's last step; of an empty one its row past the end.
     """
 
     walk: Tensor
     back: Tensor
     before: Tensor
     bounds: tuple[int, ...]
+    sequences: Tensor
+    last: Tensor
 
     def preceding(self, step: int) -> slice:
-        """The places of the step before, of those sequences that go on; the row past the end before the first."""
-        if step == 0:
-            return slice(self.bounds[-1], None)
-        first = self.bounds[step - 1]
+        """The places of the step before, of those sequences that go on; the rows past the end before the first."""
+        first = self.bounds[step - 1] if step else self.bounds[-1]
         return slice(first, first + self.bounds[step + 1] - self.bounds[step])
 
     @classmethod
@@ -90,8 +94,21 @@ class Order:
         bounds = torch.cat([sizes.new_zeros(1), sizes.cumsum(0)])
         step = torch.arange(longest, device=starts.device).repeat_interleave(sizes)
         row = torch.arange(len(step), device=starts.device) - bounds[step]
-        before = torch.where(step > 0, bounds[(step - 1).clamp_min(0)] + row, len(step))
-        return cls(walk, walk.argsort(1), before, tuple(bounds.tolist()))
+        before = bounds[step - 1] + row
+        last = bounds[lengths - 1] + torch.arange(len(lengths), device=starts.device)
+        return cls(walk, walk.argsort(1), before, tuple(bounds.tolist()), longest_first, last)
+
+
+class Held(NamedTuple):
+    """What the two directions of a layer hold of each sequence, no gradient with it.
+
+    Attributes:
+        states: [2, sequences, projection_size].
+        cells: float32 [2, sequences, cell_size].
+    """
+
+    states: Tensor
+    cells: Tensor
 
 
 class Pair(nn.Module):
@@ -105,31 +122,51 @@ class Pair(nn.Module):
 
     def forward(self, x: Tensor, order: Order) -> Tensor:
         """[2, tokens, projection_size] from [2, tokens, inputs], both in the order of the walk."""
+        return self.carried(x, order, None)[0]
+
+    def carried(self, x: Tensor, order: Order, held: Held | None) -> tuple[Tensor, Held]:
+        """As `forward`, but each sequence begins with what is held of it; and what is held of it at its end.
+
+        No gradient flows into what was held. Of the second direction a sequence's end is its first token.
+        """
         both = (self.left_to_right, self.right_to_left)
         bias = torch.stack([one.input.bias + one.forget_offset for one in both])[:, None]
         gates = torch.baddbmm(bias, x, torch.stack([one.input.weight for one in both]).transpose(1, 2))
         recurrent = torch.stack([one.recurrent.weight for one in both])
         projection = torch.stack([one.projection.weight for one in both])
-        states: Tensor = _Walk.apply(gates, recurrent, projection, order, self.clips)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-        return states
+        states, *ends = _Walk.apply(gates, recurrent, projection, order, self.clips, held)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+        home = order.sequences.argsort()
+        return states, Held(*(end[:, home] for end in ends))
+
+    def wider(self, held: Held | None, sequences: int, like: Tensor) -> Held:
+        """What is held, with zeros for those of the sequences that it lacks."""
+        width, size = self.left_to_right.projection.weight.shape
+        held = Held(like.new_zeros(2, 0, width), like.new_zeros(2, 0, size, dtype=_EXACT)) if held is None else held
+        more = max(0, sequences - held.states.shape[1])
+        return Held(*(functional.pad(values, (0, 0, 0, more)) for values in held))
 
 
 class _Walk(torch.autograd.Function):
     """The steps through time. Products are in the type of the weights, cells and gates in float32."""
 
     @staticmethod
-    def forward(ctx: Any, given: Tensor, recurrent: Tensor, projection: Tensor, order: Order, clips: Clips) -> Tensor:  # noqa: ANN401 - torch's context
+    def forward(  # noqa: PLR0913 - as autograd calls it
+        ctx: Any,  # noqa: ANN401 - torch's context
+        given: Tensor,
+        recurrent: Tensor,
+        projection: Tensor,
+        order: Order,
+        clips: Clips,
+        held: Held | None,
+    ) -> tuple[Tensor, Tensor, Tensor]:
         tokens, (width, size) = given.shape[1], projection.shape[1:]
-        states = given.new_zeros(2, tokens + 1, width)  # the row past the end stands before each first step
-        gates, cells = (
-            given.new_empty(2, tokens, 4, size, dtype=_EXACT),
-            given.new_zeros(2, tokens + 1, size, dtype=_EXACT),
-        )
+        gates = given.new_empty(2, tokens, 4, size, dtype=_EXACT)
+        states, cells = _blank(given, order, (width, size), held)
         turned, down = recurrent.transpose(1, 2), projection.transpose(1, 2)
         cell, hidden = cells[:, tokens:], states[:, tokens:]
         for start, end in pairwise(order.bounds):
             now, count = slice(start, end), end - start
-            asked = torch.baddbmm(given[:, now], hidden[:, :count], turned) if start else given[:, now]
+            asked = torch.baddbmm(given[:, now], hidden[:, :count], turned) if start or held else given[:, now]
             gate = _activated(asked, gates[:, now])
             cell = torch.addcmul(gate[:, :, 0] * gate[:, :, 2], gate[:, :, 1], cell[:, :count])
             cell = cells[:, now] = cell if clips.cell is None else cell.clamp_(-clips.cell, clips.cell)
@@ -139,11 +176,13 @@ class _Walk(torch.autograd.Function):
             states[:, now] = hidden
         ctx.save_for_backward(states, gates, cells, recurrent, projection)
         ctx.order, ctx.clips = order, clips
-        return states[:, :tokens]
+        ends = states[:, order.last], cells[:, order.last]
+        ctx.mark_non_differentiable(*ends)
+        return states[:, :tokens], *ends
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch's context
+    def backward(ctx: Any, grad: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch's context
         states, gates, cells, recurrent, projection = ctx.saved_tensors
         order, clips, tokens = ctx.order, ctx.clips, grad.shape[1]
         reaching, asked = grad.clone(), torch.empty_like(gates)
@@ -165,7 +204,17 @@ class _Walk(torch.autograd.Function):
             later_state = torch.bmm(asked[:, now].flatten(2).to(grad.dtype), recurrent)
         inward = asked.flatten(2).to(grad.dtype)
         by_state = torch.bmm(inward.transpose(1, 2), states[:, order.before])
-        return inward, by_state, torch.bmm(reaching.transpose(1, 2), told), None, None
+        return inward, by_state, torch.bmm(reaching.transpose(1, 2), told), None, None, None
+
+
+def _blank(given: Tensor, order: Order, sizes: tuple[int, int], held: Held | None) -> Held:
+    """States and cells still to be computed; in the rows past the walk's end, what sequences begin with."""
+    rows, tokens = given.shape[1] + len(order.sequences), given.shape[1]
+    states = given.new_zeros(2, rows, sizes[0])
+    cells = given.new_zeros(2, rows, sizes[1], dtype=_EXACT)
+    if held is not None:
+        states[:, tokens:], cells[:, tokens:] = (values[:, order.sequences] for values in held)
+    return Held(states, cells)
 
 
 def _activated(asked: Tensor, out: Tensor) -> Tensor:
