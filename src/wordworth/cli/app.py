@@ -19,6 +19,7 @@ COMMANDS = {
     "finetune": "Teach an encoder your task, with several seeds, and keep the best model.",
     "predict": "Answer a file with a fine-tuned model.",
     "evaluate": "Score predictions for a named task by its official scorer.",
+    "study": "Ask a model itself what its vectors are like.",
     "embed": "Turn a file of texts of any size into vectors.",
     "fill": "Fill the gaps of a text with a masked language model.",
     "doctor": "Prove that a checkpoint is what it claims to be.",

@@ -1,0 +1,1 @@
+"""What vectors of single words are asked: similarity, analogy, category, relation."""

@@ -1,0 +1,68 @@
+"""Analogies, a is to b as c is to what: every word of a table is a candidate, one matrix product a block of questions.
+
+`add` is 3CosAdd (Mikolov et al. 2013), `mul` 3CosMul (Levy and Goldberg 2014, equation 4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.sums import Integers
+
+Method = Literal["add", "mul"]
+Vectors = NDArray[np.float32]
+_AT_ONCE = 1 << 24
+"""Cosines held at a time: 64 MB a product."""
+_SMALLEST = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Questions as unit vectors.
+
+    Attributes:
+        a, b, c: float32 [n, d].
+        barred: int64 [n, 3], the candidates that may not be the answer (the question's own words); -1 for none.
+    """
+
+    a: Vectors
+    b: Vectors
+    c: Vectors
+    barred: Integers
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def part(self, rows: slice) -> Questions:
+        """Some of the questions."""
+        return Questions(self.a[rows], self.b[rows], self.c[rows], self.barred[rows])
+
+
+def answers(candidates: Vectors, questions: Questions, method: Method = "add") -> Integers:
+    """int64 [n]: the best candidate for each question, the first of equals.
+
+    Args:
+        candidates: float32 [words, d], unit vectors.
+        questions: what is asked.
+        method: `add`: the largest cos(x, b) - cos(x, a) + cos(x, c). `mul`: the largest product of the cosines with b
+            and c over that with a, cosines moved to 0 .. 1.
+    """
+    step = max(1, _AT_ONCE // len(candidates))
+    parts = [questions.part(slice(start, start + step)) for start in range(0, len(questions), step)]
+    return np.concatenate([np.zeros(0, np.int64), *(_block(candidates, part, method) for part in parts)])
+
+
+def _block(candidates: Vectors, part: Questions, method: Method) -> Integers:
+    if method == "add":
+        scores = (part.b - part.a + part.c) @ candidates.T
+    else:
+        a, b, c = ((1 + side @ candidates.T) / 2 for side in (part.a, part.b, part.c))
+        scores = b * c / (a + _SMALLEST)
+    asked, place = np.nonzero(part.barred >= 0)
+    scores[asked, part.barred[asked, place]] = -np.inf
+    best: Integers = scores.argmax(axis=1)
+    return best

@@ -1,0 +1,81 @@
+"""`WordVectors`: the words of a table, by which of them it knows, and what stands for those it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.measures.words.similarity import unit
+from wordworth.models.load import load
+from wordworth.models.static.words import Words
+from wordworth.models.static_table import StaticTable
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class WordVectors:
+    """Words as unit vectors.
+
+    Attributes:
+        name: of the table.
+        vectors: float32 [words, d], unit rows; for a table of subwords, the words of the sets.
+        rows: word -> its row.
+        mean: float32 [d], the direction of the mean over the table, which stands for a missing word.
+        whole: whether the rows are the table's own words.
+    """
+
+    name: str
+    vectors: Vectors
+    rows: dict[str, int]
+    mean: Vectors
+    whole: bool
+
+    def find(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """int64 [n]: the row of each word, as written or else in lower case; -1 where it is missing."""
+        found = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
+        return np.array(found, dtype=np.int64)
+
+    def at(self, rows: NDArray[np.int64]) -> Vectors:
+        """float32 [n, d]: unit vectors, the mean where the row is -1."""
+        return np.where(rows[:, None] >= 0, self.vectors[np.maximum(rows, 0)], self.mean).astype(np.float32)
+
+
+def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -> WordVectors:
+    """A static table as word vectors.
+
+    Args:
+        source: a catalogue name, a folder or a file.
+        asked: every word of every set: what a table of subwords is asked for, and any table where not `whole`.
+        most: how many of its most frequent words are looked at.
+        whole: whether all of the table's words are candidates for analogies, where it has words.
+
+    Raises:
+        BadInput: it is not a static table, or not there.
+    """
+    table = load(source)
+    if not isinstance(table, StaticTable):
+        mend = "distil a static table from it first: wordworth to-static"
+        raise BadInput(f"{source!r} is a contextual encoder: its words have no vectors of their own", mend=mend)
+    mean = table.gather(np.arange(len(table))).mean(axis=0)
+    lexicon = table.lexicon
+    if isinstance(lexicon, Words):
+        known = {word: row for word, row in lexicon.rows.items() if row < most}
+        reached = [word for word in dict.fromkeys(asked) if word in known or word.lower() in known]
+        kept = list(known) if whole else list(dict.fromkeys(w if w in known else w.lower() for w in reached))
+        vectors = table.gather(np.array([known[word] for word in kept], dtype=np.int64))
+    else:
+        words = list(dict.fromkeys(asked))
+        found, there = table.word_vectors(words)
+        kept, vectors = [word for word, yes in zip(words, there, strict=True) if yes], found[there]
+    rows = {word: row for row, word in enumerate(kept)}
+    own = whole and isinstance(lexicon, Words)
+    return WordVectors(table.name, _units(vectors), rows, _units(mean[None])[0], own)
+
+
+def _units(vectors: Vectors) -> Vectors:
+    return unit(vectors).astype(np.float32)
