@@ -49,7 +49,7 @@ def shape(name: str) -> Shape:
     layers, times, width = name.partition("x")
     if times and layers.isdecimal() and width.isdecimal() and int(layers) and int(width):
         return _whole_heads(int(layers), int(width))
-    raise BadInput(f"no shape {name!r}", mend=f"{nearest(name, SHAPES)}, or give layers x width such as 6x384")
+    raise BadInput(f"no shape {name!r}", mend=f"{nearest(name, SHAPES)} (or layers x width such as 6x384)")
 
 
 def _whole_heads(layers: int, width: int) -> Shape:

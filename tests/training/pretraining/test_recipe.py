@@ -39,7 +39,18 @@ def test_one_ingredient_is_changed_and_no_other(change, name, value):
 
 
 @pytest.mark.parametrize(
-    "change", ["dropuot=0.1", "dropout", "dropout=much", "norm=sideways", "lengths=1", "even=perhaps", "name=x"]
+    "change",
+    [
+        "dropuot=0.1",
+        "dropout",
+        "dropout=much",
+        "norm=sideways",
+        "lengths=1",
+        "even=perhaps",
+        "name=x",
+        "curve=up",
+        "batch=0",
+    ],
 )
 def test_what_is_no_ingredient_or_no_value_of_it_is_refused(change):
     with pytest.raises(BadInput):

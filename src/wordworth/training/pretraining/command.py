@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from wordworth.files import require_writable
 from wordworth.progress import SILENT, Progress
 from wordworth.training.pretraining.corpora import stores_of
 from wordworth.training.pretraining.recipe import recipe as named_recipe
@@ -42,6 +43,7 @@ def run(  # noqa: PLR0913 - what a person may choose
         budget=None if budget is None else seconds(budget),
         **choices,
     )
+    require_writable(out)
     folder = out / "training" / "corpora"
     stores = stores_of(corpora, tokenizer, folder, progress)
     (seen,) = stores_of([held_out], tokenizer, folder / "held-out", progress) if held_out else (None,)

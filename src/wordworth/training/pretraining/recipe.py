@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
+from wordworth.training.schedule import CURVES
 
 Sequences = Literal["pairs", "ordered", "packed", "sentences"]
 Unit = Literal["token", "word", "span"]
 _NARROW = 512
+_SHORTEST = 8
 _BERT_BASE = 768
 
 
@@ -69,6 +71,12 @@ class Recipe:
     by_width: bool = True
     neighbours: bool = True
     multiple: int = 64
+
+    def __post_init__(self) -> None:
+        if self.curve not in CURVES:
+            raise BadInput(f"no curve {self.curve!r}", mend=nearest(self.curve, CURVES))
+        if min(self.lengths) < _SHORTEST or self.batch < 1 or self.multiple < 1:
+            raise BadInput("a recipe without room for a text", mend=f"lengths are {_SHORTEST} or more, batch 1 or more")
 
     def peak(self, width: int) -> float:
         """The peak rate: 1e-3 up to a width of 512, less in proportion for wider models, unless it is given."""

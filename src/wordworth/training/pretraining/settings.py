@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
+from wordworth.models.shapes import shape
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
 Architecture = Literal["bert", "causal-bert", "gpt", "bilm"]
@@ -63,6 +64,8 @@ class Pretraining:
         if len(given) != 1:
             said = f"{' and '.join(given)} are given" if given else "no length of the run is given"
             raise BadInput(said, mend="give one of steps, epochs and budget")
+        if self.start is None:
+            shape(self.shape)
         if float(getattr(self, given[0])) <= 0:
             raise BadInput(f"{given[0]} is {getattr(self, given[0])}", mend="give more than 0")
         if self.lexicon is not None and not self.lexicon.is_file():
