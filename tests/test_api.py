@@ -9,7 +9,17 @@ import wordworth as ww
 
 
 def test_the_public_names_are_these():
-    assert ww.__all__ == ["Record", "evaluate", "fill", "load", "named_task", "read_record", "worth"]
+    assert ww.__all__ == [
+        "Record",
+        "evaluate",
+        "fill",
+        "finetune",
+        "load",
+        "named_task",
+        "predict",
+        "read_record",
+        "worth",
+    ]
     assert set(ww.__all__) <= set(dir(ww))
 
 

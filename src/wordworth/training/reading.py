@@ -13,6 +13,8 @@ from wordworth.models.batch import Batch, pack
 from wordworth.tasks.task import Rows
 from wordworth.text.tokens import Tokens
 
+_TOGETHER = 4_096
+
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
@@ -24,7 +26,7 @@ class Inputs:
         long: bool [units], which ones were longer than is read, and are cut.
     """
 
-    tokens: tuple[Tokens, ...]
+    tokens: Sequence[Tokens]
     bounds: Rows
     long: NDArray[np.bool_]
 
@@ -44,14 +46,23 @@ class Inputs:
     @property
     def lengths(self) -> Rows:
         """int64 [units], tokens of each."""
-        each = np.cumsum([0, *(len(tokens) for tokens in self.tokens)])
+        each = np.concatenate([[0], np.cumsum(self.sizes)])
         lengths: Rows = np.diff(each[self.bounds])
         return lengths
 
     @property
+    def sizes(self) -> Rows:
+        """int64 [sequences], tokens of each."""
+        return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
+
+    @property
     def pieces(self) -> Rows:
         """The ids that occur, ascending."""
-        return np.unique(np.concatenate([np.zeros(0, np.int64), *(tokens.ids for tokens in self.tokens)]))
+        seen = np.zeros(0, np.int64)
+        for start in range(0, len(self.tokens), _TOGETHER):
+            some = (self.tokens[place].ids for place in range(start, min(start + _TOGETHER, len(self.tokens))))
+            seen = np.union1d(seen, np.concatenate([seen, *some]))
+        return seen
 
     def sequences(self, units: Rows) -> list[Tokens]:
         """The sequences of some units, in their order."""

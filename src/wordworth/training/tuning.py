@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -93,7 +93,7 @@ class Tuned:
     @torch.inference_mode()
     def scores(self, inputs: Inputs) -> list[Floats]:
         """For each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored."""
-        lengths = [len(tokens) for tokens in inputs.tokens]
+        lengths = inputs.sizes.tolist()
         found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
         sequences = Inputs.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         for places in batches(lengths):
@@ -175,7 +175,7 @@ class Tuning:
 
     @property
     def _computing(self) -> Classifier:
-        return self.network if self.twin is None else cast("Classifier", self.twin.module)
+        return self.network if self.twin is None else self.twin.module
 
     def _decay_the_rest(self, network: Classifier) -> None:
         """Shrink the rows of the word table that no training text shows as decay has shrunk the learned ones."""

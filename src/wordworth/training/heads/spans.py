@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, overload
 
 import numpy as np
 import torch
@@ -17,12 +17,34 @@ from torch.nn import functional
 from wordworth.tasks.span.decoding import Decoded, decode, tuned_threshold
 from wordworth.tasks.span.windows import SpanWindows, WindowSettings, span_windows
 from wordworth.tasks.task import Answers, Examples, Labels, Rows
+from wordworth.text.tokens import Tokens
 from wordworth.training.gold import Gold
 from wordworth.training.heads.head import Floats, Reader
 from wordworth.training.loop import Loss
 from wordworth.training.reading import Inputs
 
 _STRIDE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class WindowTokens(Sequence[Tokens]):
+    """The windows as tokens, each made when it is asked for: a hundred thousand would take a gigabyte."""
+
+    windows: SpanWindows
+
+    def __len__(self) -> int:
+        return len(self.windows)
+
+    @overload
+    def __getitem__(self, place: int) -> Tokens: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Tokens]: ...
+    def __getitem__(self, place: int | slice) -> Tokens | list[Tokens]:
+        if isinstance(place, slice):
+            return [self.windows.tokens(one) for one in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        return self.windows.tokens(place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,17 +55,22 @@ class SpanInputs(Inputs):
 
     def take(self, units: Rows) -> Self:
         """Some questions, in that order."""
-        taken = Inputs.take(self, units)
         whole = self.windows
+        bounds = np.concatenate([[0], np.cumsum(np.diff(self.bounds)[units])]).astype(np.int64)
         places = [place for unit in units for place in range(self.bounds[unit], self.bounds[unit + 1])]
         some = replace(
             whole,
-            questions=np.repeat(np.arange(len(units)), np.diff(taken.bounds)),
+            questions=np.repeat(np.arange(len(units)), np.diff(bounds)),
             spans=whole.spans[np.array(places, dtype=np.int64)],
             asked=tuple(whole.asked[unit] for unit in units),
             context_of=whole.context_of[units],
         )
-        return replace(taken, windows=some)
+        return replace(self, tokens=WindowTokens(some), bounds=bounds, long=self.long[units], windows=some)
+
+    @property
+    def sizes(self) -> Rows:
+        """int64 [windows], tokens of each."""
+        return self.windows.lengths
 
 
 class SpanHead:
@@ -69,7 +96,7 @@ class SpanHead:
         windows = span_windows(examples, reader.tokenizer, settings)
         counts = np.bincount(windows.questions, minlength=len(examples))
         return SpanInputs(
-            tuple(windows.tokens(window) for window in range(len(windows))),
+            WindowTokens(windows),
             np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
             counts > 1,
             windows=windows,
@@ -84,7 +111,7 @@ class SpanHead:
         """The mean of two cross-entropies over each window's tokens."""
         windows = [place for unit in units for place in range(inputs.bounds[unit], inputs.bounds[unit + 1])]
         right = gold.values[torch.tensor(windows)]
-        table = _padded(scores.float(), [len(inputs.tokens[window]) for window in windows])
+        table = _padded(scores.float(), inputs.sizes[windows].tolist())
         losses = [
             functional.cross_entropy(table[:, :, side], right[:, side], reduction="sum", ignore_index=-1)
             for side in (0, 1)
