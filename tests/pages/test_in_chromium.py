@@ -165,3 +165,25 @@ def test_everything_is_reached_by_the_tab_key(tab: Tab, page: Path) -> None:
             tab.value("(e => e.closest('[data-chart]')?.dataset.chart || e.id || e.tagName)(document.activeElement)")
         )
     assert {"theme", "curves", "decision", "cost", "slices", "SUMMARY", "BUTTON"} <= seen
+
+
+def test_a_table_wider_than_a_phone_says_so_until_it_was_moved_to_its_end(tab: Tab, page: Path) -> None:
+    tab.open(page, width=390)
+    frame = "document.querySelector('section[aria-labelledby=ladder] .frame')"
+    assert "more" in tab.value(f"{frame}.className")
+    tab.value(f"{frame}.scrollLeft = 9999")
+    tab.value("new Promise(done => setTimeout(done, 200))")
+    tab.value(f"{frame}.dispatchEvent(new Event('scroll'))")
+    assert "more" not in tab.value(f"{frame}.className")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_name_or_axis_title_runs_off_a_chart(tab: Tab, page: Path, width: int) -> None:
+    tab.open(page, width=width)
+    off = tab.value(
+        "[...document.querySelectorAll('.drawing > svg')].filter(svg => svg.getBoundingClientRect().width)"
+        ".flatMap(svg => [...svg.querySelectorAll('text')].filter(text => {"
+        "const t = text.getBoundingClientRect(), s = svg.getBoundingClientRect();"
+        "return t.left < s.left - 2 || t.right > s.right + 2 }).map(text => text.textContent))"
+    )
+    assert off == []

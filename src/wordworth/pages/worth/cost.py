@@ -89,12 +89,12 @@ def _title(study: Study) -> str:
         other = max((r for r in study.scored() if r != one), key=lambda r: _score(study, r), default=None)
     if one is None or other is None:
         return f"What {spoken(study.title(one or study.best))} costs"
-    distance = _distance(study, one, other)
+    stands = _distance(study, one, other)
     names = spoken(study.title(one)), spoken(study.title(other))
     rates = (_rate(study, one), _rate(study, other))
     if not rates[0] or not rates[1]:
-        return f"{names[0]} scores {distance} {names[1]}"
-    return f"{names[0]} scores {distance} {names[1]}, {_pace(rates[0] / rates[1])}"
+        return f"{names[0]} {stands} {names[1]}"
+    return f"{names[0]} {stands} {names[1]}, {_pace(rates[0] / rates[1])}"
 
 
 def _pace(ratio: float) -> str:
@@ -109,14 +109,19 @@ def _pace(ratio: float) -> str:
 
 
 def _distance(study: Study, one: str, other: str) -> str:
-    """`1.2 points (95 %: 0.3 to 2.1) below`, with the paired interval that the ladder holds against the best rung."""
+    """`scores 1.2 points (95 %: 0.3 to 2.1) below`, or that it is level.
+
+    The interval is the paired one that the ladder holds against the best rung.
+    """
     row, sign = (study.ladder[one], 1) if other == study.best else (study.ladder[other], -1)
     gap = sign * (finite(row["gap"]) or 0.0)
     ends = [end for name in ("gap_low", "gap_high") if (end := finite(row[name])) is not None]
     below = 1 if gap > 0 else -1
     low_high = sorted(sign * below * end for end in ends)
     between = f" (95 %: {study.unit.gap(low_high[0])} to {study.unit.gap(low_high[1])})" if len(ends) > 1 else ""
-    return f"{study.unit.size(gap)}{between.replace('+', '')} {'above' if gap > 0 else 'below'}"
+    if study.unit.gap(gap) == "0.0":
+        return f"is level{between} with"
+    return f"scores {study.unit.size(gap)}{between.replace('+', '')} {'above' if gap > 0 else 'below'}"
 
 
 def _score(study: Study, rung: str) -> float:
