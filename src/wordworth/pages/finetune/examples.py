@@ -16,7 +16,12 @@ _TITLES = {
     "right": "Surest and right",
     "unsure": "Hardly decided",
 }
-_WITHOUT = {"wrong": "Furthest from the label given", "right": "Right"}
+_WITHOUT = {
+    "tags": {"wrong": "Most words wrong", "right": "Right"},
+    "span": {"wrong": "Answered wrongly", "right": "Answered rightly"},
+    "multilabel": {"wrong": "Most labels wrong", "right": "Right"},
+    "regression": {"wrong": "Furthest from the value given", "right": "Nearest to the value given"},
+}
 _SIDES = {"both": "right", "gold": "missed", "said": "wrong"}
 
 
@@ -56,7 +61,7 @@ def groups(view: View) -> tuple[Group, ...]:
     rows = view.rows("examples")
     sure = any(row["confidence"] is not None for row in rows)
     found = []
-    for which, title in (_TITLES if sure else _WITHOUT).items():
+    for which, title in (_TITLES if sure else _WITHOUT.get(str(view.data["kind"]), _TITLES)).items():
         some = tuple(_example(view, row) for row in rows if row["which"] == which)
         if some:
             found.append(Group(title, some))
