@@ -33,7 +33,7 @@ from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.settings import Pretraining
 
-BASE = ("batch=32", "phases=1", "rate=1.5e-3")
+BASE = ("batch=32", "phases=1", "rate=1e-3", "warmup=0.1")
 CHANGES: dict[str, tuple[str, ...]] = {
     "base": (),
     "neighbours": ("neighbours=no",),
@@ -47,8 +47,8 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "next sentence": ("sequences=pairs",),
     "dropout": ("dropout=0.1",),
     "bias correction": ("corrected=no",),
-    "half the rate": ("rate=7.5e-4",),
-    "twice the rate": ("rate=3e-3",),
+    "half the rate": ("rate=5e-4",),
+    "twice the rate": ("rate=2e-3",),
 }
 MEASURES = ("loss", "accuracy", "shuffle_gap")
 
