@@ -9,7 +9,9 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from pyarrow import parquet
 
 from wordworth.errors import BadInput
 from wordworth.models.embed import EmbedSettings, embed
+from wordworth.progress import SILENT
 
 WORDS = [f"word{number}" for number in range(200)]
 RUN = """
@@ -170,3 +173,35 @@ def test_an_unknown_kind_of_output_is_refused_before_any_work(texts, table, name
 def test_a_misspelt_column_is_named_before_any_work(texts, table):
     with pytest.raises(BadInput, match="did you mean 'text'"):
         embed(texts, texts.with_name("v.npy"), EmbedSettings(model=str(table), text="txt"))
+
+
+def test_an_interrupt_says_how_much_is_kept(texts, table, tmp_path):
+    notes, done = [], []
+
+    class Watching:
+        @contextmanager
+        def step(self, title, total=None):  # noqa: ARG002 - a Progress
+            yield self
+
+        def advance(self, amount=1):
+            done.append(amount)
+            if sum(done) > 50:
+                raise KeyboardInterrupt
+
+        def note(self, message):
+            notes.append(message)
+
+    settings = EmbedSettings(model=str(table), rows=20)
+    with pytest.raises(KeyboardInterrupt):
+        embed(texts, tmp_path / "v.npy", settings, progress=Watching())
+    assert notes == [f"kept 60 of 3,000 texts in {tmp_path / 'v.npy.parts'}: the same command goes on from there"]
+
+
+def test_texts_without_a_known_word_are_counted_and_a_file_that_stands_there_is_named(table, tmp_path):
+    source, out, notes = tmp_path / "t.txt", tmp_path / "v.npy", []
+    source.write_text("word1 word2\n\n这部电影\nword3\n", encoding="utf-8")
+    out.write_bytes(b"old")
+    watching = SimpleNamespace(note=notes.append, step=SILENT.step)
+    report = embed(source, out, EmbedSettings(model=str(table)), progress=watching)
+    assert report.blank == 2
+    assert notes == [f"{out} is there already and will be replaced when all is done"]

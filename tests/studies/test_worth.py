@@ -23,6 +23,8 @@ from wordworth.studies.worth.plan import grid, plan
 from wordworth.studies.worth.scores import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import climb
+from wordworth.studies.worth.verdict import Rows, Words
+from wordworth.studies.worth.verdict import verdict as say
 
 
 def climbed(*rungs, rows=1_600, seeds=5, threads=2):
@@ -179,3 +181,44 @@ def test_the_numbers_do_not_depend_on_how_many_fits_run_at_once(threads):
 def test_a_setting_out_of_range_is_one_clear_error(choice):
     with pytest.raises(BadInput, match="out of range"):
         WorthSettings(**choice)
+
+
+def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_small_is_said_to_be():
+    entries, scores, layout = climbed(
+        MAJORITY,
+        FakeRung("tfidf", "counts", lambda n: 0.5 + n / 8_000),
+        FakeRung("minilm-finetuned", "finetuned", lambda n: 0.5 + n / 3_500),
+    )
+    case = Case(entries, task(), layout.top, 0.1, (400, 0))
+    judgement = verdict(entries, scores, layout, 0.1)
+    only_top = Table.of(
+        [{"rung": "tfidf", "against": judgement.rung, "labels": layout.top, "multiple": 1.0, "low": 1.0}
+         | {"high": np.inf, "state": "more than", "direction": "needed"}],
+        {name: name for name in ("rung", "against", "labels", "multiple", "low", "high", "state", "direction")},
+    )  # fmt: skip
+    words = Words({entry.rung.name: entry.rung.title for entry in entries}, layout.top, Rows(800, 800), only_top)
+    said = say(judgement, case, scores, words)
+    assert judgement.answer == "contextual is worth it"
+    assert "Tfidf does not reach that with all the labels there are." in said.text
+    assert ("perhaps by less than 10.0 points" in said.text) == (said.numbers["low"] < 0.1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (Rows(1_000, 4_866, "leave --quick out or raise --limit"), "1,000 were used, and your file holds 4,866: leave"),
+        (Rows(300, 300), "would tell; your file holds 300."),
+    ],
+)
+def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds(rows, words):
+    entries, scores, layout = climbed(
+        MAJORITY,
+        FakeRung("tfidf", "counts", constant(0.80)),
+        FakeRung("minilm", "frozen", constant(0.81)),
+        rows=400,
+        seeds=2,
+    )
+    titles = {entry.rung.name: entry.rung.title for entry in entries}
+    case = Case(entries, task(400), layout.top, 0.01, (400, 0))
+    told = Words(titles, layout.top, rows, multiples_table(scores, ["tfidf"], ["minilm"]))
+    assert words in say(verdict(entries, scores, layout), case, scores, told).text

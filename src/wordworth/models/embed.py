@@ -46,7 +46,7 @@ class EmbedSettings:
     dtype: Wanted = "auto"
     text: str = "text"
     id: str | None = None
-    rows: int = 1024
+    rows: int = 512
     threads: int | None = None
 
     @property
@@ -171,7 +171,8 @@ def _encode_all(
                 kept += len(texts)
                 step.advance(len(texts))
     except KeyboardInterrupt:
-        progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: the same command goes on from there")
+        then = "the same command goes on from there" if kept else f"a part is kept every {chosen.rows} texts"
+        progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: {then}")
         raise
     return resumed
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 _HEADLINE_WORDS = 22
+_FEW_MORE = 1.1
+"""A bound on a label multiple under this says no more than that the cheap rung is behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,8 @@ def _needed(words: Words, contextual: str, cheap: str) -> str:
             f"{titles[cheap]} needs about {row['multiple']:.1f} times the labels to score what {titles[contextual]} "
             f"scores with {row['labels']:,} (95 %: {_end(row['low'])} to {_end(row['high'])})."
         )
+    if row.get("state") == "more than" and row["multiple"] < _FEW_MORE:
+        return f"{titles[cheap]} does not reach that with all the labels there are."
     if row.get("state") == "more than":
         return (
             f"What {titles[contextual]} scores with {row['labels']:,} labels, {titles[cheap]} does not reach with "
