@@ -19,6 +19,7 @@ from wordworth.training.classifier import Classifier, Pooling, Shape, half_twin
 from wordworth.training.gold import Gold
 from wordworth.training.heads.head import Floats, Head, Said
 from wordworth.training.loop import Loop, Loss
+from wordworth.training.memory import kept_memory
 from wordworth.training.optimiser import AdamW, Optimiser
 from wordworth.training.precision import halves_pay
 from wordworth.training.reading import Inputs
@@ -141,7 +142,8 @@ class Tuning:
 
     def advance(self, steps: int, progress: Progress = SILENT) -> None:
         """Do `steps` more updates; raises `Diverged` where the loss is no number."""
-        self.loop.advance(steps, progress)
+        with kept_memory():
+            self.loop.advance(steps, progress)
 
     def state(self) -> dict[str, Any]:
         """All that a later `restore` needs."""

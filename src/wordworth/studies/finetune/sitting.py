@@ -18,6 +18,7 @@ from wordworth.studies.finetune.results import Look, Result, State
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.collapse import learned_nothing
 from wordworth.training.loop import Diverged
+from wordworth.training.memory import kept_memory
 
 if TYPE_CHECKING:
     from wordworth.studies.finetune.attempts import Attempt
@@ -89,7 +90,8 @@ class _Sitting:
         """Step by step to the share; a state is kept now and then, and where the share is not the whole."""
         until = stops(self.attempt.steps)[max(0, round(self.work.share * LOOKS) - 1)]
         try:
-            self._advance(until)
+            with kept_memory():
+                self._advance(until)
         except Diverged as error:
             return self._result("failed", reason=str(error))
         if until < self.attempt.steps:
