@@ -9,6 +9,7 @@ import click
 from wordworth.errors import nearest
 
 STUDIES = {
+    "context": "Say how contextual a model's vectors are, layer by layer.",
     "words": "Score static tables on word benchmarks.",
 }
 
@@ -43,5 +44,6 @@ def command() -> None:
 
     \b
     Examples:
+      wordworth study context --model minilm --data sentences.txt --out run/
       wordworth study words --model static/ --model glove --sets all
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -22,7 +22,7 @@ from wordworth.models.states import States
 from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.text.given import given_texts
-from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.token_reader import TokenReader
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Frame, LongTexts, Plan, plan
 from wordworth.text.words import Span
@@ -62,7 +62,7 @@ class TextEncoder:
 
     name: str
     checkpoint: Checkpoint
-    tokenizer: Tokenizer
+    tokenizer: TokenReader
     head: SentenceHead
     max_length: int
     last: Reading
@@ -177,6 +177,22 @@ class TextEncoder:
         tokens = self.tokenizer.encode_words(words)
         return self._word_states(tokens, words, [_spaced(sentence) for sentence in words], (layers, pooling))
 
+    def piece_states(self, texts: Sequence[str], layers: Layers = "all") -> States:
+        """Hidden states of every piece of the texts; special tokens are read and left out.
+
+        `words` are the pieces as the vocabulary has them, `spans` their characters.
+
+        Raises:
+            BadInput: `texts` is one string.
+            NotFound: there is no such layer.
+        """
+        read = self.tokenizer.encode(given_texts(texts))
+        inner = [tokens.words >= 0 for tokens in read]
+        pieces = [[self.tokenizer.token(int(i)) for i in t.ids[mine]] for t, mine in zip(read, inner, strict=True)]
+        spans = [[(int(a), int(b)) for a, b in t.offsets[mine]] for t, mine in zip(read, inner, strict=True)]
+        apart = [replace(t, words=np.where(mine, np.cumsum(mine) - 1, -1)) for t, mine in zip(read, inner, strict=True)]
+        return self._word_states(apart, pieces, spans, (layers, "first"))
+
     def _ids(self, texts: Sequence[str]) -> list[Tokens]:
         """The texts behind the prompt as ids alone: what vectors need, at a fraction of the time that words take."""
         return [_bare(ids) for ids in self.tokenizer.ids([self.prompt + text for text in given_texts(texts)])]
@@ -247,7 +263,7 @@ def _mean(states: Tensor, starts: Tensor) -> Tensor:
 def _bare(ids: NDArray[np.int64]) -> Tokens:
     nothing = np.zeros(1, np.int64)
     offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
-    return Tokens(ids, np.broadcast_to(nothing, ids.shape), offsets, np.broadcast_to(offsets[:1, 0], ids.shape))
+    return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))
 
 
 def _listed(texts: Sequence[_T]) -> list[_T]:

@@ -10,7 +10,11 @@ from wordworth.errors import BadInput, nearest
 if TYPE_CHECKING:
     from wordworth.records import Record
 
-_PAGES = {"worth": "wordworth.pages.worth", "finetune": "wordworth.pages.finetune"}
+_PAGES = {
+    "worth": "wordworth.pages.worth",
+    "finetune": "wordworth.pages.finetune",
+    "context": "wordworth.pages.context",
+}
 
 
 def render(record: Record) -> str:

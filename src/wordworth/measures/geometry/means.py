@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.sums import Floats, floats, ratio
@@ -27,3 +30,20 @@ def mean_draws(values: Floats, draws: int, rng: np.random.Generator) -> Floats:
         weights = item_weights(len(values), min(step, draws - begin), rng)
         parts.append(ratio(weights @ filled, weights @ known, otherwise=np.nan))
     return floats(np.concatenate(parts))
+
+
+def left_out_groups(
+    measure: Callable[[NDArray[np.floating]], float], rows: NDArray[np.floating], group: NDArray[np.integer]
+) -> float:
+    """The standard error of a measure of rows, from leaving out one group of them at a time (delete-a-group jackknife).
+
+    For measures that copies of a row would bias, as a bootstrap makes them.
+
+    Args:
+        measure: of rows [n, d].
+        rows: [n, d].
+        group: int [n], the group of each row, numbered from 0; groups of about one size, drawn at random.
+    """
+    groups = int(group.max()) + 1
+    without = floats([measure(rows[group != one]) for one in range(groups)])
+    return float(np.sqrt((groups - 1) / groups * ((without - without.mean()) ** 2).sum()))

@@ -1,0 +1,55 @@
+"""`wordworth study context`: how contextual a model's vectors are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.bars import Bars
+
+
+@click.command("context")
+@click.option("--data", required=True, help="Sentences: a .txt with one a line, a file with a column of texts, or sts.")
+@click.option(
+    "--model",
+    "--models",
+    "models",
+    multiple=True,
+    help="An encoder or a static table: a name, a folder or a hub name. Repeatable. [default: minilm]",
+)
+@click.option("--units", help="words, or pieces of the tokenizer taken for words, as the paper did. [default: words]")
+@click.option("--pooling", help="What stands for a word: the mean of its pieces, or its first or last. [default: mean]")
+@click.option("--text", help="Column of the texts. [default: text]")
+@click.option("--limit", type=int, help="Read so many different sentences, drawn at random. [default: all]")
+@click.option("--contexts", type=int, help="A word counts from so many different sentences on. [default: 5]")
+@click.option(
+    "--no-first", "first", flag_value=False, default=None, help="The first unit of a sentence does not count."
+)
+@click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
+@click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("run"),
+    show_default=True,
+    help="Folder for record.json and report.html.",
+)
+def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Say how contextual a model's vectors are, layer by layer, each measure beside its own null.
+
+    \b
+    Examples:
+      wordworth study context --model minilm --data sentences.txt --out run/
+      wordworth study context --model minilm --model glove --data sts
+      wordworth study context --model bert-base-cased/ --units pieces --data reviews.csv --text review
+    """
+    from wordworth.studies.context import context
+
+    given = {name: value for name, value in choices.items() if value not in (None, ())}
+    record = context(data, out=out, progress=Bars(), **given)
+    click.echo(f"\n{record.verdict}\n")
+    for finding in record.warnings:
+        click.echo(f"- {finding.text}")
+    click.echo(out / "report.html")

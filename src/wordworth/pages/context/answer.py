@@ -1,0 +1,41 @@
+"""The head of the page: what was asked, the answer in a line, and how to read the panels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wordworth.pages.context.view import View
+from wordworth.pages.numbers import count, finite
+from wordworth.pages.tables import Grid, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer in a line and in sentences, and what was read."""
+
+    asked: str
+    made: str
+    headline: str
+    sentences: str
+    models: Grid
+
+
+def answer(view: View) -> Answer:
+    """The head of the page."""
+    data, found = view.plain["data"], view.findings("verdict")[0]
+    environment = view.plain["environment"]
+    asked = f"{data['name']} · {count(finite(data['sentences']))} different sentences"
+    made = " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
+    rows = [
+        (
+            str(row["model"]),
+            str(row["layers"]),
+            str(row["width"]),
+            count(finite(row["words"])),
+            count(finite(row["occurrences"])),
+            str(row["unit"]),
+        )
+        for row in view.models
+    ]
+    heads = ("model", "layers", "wide", "words studied", "occurrences", "what counts as a word")
+    return Answer(asked, made, str(found["numbers"]["headline"]), str(found["text"]), plain("Models", heads, rows))

@@ -1,0 +1,68 @@
+"""Stop words beside the other words: those that stand everywhere are the most contextual."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wordworth.pages.charts import layers
+from wordworth.pages.charts.layers import Layers, Level, Model
+from wordworth.pages.charts.palette import Look
+from wordworth.pages.context.figures import exact, written
+from wordworth.pages.context.view import Row, View
+from wordworth.pages.figure import Figure, drawn
+from wordworth.pages.numbers import finite
+from wordworth.pages.tables import Cell, Column, Grid
+
+NAME = "stop_words"
+_REST = Look(1, "square")
+
+
+def figure(view: View) -> Figure | None:
+    """The first model that has layers, stop words against the rest; None where the text has too few of either."""
+    rows = view.rows("stop_words")
+    mine = [row for row in rows if row["model"] == _shown(view, rows)]
+    if not mine:
+        return None
+    name, last = str(mine[0]["model"]), mine[-1]
+    stop = Model("stop words", view.depth(name), _levels(mine, "stop"), view.looks[name])
+    rest = replace(stop, name="other words", levels=_levels(mine, "rest"), look=_REST)
+    data = Layers((stop, rest), "self-similarity, not adjusted", written)
+    picture = drawn(lambda size, label: layers.draw(data, size, label), NAME, height=300)
+    title = f"Stop words against the rest in {name}: {written(last['difference'])} at the top"
+    note = (
+        f"{last['stop_words']} stop words and {last['other_words']} others. The rank correlation of self-similarity "
+        f"with the number of contexts is {written(last['variety'])} at the top (below 0: "
+        "the more contexts a word has, the less alike its occurrences are)."
+    )
+    return Figure(NAME, title, f"{title}. {note}", picture, _table(title, rows), (note,))
+
+
+def _shown(view: View, rows: list[Row]) -> str:
+    there = {str(row["model"]) for row in rows}
+    named = [str(row["model"]) for row in view.models if row["layers"] and row["model"] in there]
+    return named[0] if named else ""
+
+
+def _levels(rows: list[Row], part: str) -> tuple[Level, ...]:
+    return tuple(
+        Level(int(row["layer"]), float(row[part]), finite(row[f"{part}_low"]), finite(row[f"{part}_high"]))
+        for row in rows
+    )
+
+
+def _table(title: str, rows: list[Row]) -> Grid:
+    heads = ("model", "layer", "stop words", "other words", "difference", "95 %", "variety of contexts")
+    columns = tuple(Column(head, numeric=place > 0) for place, head in enumerate(heads))
+    cells = tuple(
+        (
+            Cell(str(row["model"])),
+            Cell(str(row["layer"])),
+            Cell(exact(row["stop"])),
+            Cell(exact(row["rest"])),
+            Cell(exact(row["difference"])),
+            Cell(f"{exact(row['low'])} to {exact(row['high'])}"),
+            Cell(exact(row["variety"]), why="all words are equally alike"),
+        )
+        for row in rows
+    )
+    return Grid(title, columns, cells)

@@ -1,0 +1,31 @@
+"""The words that context changes most and least, model by model, at the layer where it changes words most."""
+
+from __future__ import annotations
+
+from wordworth.pages.context.view import Row, View
+from wordworth.pages.tables import Grid, plain
+
+_SHOWN = 12
+_OFTEN = 20
+"""Contexts from which on a word is listed: of fewer, chance decides who comes first."""
+
+
+def extremes(view: View) -> list[Grid]:
+    """Two tables a model that has layers: its least and its most self-similar words."""
+    rows, numbers = view.rows("words"), view.findings("verdict")[0]["numbers"]["models"]
+    found = []
+    for model in (str(row["model"]) for row in view.models if row["layers"]):
+        layer = int(numbers[model]["layer"])
+        mine = [row for row in rows if row["model"] == model]
+        often = [row for row in mine if row["contexts"] >= _OFTEN] or mine
+        ranked = sorted(often, key=lambda row: row["self_similarity"][layer])
+        found += [
+            _table(f"{model}: most changed by context, layer {layer}", ranked[:_SHOWN], layer),
+            _table(f"{model}: least changed by context, layer {layer}", ranked[: -_SHOWN - 1 : -1], layer),
+        ]
+    return found
+
+
+def _table(caption: str, rows: list[Row], layer: int) -> Grid:
+    cells = [(str(row["word"]), f"{row['self_similarity'][layer]:.3f}", f"{row['contexts']:,}") for row in rows]
+    return plain(caption, ("word", "self-similarity, not adjusted", "contexts"), cells)

@@ -1,0 +1,52 @@
+"""The study `context`: how contextual a model's vectors are, layer by layer (Ethayarajh 2019, with its nulls)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.files import require_writable, write_text
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+
+__all__ = ["context"]
+
+
+def context(
+    data: Path | str,
+    *,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+    **settings: Any,  # noqa: ANN401 - the fields of ContextSettings
+) -> Record:
+    """Say how contextual models are, as a `Record` of kind `context`.
+
+    Args:
+        data: sentences: a .txt with one a line, a file with a column of texts, or `sts` for SemEval STS 2012 to 2016
+            in the folder that the environment's WORDWORTH_DATA names.
+        out: a folder for record.json and report.html; nothing is written where not given.
+        progress: whom to tell.
+        **settings: fields of `ContextSettings` (models, units, pooling, ...).
+
+    Returns:
+        A record whose table `layers` has a row for each model, layer and measure, with its interval and its null.
+
+    Raises:
+        BadInput: a model or the sentences cannot be read, or too few words stand in enough sentences.
+    """
+    from wordworth.studies.context.settings import ContextSettings
+    from wordworth.studies.context.study import study
+
+    chosen = ContextSettings(**settings)
+    if out is not None:
+        require_writable(Path(out))
+    record = study(data, chosen, progress)
+    if out is not None:
+        from wordworth.pages import render
+
+        page = render(record)
+        record.save(Path(out) / "record.json")
+        write_text(Path(out) / "report.html", page)
+    return record

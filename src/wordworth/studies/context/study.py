@@ -1,0 +1,100 @@
+"""From sentences and models to a `Record`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from wordworth.progress import Progress
+from wordworth.records import Record, Table
+from wordworth.studies.context import measures, report, words
+from wordworth.studies.context.collect import collect
+from wordworth.studies.context.measures import Look
+from wordworth.studies.context.plan import plan, stream
+from wordworth.studies.context.published import CURVES
+from wordworth.studies.context.readers import reader
+from wordworth.studies.context.sentences import Sentences, read_sentences
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.worth.environment import environment
+
+KIND = "context"
+_MODELS = {
+    "model": "as it was given",
+    "layers": "above the input layer",
+    "width": "numbers in a vector",
+    "unit": "what is counted",
+    "occurrences": "that count",
+    "words": "studied",
+}
+_PUBLISHED = {"model": "of the paper", "measure": "as in `layers`", "layer": "0 is the input layer", "value": "mean"}
+
+
+def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Record:
+    """Every measure, every layer of every model.
+
+    Raises:
+        BadInput: a model or the sentences cannot be read, or too few words stand in enough sentences.
+    """
+    read = read_sentences(data, settings.text, settings.limit, settings.seed)
+    found, models, seconds = [], [], {}
+    for name in settings.models:
+        began = time.monotonic()
+        look, about = _look(name, read, settings, progress)
+        found.append((look, measures.measured(look)))
+        models.append(about)
+        seconds[look.name] = round(time.monotonic() - began, 1)
+    return Record(
+        kind=KIND,
+        settings=asdict(settings),
+        data=_data(read),
+        tables=_tables(found, models),
+        findings=[report.verdict(found), *report.warnings(found, read), *report.method(found)],
+        timings={"seconds": seconds},
+        environment=environment(threads=1),
+    )
+
+
+def _look(name: str, read: Sentences, settings: ContextSettings, progress: Progress) -> tuple[Look, dict[str, Any]]:
+    model = reader(name, settings)
+    of = stream(model.forms(read.texts), settings)
+    planned = plan(of, read.times, settings)
+    look = Look(model.name, of, planned, collect(model, read.texts, of, planned, progress), settings)
+    counts = {"occurrences": len(of.form), "words": len(planned.words)}
+    about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "unit": model.unit, **counts}
+    return look, about
+
+
+def _data(read: Sentences) -> dict[str, Any]:
+    source = {"path": read.source, "sha256": read.sha256, "rows": read.given}
+    return {"name": read.source, "sentences": len(read.texts), "given": read.given, "sources": [source]}
+
+
+def _tables(found: report.Found, models: list[dict[str, Any]]) -> dict[str, Table]:
+    named = [{"measure": name, "meaning": a, "null": b} for name, (a, b) in measures.MEASURES.items()]
+    return {
+        "models": Table.of(models, _MODELS),
+        "layers": Table.of([row for look, one in found for row in measures.rows(look.name, one)], measures.DESCRIBE),
+        "measures": Table.of(named, {"measure": "its name", "meaning": "what it is", "null": "what its null is"}),
+        "stop_words": Table.of([row for look, _ in found for row in words.stop_words(look)], words.STOP_WORDS),
+        "words": Table.of([row for look, _ in found for row in words.words(look)], words.WORDS),
+        "published": Table.of(_published(), _PUBLISHED),
+    }
+
+
+def _published() -> list[dict[str, Any]]:
+    """The paper's curves, of measures that are the same here."""
+    same = {
+        "baseline": "baseline",
+        "self_similarity_adjusted": "self_similarity",
+        "intra_sentence": "intra_sentence",
+        "explained_published": "explained",
+    }
+    return [
+        {"model": model, "measure": measure, "layer": layer, "value": value}
+        for model, curves in CURVES.items()
+        for measure, name in same.items()
+        for layer, value in enumerate(getattr(curves, name))
+        if value is not None
+    ]

@@ -1,0 +1,91 @@
+"""Which words context changes most: every word's curve, stop words against the rest, and variety of contexts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import spearmanr
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from wordworth.measures.geometry.means import mean_draws
+from wordworth.measures.intervals import interval
+from wordworth.measures.sums import Flags
+from wordworth.studies.context.measures import Look
+
+WORDS = {
+    "model": "as it was given",
+    "word": "as the model sees it",
+    "contexts": "different sentences it stands in",
+    "occurrences": "how often it stands in them",
+    "stop_word": "whether it is an English stop word (scikit-learn's list)",
+    "self_similarity": "by layer from the input on, not adjusted",
+}
+STOP_WORDS = {
+    "model": "as it was given",
+    "layer": "0 is the input layer",
+    "stop": "mean self-similarity of stop words, not adjusted",
+    "stop_low": "lower end of the 95 % interval",
+    "stop_high": "upper end of the 95 % interval",
+    "rest": "mean self-similarity of the other words",
+    "rest_low": "lower end of the 95 % interval",
+    "rest_high": "upper end of the 95 % interval",
+    "difference": "stop words minus the rest",
+    "low": "lower end of the difference's 95 % interval",
+    "high": "upper end of the difference's 95 % interval",
+    "stop_words": "how many",
+    "other_words": "how many",
+    "variety": "rank correlation over all words of self-similarity with the number of contexts",
+}
+_LEAST = 5
+
+
+def words(look: Look) -> list[dict[str, Any]]:
+    """A row a word studied, those of most contexts first."""
+    counts, stop = look.plan.members.counts, _stop(look)
+    order = np.lexsort((look.plan.words, -look.plan.contexts))
+    return [
+        {
+            "model": look.name,
+            "word": look.stream.forms[look.plan.words[place]],
+            "contexts": int(look.plan.contexts[place]),
+            "occurrences": int(counts[place]),
+            "stop_word": bool(stop[place]),
+            "self_similarity": [round(float(value), 4) for value in look.found.words[place]],
+        }
+        for place in order
+    ]
+
+
+def stop_words(look: Look) -> list[dict[str, Any]]:
+    """A row a layer; none where fewer than five stop words, or others, are studied (text that is not English, say)."""
+    stop, values = _stop(look), look.found.words
+    if min(stop.sum(), (~stop).sum()) < _LEAST:
+        return []
+    parts = [
+        mean_draws(values[mine], look.settings.draws, look.chance("draws", name))
+        for name, mine in (("stop", stop), ("rest", ~stop))
+    ]
+    means = [values[mine].mean(axis=0) for mine in (stop, ~stop)]
+    found = []
+    for layer in range(values.shape[1]):
+        ends = [interval(draws[:, layer]) for draws in (*parts, parts[0] - parts[1])]
+        row: list[Any] = [look.name, layer]
+        for mean, end in zip((*means, means[0] - means[1]), ends, strict=True):
+            row += [float(mean[layer]), end.low, end.high]
+        found.append(
+            dict(zip(STOP_WORDS, [*row, int(stop.sum()), int((~stop).sum()), _variety(look, layer)], strict=True))
+        )
+    return found
+
+
+def _stop(look: Look) -> Flags:
+    """Whether each word studied is a stop word; a piece's mark of a blank before it does not matter."""
+    forms = (look.stream.forms[form].lstrip("Ġ▁").lower() for form in look.plan.words)
+    return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(look.plan.words))
+
+
+def _variety(look: Look, layer: int) -> float:
+    """NaN where all words are equally alike, as in a static table."""
+    values = look.found.words[:, layer].round(9)
+    return float(spearmanr(values, look.plan.contexts).statistic) if np.ptp(values) else float("nan")
