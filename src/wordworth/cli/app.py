@@ -20,6 +20,7 @@ COMMANDS = {
     "predict": "Answer a file with a fine-tuned model.",
     "evaluate": "Score predictions for a named task by its official scorer.",
     "study": "Ask a model itself what its vectors are like.",
+    "to-static": "Make a small static table out of a contextual encoder and your text.",
     "embed": "Turn a file of texts of any size into vectors.",
     "fill": "Fill the gaps of a text with a masked language model.",
     "doctor": "Prove that a checkpoint is what it claims to be.",
@@ -40,7 +41,7 @@ class Commands(click.Group):
         """The command of that name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"wordworth.cli.{cmd_name}").command
+        command: click.Command = import_module(f"wordworth.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(

@@ -1,0 +1,189 @@
+"""An encoder and a corpus become a table: words are counted, then read, then made vectors of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput, NotFound
+from wordworth.measures.words.similarity import unit
+from wordworth.models.distil.finishing import all_but_the_top, discount, principal, zipf_shares
+from wordworth.models.distil.layer import Layer
+from wordworth.models.distil.occurrences import Directions, Means, Occurrences
+from wordworth.models.distil.settings import DistilSettings
+from wordworth.models.distil.table import Distilled, Told
+from wordworth.models.distil.words import Speller, count_words, frequent, read_sentences
+from wordworth.models.encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.text.corpus.documents import Corpus
+from wordworth.text.table_tokenizer import is_wordpiece, table_tokenizer
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.words import words
+
+_SENTENCES = 256
+"""Read at a time: the states of so many are held."""
+_UNUSED = re.compile(r"\[unused\d+\]")
+
+
+class Raw(NamedTuple):
+    """Vectors before they are finished: of entries, words first, with each one's share of the text."""
+
+    entries: list[str]
+    vectors: NDArray[np.float32]
+    shares: NDArray[np.float64]
+    told: Told
+
+
+def distil(encoder: TextEncoder, corpus: Corpus, settings: DistilSettings, progress: Progress) -> Distilled:
+    """The table.
+
+    Raises:
+        BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not fit the method, or there
+            are fewer vectors than `width`.
+        NotFound: there is no such layer.
+    """
+    layer, tokenizer = Layer(encoder, _number(encoder, settings)), tokenizer_of(encoder)
+    if settings.method == "pieces":
+        raw = _pieces(layer, progress)
+    else:
+        raw = _words(_Reading(layer, settings, Speller(tokenizer)), corpus, progress)
+    finished = _finished(raw, settings)
+    vectors = np.concatenate([np.zeros((1, finished.shape[1]), np.float32), finished])  # what is unknown says nothing
+    return Distilled(
+        encoder=encoder.name,
+        layer=layer.number,
+        settings=settings,
+        entries=tuple(raw.entries),
+        vectors=vectors,
+        tokenizer=table_tokenizer(tokenizer, raw.entries),
+        told=raw.told,
+    )
+
+
+def _number(encoder: TextEncoder, settings: DistilSettings) -> int:
+    layer = (-1 if settings.method == "pieces" else 1) if settings.layer is None else settings.layer
+    if not -encoder.depth - 1 <= layer <= encoder.depth:
+        raise NotFound(f"there is no layer {layer}", mend=f"{encoder.name} has layers 0 to {encoder.depth}")
+    return layer % (encoder.depth + 1)
+
+
+def _pieces(layer: Layer, progress: Progress) -> Raw:
+    name, tokenizer = layer.encoder.name, tokenizer_of(layer.encoder)
+    if not is_wordpiece(tokenizer):
+        mend = "use --method mean or pc1 with a corpus"
+        raise BadInput(f"{name}'s vocabulary is not WordPiece: its pieces cannot stand alone", mend=mend)
+    entries = _spelled(tokenizer, set())
+    vectors = layer.pieces(list(entries.values()), progress, around=True)
+    return Raw(list(entries), vectors, zipf_shares(len(entries)), Told(pieces=len(entries)))
+
+
+def _words(reading: _Reading, corpus: Corpus, progress: Progress) -> Raw:
+    settings, tokenizer = reading.settings, reading.speller.tokenizer
+    with progress.step("counting words"):
+        counts = count_words(read_sentences(corpus, settings.read_as), reading.speller)
+    chosen = frequent(counts, settings.least, settings.words)
+    if not chosen:
+        what = f"no word of this corpus occurs {settings.least} times"
+        raise BadInput(what, mend="give more text, or a smaller --least")
+    vectors, told = reading.vectors(corpus, {word: counts[word] for word in chosen}, progress)
+    shares = np.array([counts[word] for word in chosen]) / counts.total()
+    if not (settings.back_off and is_wordpiece(tokenizer)):
+        return Raw(chosen, vectors, shares, told)
+    others = _spelled(tokenizer, set(chosen))
+    alone = reading.layer.pieces(list(others.values()), progress, around=False)
+    if settings.method == "pc1":
+        alone = unit(alone).astype(np.float32)
+    shares = np.concatenate([shares, np.zeros(len(others))])
+    return Raw([*chosen, *others], np.concatenate([vectors, alone]), shares, told._replace(pieces=len(others)))
+
+
+def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
+    """The encoder's tokenizer, whose pieces a table can hold.
+
+    Raises:
+        BadInput: the encoder reads characters, not pieces.
+    """
+    if not isinstance(encoder.tokenizer, Tokenizer):
+        raise BadInput(f"{encoder.name} reads words by their characters", mend="name an encoder with a vocabulary")
+    return encoder.tokenizer
+
+
+def _spelled(tokenizer: Tokenizer, without: set[str]) -> Mapping[str, int]:
+    """The pieces that text can be spelled in, but for those named, each with its id."""
+    barred = without | set(tokenizer.special_tokens.values())
+    return {
+        piece: index for piece, index in tokenizer.pieces.items() if piece not in barred and not _UNUSED.match(piece)
+    }
+
+
+class _Reading:
+    """The corpus through the encoder."""
+
+    def __init__(self, layer: Layer, settings: DistilSettings, speller: Speller) -> None:
+        self.layer, self.settings, self.speller = layer, settings, speller
+        self.rows: dict[str, int] = {}
+        self.seen = np.zeros(0, dtype=np.int64)
+        self.read = self.passed = 0
+
+    def vectors(
+        self, corpus: Corpus, counts: Mapping[str, int], progress: Progress
+    ) -> tuple[NDArray[np.float32], Told]:
+        """float32 [words, d] for words and how often each occurs; and what was read."""
+        self.rows = {word: row for row, word in enumerate(counts)}
+        self.seen = np.zeros(len(counts), dtype=np.int64)
+        kind = Means if self.settings.method == "mean" else Directions
+        kept: Occurrences = kind(len(counts), self.layer.encoder.model.width)
+        total = sum(counts.values())
+        most = self.settings.occurrences or total
+        with progress.step(f"reading with {self.layer.encoder.name}", total) as step:
+            for some in _blocks(read_sentences(corpus, self.settings.read_as)):
+                step.advance(self._add(some, kept, most))
+        told = Told(words=len(counts), occurrences=int(self.seen.sum()), sentences=self.read, passed_over=self.passed)
+        return kept.result(), told
+
+    def _add(self, some: list[str], kept: Occurrences, most: int) -> int:
+        """Read those sentences that bring something; how many occurrences stood in all of them."""
+        rows = [self._rows([text[start:end] for start, end in words(text)]) for text in some]
+        wanted = [place for place, found in enumerate(rows) if (self.seen[found[found >= 0]] < most).any()]
+        self.read, self.passed = self.read + len(wanted), self.passed + len(some) - len(wanted)
+        if wanted:
+            states = self.layer.words([some[place] for place in wanted])
+            found = np.concatenate([rows[place] for place in wanted])
+            takes = (found >= 0) & (self.seen[np.maximum(found, 0)] + _earlier(found) < most)
+            kept.add(found[takes], states[takes])
+            np.add.at(self.seen, found[takes], 1)
+        return sum(int((found >= 0).sum()) for found in rows)
+
+    def _rows(self, found: Sequence[str]) -> NDArray[np.int64]:
+        """int64 [words]: each word's row, -1 for none."""
+        return np.array([self.rows.get(form, -1) for form in self.speller.spell(found)], dtype=np.int64)
+
+
+def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
+    while block := list(islice(texts, _SENTENCES)):
+        yield block
+
+
+def _earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64 [n]: how many equal rows stand before each."""
+    order = np.argsort(rows, kind="stable")
+    _, firsts, counts = np.unique(rows[order], return_index=True, return_counts=True)
+    found = np.zeros(len(rows), dtype=np.int64)
+    found[order] = np.arange(len(rows)) - np.repeat(firsts, counts)
+    return found
+
+
+def _finished(raw: Raw, settings: DistilSettings) -> NDArray[np.float32]:
+    vectors = raw.vectors.astype(np.float64)
+    if settings.remove_top:
+        vectors = all_but_the_top(vectors, settings.remove_top)
+    if settings.width is not None or settings.whiten:
+        vectors = principal(vectors, settings.width or vectors.shape[1], whiten=settings.whiten)
+    if settings.sif is not None:
+        vectors = vectors * discount(raw.shares, settings.sif)[:, None]
+    return vectors.astype(np.float32)

@@ -1,0 +1,85 @@
+"""One layer of an encoder: what lies above it is not computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth.models.batch import Batch
+from wordworth.models.encoder import TextEncoder
+from wordworth.models.passes import Pass
+from wordworth.models.pooling import pool, pool_words
+from wordworth.progress import Progress
+from wordworth.text.tokens import Tokens
+from wordworth.text.windows import Plan, plan
+from wordworth.text.words import words
+
+_AT_ONCE = 4096
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Hidden states of one layer.
+
+    Attributes:
+        encoder: whose.
+        number: 0 for the input layer.
+    """
+
+    encoder: TextEncoder
+    number: int
+
+    def words(self, texts: Sequence[str]) -> Vectors:
+        """float32 [words, d]: the mean over the pieces of each word (`text.words.words`) of the texts, in order.
+
+        A word without pieces (a control character) is all zeros. The same as `TextEncoder.states` of this layer.
+        """
+        tokens = self.encoder.tokenizer.encode(texts)
+        counts = [len(words(text)) for text in texts]
+        found = [np.zeros((0, self.encoder.model.width), np.float32)] * (len(texts) + 1)
+        for number, states in self._pass().whole(tokens, self._plan(tokens)):
+            places = torch.from_numpy(tokens[number].words).to(states.device)
+            found[number] = pool_words(states, places, counts[number], "mean").numpy(force=True)
+        return np.concatenate(found)
+
+    def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
+        """float32 [pieces, d]: each piece of the vocabulary alone between the special tokens.
+
+        Args:
+            ids: of the pieces.
+            progress: where to report.
+            around: the mean over the piece and the special tokens (as model2vec), else the piece's own state.
+        """
+        place = self.encoder.tokenizer.prefix
+
+        def pooled(states: Tensor, starts: Tensor) -> Tensor:
+            return pool(states, starts, "mean") if around else states[starts[:-1].long() + place]
+
+        rows: list[Vectors] = []
+        with progress.step("reading pieces", len(ids)) as step:
+            for start in range(0, len(ids), _AT_ONCE):
+                tokens = [self._alone(piece) for piece in ids[start : start + _AT_ONCE]]
+                rows += self._pass().pooled(tokens, self._plan(tokens), pooled, step.advance)
+        return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
+
+    def _pass(self) -> Pass:
+        def read(batch: Batch) -> Tensor:
+            return next(islice(self.encoder.last.states(batch), self.number, None)).float()
+
+        return Pass(read, self.encoder.model.device)
+
+    def _plan(self, tokens: Sequence[Tokens]) -> Plan:
+        return plan([len(one) for one in tokens], self.encoder.frame)
+
+    def _alone(self, piece: int) -> Tokens:
+        marks, place = self.encoder.tokenizer.ids([""])[0], self.encoder.tokenizer.prefix
+        ids = np.concatenate([marks[:place], [piece], marks[place:]]).astype(np.int64)
+        nothing = np.full(len(ids), -1, np.int32)
+        return Tokens(ids, np.zeros_like(ids), np.zeros((len(ids), 2), np.int32), nothing)

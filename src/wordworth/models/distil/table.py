@@ -1,0 +1,88 @@
+"""`Distilled`: a table that was made, and how it is written down."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save
+
+from wordworth.files import replacing, write_text
+from wordworth.models.distil.settings import DistilSettings
+
+_INSIDE = "##"
+_SAYS = {"model_type": "model2vec", "architectures": ["StaticModel"], "normalize": True, "seq_length": 1_000_000}
+
+
+class Told(NamedTuple):
+    """What a table was made of.
+
+    Attributes:
+        words: whole words with occurrences.
+        pieces: pieces that went through the encoder alone.
+        occurrences: of words that were read.
+        sentences: that were read.
+        passed_over: sentences that could bring nothing more.
+    """
+
+    words: int = 0
+    pieces: int = 0
+    occurrences: int = 0
+    sentences: int = 0
+    passed_over: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distilled:
+    """A static table.
+
+    Attributes:
+        encoder: that it comes from.
+        layer: whose states were taken.
+        settings: how it was made.
+        entries: words, then pieces; entry i is row i + 1.
+        vectors: float32 [entries + 1, d]; row 0, the unknown token, is all zeros.
+        tokenizer: the text of its `tokenizer.json`.
+        told: what it was made of.
+    """
+
+    encoder: str
+    layer: int
+    settings: DistilSettings
+    entries: tuple[str, ...]
+    vectors: NDArray[np.float32]
+    tokenizer: str
+    told: Told
+
+    def save(self, out: Path | str) -> None:
+        """Write the table: as word2vec text where `out` ends in .txt or .vec, else as a folder.
+
+        The folder is what model2vec writes (`model.safetensors`, `tokenizer.json`, `config.json`), and what it loads;
+        the text holds whole words only, each a line behind a line of two counts.
+
+        Raises:
+            BadInput: the place cannot be written.
+        """
+        path = Path(out)
+        if path.suffix in {".txt", ".vec"}:
+            self._save_text(path)
+            return
+        kept = self.vectors.astype(np.float16) if self.settings.half else self.vectors
+        with replacing(path / "model.safetensors") as neighbour:
+            neighbour.write_bytes(save({"embeddings": np.ascontiguousarray(kept)}))
+        write_text(path / "tokenizer.json", self.tokenizer)
+        made = {"encoder": self.encoder, "layer": self.layer, **asdict(self.settings), **self.told._asdict()}
+        says = _SAYS | {"hidden_dim": kept.shape[1], "embedding_dtype": kept.dtype.name, "wordworth": made}
+        write_text(path / "config.json", json.dumps(says, indent=1) + "\n")
+
+    def _save_text(self, path: Path) -> None:
+        whole = [row for row, entry in enumerate(self.entries, start=1) if not entry.startswith(_INSIDE)]
+        with replacing(path) as neighbour, neighbour.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(f"{len(whole)} {self.vectors.shape[1]}\n")
+            for row in whole:
+                numbers = " ".join(f"{number:.6g}" for number in self.vectors[row])
+                file.write(f"{self.entries[row - 1]} {numbers}\n")

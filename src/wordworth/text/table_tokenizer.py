@@ -1,0 +1,46 @@
+"""The tokenizer of a static table: whole words first, and where it can be the pieces of an encoder behind them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from wordworth.text.tokenizer import Tokenizer
+
+UNKNOWN = "[UNK]"
+
+
+def is_wordpiece(tokenizer: Tokenizer) -> bool:
+    """Whether words are spelled in pieces of which those inside a word are marked."""
+    kind: object = json.loads(tokenizer.to_json())["model"].get("type")
+    return kind == "WordPiece"
+
+
+def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
+    """The text of a `tokenizer.json` by which each text becomes rows of a table: entry i is row i + 1.
+
+    Row 0 is the unknown token. Text is normalised and cut as the encoder's tokenizer does where that is WordPiece; the
+    longest entry from the left comes first, so a word among the entries is always found whole. With any other encoder,
+    text is cut at blanks and marks, and what is no entry is unknown.
+
+    Args:
+        tokenizer: the encoder's.
+        entries: words, and pieces (`##` before those inside a word), none twice.
+    """
+    vocabulary = {UNKNOWN: 0} | {entry: row for row, entry in enumerate(entries, start=1)}
+    whole = json.loads(tokenizer.to_json())
+    if not is_wordpiece(tokenizer):
+        whole["normalizer"] = {"type": "Lowercase"} if tokenizer.lowercase else None
+        whole["pre_tokenizer"] = {"type": "BertPreTokenizer"}
+        whole["model"] = {"type": "WordLevel", "vocab": vocabulary, "unk_token": UNKNOWN}
+        whole["decoder"] = None
+    else:
+        whole["model"] |= {"vocab": vocabulary, "unk_token": UNKNOWN}
+    whole |= {"added_tokens": [_special(UNKNOWN)], "post_processor": None, "truncation": None, "padding": None}
+    return json.dumps(whole, ensure_ascii=False)
+
+
+def _special(token: str) -> dict[str, Any]:
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    return {"id": 0, "content": token, **flags, "special": True}

@@ -1,0 +1,45 @@
+"""What is done to a table once its vectors are there."""
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.models.distil.finishing import all_but_the_top, discount, principal, zipf_shares
+
+
+def test_all_but_the_top_takes_the_mean_and_the_first_directions_away():  # G13
+    vectors = np.array([[5.0, 1], [5, -1], [1, 1], [1, -1]])
+    assert all_but_the_top(vectors, 1) == pytest.approx(np.array([[0, 1], [0, -1], [0, 1], [0, -1]]), abs=1e-12)
+
+
+def test_weights_of_frequent_words():  # G14
+    assert discount(np.array([0.05, 0.001, 1e-5]), 0.001) == pytest.approx([0.0196078, 0.5, 0.9900990], abs=1e-6)
+
+
+def test_weights_by_rank_are_model2vecs():  # G21
+    weights = discount(zipf_shares(30_000), 1e-4)
+    assert weights[[0, 1, 9, 99, 999]] == pytest.approx([0.00197, 0.00296, 0.01076, 0.09079, 0.49739], abs=5e-6)
+
+
+def test_whitened_components_have_variance_one_and_no_correlation():  # G16
+    points = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
+    assert np.cov(principal(points, 2, whiten=True).T) == pytest.approx(np.eye(2), abs=1e-12)
+
+
+def test_a_component_without_variance_is_not_blown_up():
+    points = np.array([[1.0, 0, 0], [-1, 0, 0], [0, 2, 0], [0, -2, 0]])
+    assert not principal(points, 3, whiten=True)[:, 2].any()
+
+
+def test_components_keep_distances_and_do_not_hang_on_a_turn_of_the_space():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(30, 5)) * [5, 4, 3, 2, 1]
+    turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
+    found, turned = principal(points, 5), principal(points @ turn, 5)
+    assert np.abs(found) == pytest.approx(np.abs(turned), abs=1e-9)
+    assert np.linalg.norm(found[3] - found[7]) == pytest.approx(np.linalg.norm(points[3] - points[7]))
+
+
+def test_more_components_than_there_are_is_bad_input():
+    with pytest.raises(BadInput, match="give 2 or less"):
+        principal(np.eye(3)[:, :2], 3)
