@@ -232,7 +232,7 @@ def _kind(path: Path) -> Kind:
 
 
 _DIGITS = 64
-_WEIGHTS = frozenset({".safetensors", ".bin", ".npy", ".parquet", ".vec"})
+_WEIGHTS = frozenset({".safetensors", ".bin", ".npy", ".parquet", ".vec", ".hdf5"})
 
 _ENTRIES = (
     Entry(

@@ -9,6 +9,7 @@ from wordworth.models.families import BERT, FAMILIES, family_of
 from wordworth.models.families.fields import Fields
 from wordworth.models.families.google import GOOGLE_BERT
 from wordworth.models.heads import MaskedLanguageModelHead, NextSentenceHead
+from wordworth.models.names import NameTable
 
 SMALL = BertConfig(vocab_size=20, hidden_size=8, num_layers=12, num_heads=2, intermediate_size=16, max_positions=10)
 
@@ -89,7 +90,8 @@ def test_every_tensors_fate_is_told():
 
 
 def test_no_row_of_any_table_stands_twice():
-    for table in (*(family.table for family in FAMILIES), GOOGLE_BERT):
+    tables = [family.table for family in FAMILIES if isinstance(family.table, NameTable)]
+    for table in (*tables, GOOGLE_BERT):
         rows = [*table.all_rows(2), *table.head_rows]
         for names in ([row.ours for row in rows], [name for row in rows for name in row.theirs]):
             assert len(names) == len(set(names))

@@ -17,7 +17,7 @@ class Batch:
     """Sequences packed end to end: every linear map sees `[tokens, width]` and no padding.
 
     Attributes:
-        ids: int64 [tokens].
+        ids: int64 [tokens]; int64 [tokens, 50] of a model that reads words by their characters.
         segments: int64 [tokens], all zero where the model has none.
         starts: int32 [sequences + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
     """
@@ -42,7 +42,7 @@ def pack(sequences: Sequence[Tokens]) -> Batch:
     starts = np.cumsum([0, *(len(sequence) for sequence in sequences)], dtype=np.int32)
     empty = np.zeros(0, dtype=np.int64)
     return Batch(
-        ids=torch.from_numpy(np.concatenate([empty, *(sequence.ids for sequence in sequences)])),
+        ids=torch.from_numpy(np.concatenate([sequence.ids for sequence in sequences] or [empty])),
         segments=torch.from_numpy(np.concatenate([empty, *(sequence.segments for sequence in sequences)])),
         starts=torch.from_numpy(starts),
     )

@@ -138,13 +138,16 @@ class BilmBody(EncoderBody):
         order = Order.of(starts)
         yield torch.cat([x, x], dim=-1)
         both = x[order.walk]
-        for number, layer in enumerate(self.layers):
+        for number, layer in enumerate(self._pairs()):
             given = self.dropout(both)
             found = layer(given, order) if memory is None else memory.carried(number, layer, given, order)
             both = found + given if number and self.config.residual else found
             states = torch.cat([both[0][order.back[0]], both[1][order.back[1]]], dim=-1)
             states = passing(inside(taps, f"layers.{number}"), "output", states)
             yield self.dropout(states) if number == len(self.layers) - 1 else states
+
+    def _pairs(self) -> Iterator[Pair]:
+        yield from (layer for layer in self.layers if isinstance(layer, Pair))
 
     def tap_names(self) -> list[str]:
         """The names of all values inside."""

@@ -13,11 +13,11 @@ from torch import Tensor
 from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig
 from wordworth.models.encoder_module import EncoderConfig
-from wordworth.models.families import Family, family_of
+from wordworth.models.families import ELMO, Family, family_of
 from wordworth.models.families.fields import Fields
 from wordworth.models.names import NameReport
 from wordworth.models.transformer import Encoder
-from wordworth.models.weight_files import read_json, read_weights
+from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_json, read_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,16 @@ class Checkpoint:
 
 
 def read_checkpoint(folder: Path) -> Checkpoint:
-    """Model and name report of a folder with `config.json` and weights.
+    """Model and name report of a folder with `config.json` and weights, or with an ELMo's options and weights.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights
             disagree about a shape.
     """
-    raw = read_json(folder / "config.json")
-    where = str(folder / "config.json")
+    path = config_file(folder)
+    raw, where = read_json(path), str(path)
+    if path.name.endswith(PUBLISHED_OPTIONS):
+        raw = {**raw, "model_type": ELMO.model_types[0]}
     if "model_type" not in raw:
         raise BadInput("no 'model_type' in this config", where=where, mend="is this a model of transformers?")
     family = family_of(str(raw["model_type"]), where)

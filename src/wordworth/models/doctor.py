@@ -16,13 +16,13 @@ from wordworth.models.pooling import Dense
 from wordworth.models.sentence_folder import SentenceSettings, read_sentence_settings
 from wordworth.models.weight_files import weight_files
 from wordworth.sources import digest, resolve
-from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.token_reader import TokenReader
 
 TOLERANCE = 1e-5
 _CASED_SHARE = 1e-3
 """An uncased vocabulary may hold a few odd capitals; a cased one holds thousands."""
 _BLANK = "\u0120"  # how byte pairs write a leading space: a capital letter to Unicode
-_MARKS = {"gpt2": ("eos",)}
+_MARKS = {"gpt2": ("eos",), "elmo": ("bos", "eos")}
 _BERT_MARKS = ("unk", "cls", "sep", "pad", "mask")
 _TEXTS = ("a short one", "The bank by the river was steep.", "", "one, two; three " * 9, "She said: no!")
 
@@ -100,7 +100,7 @@ def _casing(encoder: TextEncoder) -> Check:
     return Check("casing", passed=encoder.tokenizer.lowercase == (capitals < _CASED_SHARE * pieces), detail=detail)
 
 
-def _pieces_with_capitals(tokenizer: Tokenizer) -> int:
+def _pieces_with_capitals(tokenizer: TokenReader) -> int:
     marks = set(tokenizer.special_tokens.values())
     found = (tokenizer.token(number) for number in range(tokenizer.vocab_size))
     plain = (piece.lstrip(_BLANK) for piece in found if piece not in marks and not piece.startswith("[unused"))

@@ -12,7 +12,7 @@ from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.fast.compiled import Wanted, chosen, compiled
 from wordworth.models.sentence_folder import SentenceSettings, read_sentence_settings
-from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.token_reader import TokenReader
 
 
 def read_encoder(
@@ -33,7 +33,7 @@ def read_encoder(
         torch.set_num_threads(threads)
     settings = read_sentence_settings(place)
     checkpoint = read_checkpoint(settings.home)
-    tokenizer = Tokenizer.read(settings.home)
+    tokenizer = checkpoint.family.tokenizer(settings.home)
     _check_fit(checkpoint, tokenizer, settings)
     computed = chosen(checkpoint.model, _known(dtype))
     reading, kernel = compiled(checkpoint.model, computed, tokenizer.encode)
@@ -55,7 +55,7 @@ def _max_length(checkpoint: Checkpoint, settings: SentenceSettings) -> int:
     return possible if settings.max_length is None else min(possible, settings.max_length)
 
 
-def _check_fit(checkpoint: Checkpoint, tokenizer: Tokenizer, settings: SentenceSettings) -> None:
+def _check_fit(checkpoint: Checkpoint, tokenizer: TokenReader, settings: SentenceSettings) -> None:
     """A vocabulary may be smaller than the table (padded to a round number), never larger; casing must agree."""
     rows = checkpoint.model.config.vocab_size
     if tokenizer.vocab_size > rows:

@@ -101,9 +101,15 @@ class BidirectionalHead(nn.Module):
 
     @classmethod
     def of(cls, model: EncoderModule) -> BidirectionalHead:
-        """A head for this encoder, tied to its word table where that is as wide as one direction's state."""
+        """A head for this encoder, tied to its word table where it has one, as wide as one direction's state."""
+        if not hasattr(model.embedding, "word"):
+            return cls(model.config.vocab_size, model.width // 2, tied=False)
         words = word_table(model)
         return cls(len(words), model.width // 2, tied=words.shape[1] == model.width // 2)
+
+    def table(self, model: EncoderModule) -> Tensor:
+        """[vocabulary, projection_size]: its own, or the model's where they are tied."""
+        return word_table(model) if self.output is None else self.output.weight
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
         """Logits [places, vocabulary] of one direction's states [places, projection_size]."""

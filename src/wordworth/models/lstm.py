@@ -150,7 +150,7 @@ class _Walk(torch.autograd.Function):
     """The steps through time. Products are in the type of the weights, cells and gates in float32."""
 
     @staticmethod
-    def forward(  # noqa: PLR0913 - as autograd calls it
+    def forward(  # noqa: PLR0913, PLR0917 - as autograd calls it
         ctx: Any,  # noqa: ANN401 - torch's context
         given: Tensor,
         recurrent: Tensor,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -75,6 +76,24 @@ class NameReport:
         used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
         rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
         return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]
+
+
+class Names(Protocol):
+    """How a family's tensors are called there and here."""
+
+    @property
+    def prefix(self) -> str:
+        """What stands before the encoder's names where a head stands beside it."""
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """Endings of names that hold no weights or a tied copy."""
+
+    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, NameReport]:
+        """Their tensors under our names, heads included, and what became of each."""
+
+    def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
+        """Our tensors under their names: undoes `to_ours`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""The weights of a checkpoint folder: one safetensors file, shards with an index, or an old `.bin`."""
+"""The files of a checkpoint folder: its config, and one safetensors file, shards with an index, or an old `.bin`.
+
+ELMo was published in two files of its own, `…options.json` and `…weights.hdf5`.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,39 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
+from wordworth.models.hdf5_file import read_hdf5
 from wordworth.models.safetensors_file import read_safetensors
 
 _AGAIN = "fetch the checkpoint again"
+_READERS = {".safetensors": read_safetensors, ".hdf5": read_hdf5}
 _WHOLE = ("model.safetensors", "pytorch_model.bin")
+PUBLISHED_OPTIONS, PUBLISHED_WEIGHTS = "options.json", "weights.hdf5"
+"""How the names of ELMo's two files end."""
+
+
+def config_file(folder: Path) -> Path:
+    """The folder's `config.json`, or the options of an ELMo where there is none.
+
+    Raises:
+        BadInput: there are several options.
+    """
+    published = None if (folder / "config.json").exists() else _published(folder, PUBLISHED_OPTIONS)
+    return published or folder / "config.json"
+
+
+def _published(folder: Path, ending: str) -> Path | None:
+    found = sorted(folder.glob(f"*{ending}"))
+    if len(found) > 1:
+        names = ", ".join(path.name for path in found)
+        raise BadInput(f"several models here: {names}", where=str(folder), mend="give each a folder of its own")
+    return found[0] if found else None
 
 
 def weight_files(folder: Path) -> list[Path]:
     """The files that hold the folder's weights, safetensors before `.bin`.
 
     Raises:
-        BadInput: there are none, or a shard of the index is missing.
+        BadInput: there are none, several ELMos, or a shard of the index is missing.
     """
     for name in _WHOLE:
         index = folder / f"{name}.index.json"
@@ -29,6 +54,9 @@ def weight_files(folder: Path) -> list[Path]:
             return [folder / name]
         if index.is_file():
             return _shards(index)
+    published = _published(folder, PUBLISHED_WEIGHTS)
+    if published is not None:
+        return [published]
     raise BadInput("no weights here", where=str(folder), mend=f"expected {' or '.join(_WHOLE)}")
 
 
@@ -40,7 +68,7 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
     """
     tensors: dict[str, Tensor] = {}
     for path in weight_files(folder):
-        part = read_safetensors(path) if path.suffix == ".safetensors" else _read_pickle(path)
+        part = _READERS.get(path.suffix, _read_pickle)(path)
         twice = tensors.keys() & part.keys()
         if twice:
             raise BadInput(f"{min(twice)!r} stands in two shards", where=str(path), mend=_AGAIN)

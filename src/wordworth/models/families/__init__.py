@@ -6,14 +6,15 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.families.bert import BERT
 from wordworth.models.families.bilm import BILM
 from wordworth.models.families.distilbert import DISTILBERT
+from wordworth.models.families.elmo import ELMO
 from wordworth.models.families.family import Family
 from wordworth.models.families.gpt2 import GPT2
 from wordworth.models.families.pre_norm_bert import PRE_NORM_BERT
 from wordworth.models.families.roberta import ROBERTA
 
-FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2, BILM, PRE_NORM_BERT)
+FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2, BILM, ELMO, PRE_NORM_BERT)
 
-__all__ = ["BERT", "BILM", "DISTILBERT", "FAMILIES", "GPT2", "PRE_NORM_BERT", "ROBERTA", "Family", "family_of"]
+__all__ = ["BERT", "BILM", "DISTILBERT", "ELMO", "FAMILIES", "GPT2", "PRE_NORM_BERT", "ROBERTA", "Family", "family_of"]
 
 
 def family_of(model_type: str, where: str) -> Family:

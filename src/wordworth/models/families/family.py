@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.families.fields import Fields
-from wordworth.models.names import NameTable
+from wordworth.models.names import Names
 from wordworth.models.transformer import Encoder
+from wordworth.text.token_reader import TokenReader
+from wordworth.text.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +25,13 @@ class Family:
         read: their config to ours.
         write: ours to theirs, `model_type` apart; undoes `read`.
         build: a model from our config.
+        tokenizer: what reads text for it, from its folder.
     """
 
     model_types: tuple[str, ...]
     architecture: str
-    table: NameTable
+    table: Names
     read: Callable[[Fields], EncoderConfig]
     write: Callable[[Any], Mapping[str, Any]]
     build: Callable[[Any], Encoder]
+    tokenizer: Callable[[Path], TokenReader] = Tokenizer.read

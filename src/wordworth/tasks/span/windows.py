@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.tasks.span.frame import PairFrame
 from wordworth.tasks.task import Answer, Answers, Examples
-from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.token_reader import TokenReader
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Span, max_context
 
@@ -60,7 +60,7 @@ class SpanWindows:
     contexts: tuple[Tokens, ...]
     context_of: Ids
     frame: PairFrame
-    names: Tokenizer
+    names: TokenReader
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -136,7 +136,7 @@ class SpanWindows:
 _NONE, _UNKNOWN = -1, -2
 
 
-def span_windows(examples: Examples, tokenizer: Tokenizer, settings: WindowSettings | None = None) -> SpanWindows:
+def span_windows(examples: Examples, tokenizer: TokenReader, settings: WindowSettings | None = None) -> SpanWindows:
     """The windows of questions (`first`) over their contexts (`second`).
 
     Every text is read once, however many questions a context has. The paper's `run_squad.py` reads words apart at
@@ -188,7 +188,7 @@ def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
     return (first, last) if first <= last else None
 
 
-def _bare(tokens: Tokens, tokenizer: Tokenizer) -> Tokens:
+def _bare(tokens: Tokens, tokenizer: TokenReader) -> Tokens:
     """A text's tokens without the special ones around it."""
     inner = slice(tokenizer.prefix, len(tokens) - tokenizer.suffix)
     return Tokens(tokens.ids[inner], tokens.segments[inner], tokens.offsets[inner], tokens.words[inner])

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from wordworth.models.schedule import cut_pair
 from wordworth.tasks.task import Examples, Labels, Rows
-from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.token_reader import TokenReader
 from wordworth.text.tokens import Tokens
 from wordworth.training.gold import Gold
 from wordworth.training.loop import Loss
@@ -36,7 +36,7 @@ class Reader:
         most: tokens that the encoder can read.
     """
 
-    tokenizer: Tokenizer
+    tokenizer: TokenReader
     limit: int
     cut: Cut = "middle"
     most: int = 512

@@ -43,7 +43,8 @@ class ForwardBackward:
 
         The first half of a state is the forward language model's, the second the backward one's.
         """
-        places, words = on_device(targets.places, states), word_table(model)
+        places = on_device(targets.places, states)
+        words = head.table(model) if isinstance(head, BidirectionalHead) else word_table(model)
         forward, backward = states.chunk(2, dim=-1)
         asked = torch.cat([forward[places], backward[places + 1]])
         found = cross_entropy(head(asked, words), torch.cat([on_device(targets.labels, states), batch.ids[places]]))

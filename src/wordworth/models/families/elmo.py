@@ -1,0 +1,106 @@
+"""ELMo as it was published: options in JSON, weights in HDF5; written again as a `config.json` and safetensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.models.elmo import ElmoConfig, elmo
+from wordworth.models.families.elmo_names import ElmoNames
+from wordworth.models.families.family import Family
+from wordworth.models.families.fields import Fields
+from wordworth.text.characters import END_WORD, FILLING, LENGTH, CharacterTokenizer
+
+MODEL_TYPE = "elmo"
+_MOST_LAYERS = 64
+"""Nobody has stacked more; a file that says a billion would be built for hours before its weights are looked at."""
+
+
+def read(fields: Fields) -> ElmoConfig:
+    """Our config from the published options."""
+    lstm, characters = _part(fields, "lstm"), _part(fields, "char_cnn")
+    characters.insist("max_characters_per_token", LENGTH)
+    if characters.integer("n_characters", FILLING + 1) not in (END_WORD + 1, FILLING + 1):  # in training, one less
+        raise BadInput(f"ELMo has {FILLING + 1} characters", where=fields.where, mend="fetch the file again")
+    activation = characters.raw.get("activation", "relu")
+    if activation not in ("relu", "tanh"):
+        raise BadInput(f"unknown activation {activation!r}", where=fields.where, mend="it is relu or tanh")
+    default = ElmoConfig()
+    return ElmoConfig(
+        projection_size=lstm.integer("projection_dim", default.projection_size),
+        cell_size=lstm.integer("dim", default.cell_size),
+        num_layers=_few(lstm, "n_layers", default.num_layers),
+        residual=bool(lstm.raw.get("use_skip_connections", False)),
+        cell_clip=_bound(lstm, "cell_clip"),
+        projection_clip=_bound(lstm, "proj_clip"),
+        dropout=fields.number("dropout", default.dropout),
+        max_length=fields.integer("max_length", default.max_length),
+        character_size=_part(characters, "embedding").integer("dim", default.character_size),
+        filters=_filters(characters),
+        num_highways=_few(characters, "n_highway", default.num_highways),
+        activation=activation,
+    )
+
+
+def write(config: ElmoConfig) -> Mapping[str, Any]:
+    """The published options from ours, and what readers of any model look for."""
+    return {
+        "lstm": {
+            "projection_dim": config.projection_size,
+            "dim": config.cell_size,
+            "n_layers": config.num_layers,
+            "use_skip_connections": config.residual,
+            "cell_clip": config.cell_clip,
+            "proj_clip": config.projection_clip,
+        },
+        "char_cnn": {
+            "embedding": {"dim": config.character_size},
+            "filters": [list(each) for each in config.filters],
+            "n_highway": config.num_highways,
+            "n_characters": FILLING + 1,
+            "max_characters_per_token": LENGTH,
+            "activation": config.activation,
+        },
+        "dropout": config.dropout,
+        "max_length": config.max_length,
+        "hidden_size": config.hidden_size,
+    }
+
+
+def _part(fields: Fields, name: str) -> Fields:
+    found = fields.raw.get(name)
+    if not isinstance(found, dict):
+        raise BadInput(f"these options have no {name!r}", where=fields.where, mend="is this the options.json of ELMo?")
+    return Fields(found, fields.where)
+
+
+def _few(fields: Fields, name: str, default: int) -> int:
+    value = fields.integer(name, default)
+    if value > _MOST_LAYERS:
+        raise BadInput(f"{name} is {value}, more than {_MOST_LAYERS}", where=fields.where, mend="fetch the file again")
+    return value
+
+
+def _filters(fields: Fields) -> tuple[tuple[int, int], ...]:
+    found = fields.raw.get("filters")
+    pairs = found if isinstance(found, list) and len(found) <= LENGTH else []
+    if not pairs or not all(isinstance(pair, list) and [type(value) for value in pair] == [int, int] for pair in pairs):
+        what = f"'filters' is {str(found)[:60]}, no list of [width, number]"
+        raise BadInput(what, where=fields.where, mend="fetch the file again")
+    return tuple((width, number) for width, number in pairs)
+
+
+def _bound(fields: Fields, name: str) -> float | None:
+    return None if not fields.raw.get(name) else fields.number(name, 0)
+
+
+ELMO = Family(
+    model_types=(MODEL_TYPE,),
+    architecture="ELMo",
+    table=ElmoNames(),
+    read=read,
+    write=write,
+    build=elmo,
+    tokenizer=lambda _: CharacterTokenizer(),
+)

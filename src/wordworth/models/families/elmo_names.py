@@ -1,0 +1,143 @@
+"""What the tensors of ELMo are called in its published HDF5 files, and how they lie there.
+
+allenai/bilm-tf (`bilm/model.py`, `dump_weights`): matrices are [in, out]; a convolution is [1, width, in, out]; an
+LSTM's kernel is [input + state, 4 * cell] with TensorFlow's gates (input, candidate, forget, output), one more being
+added to what the forget gate is asked. Ours are [out, in], input and state apart, with the gates input, forget,
+candidate, output, and add the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+from wordworth.errors import BadInput
+from wordworth.models.names import NameReport, Tensors
+
+_Ways: TypeAlias = tuple[Callable[[Tensor], Sequence[Tensor]], Callable[[Sequence[Tensor]], Tensor]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One tensor of theirs, of so many dimensions, and the tensors of ours that it becomes."""
+
+    theirs: str
+    ours: tuple[str, ...]
+    dimensions: int
+    read: Callable[[Tensor], Sequence[Tensor]]
+    write: Callable[[Sequence[Tensor]], Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class ElmoNames:
+    """The name table of ELMo, to be used as `NameTable` is."""
+
+    prefix: str = ""
+    ignored: tuple[str, ...] = ()
+
+    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, NameReport]:
+        """Their tensors under our names, and what became of each.
+
+        Args:
+            tensors: by the path in the file.
+            wanted: our names of the tensors that the model needs; tells how many parts there are of each kind.
+
+        Raises:
+            BadInput: a tensor has another number of dimensions than it must.
+        """
+        parts = list(_parts(wanted))
+        whole = [part for part in parts if part.theirs in tensors]
+        for part in whole:
+            if tensors[part.theirs].dim() != part.dimensions:
+                shape = tuple(tensors[part.theirs].shape)
+                raise BadInput(f"{part.theirs} is {shape}, not of {part.dimensions} dimensions", mend="fetch it again")
+        ours = {
+            name: tensor.contiguous()
+            for part in whole
+            for name, tensor in zip(part.ours, part.read(tensors[part.theirs]), strict=True)
+        }
+        loaded = {part.theirs: " and ".join(part.ours) for part in whole}
+        missing = tuple(part.theirs for part in parts if part.theirs not in tensors)
+        return ours, NameReport(loaded, missing, tuple(name for name in tensors if name not in loaded))
+
+    def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
+        """Our tensors under their names: undoes `to_ours`.
+
+        Raises:
+            KeyError: a tensor of ours has no name there.
+        """
+        parts = list(_parts(tensors, tensors["embedding.characters.weight"].shape[1]))
+        unknown = tensors.keys() - {name for part in parts for name in part.ours}
+        if unknown:
+            raise KeyError(min(unknown))
+        return {prefix + part.theirs: part.write([tensors[name] for name in part.ours]).contiguous() for part in parts}
+
+
+def _parts(wanted: Iterable[str], character_size: int = 1) -> Iterator[_Part]:
+    """Every part of a model with these tensors; only writing asks for the width of a character's vector."""
+    names = set(wanted)
+    yield _Part("char_embed", ("embedding.characters.weight",), 2, *_AS_IT_IS)
+    for number in range(_count(names, "embedding.filters.")):
+        ours = f"embedding.filters.{number}"
+        windows = (_from_windows, lambda ours: _to_windows(ours[0], character_size))
+        yield _Part(f"CNN/W_cnn_{number}", (f"{ours}.weight",), 4, *windows)
+        yield _Part(f"CNN/b_cnn_{number}", (f"{ours}.bias",), 1, *_AS_IT_IS)
+    for number in range(_count(names, "embedding.highways.")):
+        yield from _linear(f"CNN_high_{number}", "carry", f"embedding.highways.{number}.carry")
+        yield from _linear(f"CNN_high_{number}", "transform", f"embedding.highways.{number}.transform")
+    yield from _linear("CNN_proj", "proj", "embedding.projection")
+    for number in range(_count(names, "body.layers.")):
+        for side, name in enumerate(("left_to_right", "right_to_left")):
+            cell = f"RNN_{side}/RNN/MultiRNNCell/Cell{number}/LSTMCell"
+            yield from _direction(cell, f"body.layers.{number}.{name}")
+
+
+def _linear(group: str, theirs: str, ours: str) -> Iterator[_Part]:
+    yield _Part(f"{group}/W_{theirs}", (f"{ours}.weight",), 2, *_TURNED)
+    yield _Part(f"{group}/b_{theirs}", (f"{ours}.bias",), 1, *_AS_IT_IS)
+
+
+def _direction(cell: str, ours: str) -> Iterator[_Part]:
+    yield _Part(f"{cell}/W_0", (f"{ours}.input.weight", f"{ours}.recurrent.weight"), 2, _from_kernel, _to_kernel)
+    yield _Part(f"{cell}/B", (f"{ours}.input.bias",), 1, _gates, lambda ours: _gates(ours[0])[0])
+    yield _Part(f"{cell}/W_P_0", (f"{ours}.projection.weight",), 2, *_TURNED)
+
+
+def _count(names: Iterable[str], before: str) -> int:
+    numbers = [int(name.removeprefix(before).split(".")[0]) for name in names if name.startswith(before)]
+    return max(numbers, default=-1) + 1
+
+
+_AS_IT_IS: _Ways = (lambda theirs: (theirs,), lambda ours: ours[0])
+_TURNED: _Ways = (lambda theirs: (theirs.T,), lambda ours: ours[0].T)
+
+
+def _from_windows(theirs: Tensor) -> Sequence[Tensor]:
+    """[1, width, in, out] to [out, width * in]: a window's characters stand side by side."""
+    return (theirs.flatten(0, 2).T,)
+
+
+def _to_windows(ours: Tensor, character_size: int) -> Tensor:
+    return ours.T.reshape(1, -1, character_size, len(ours))
+
+
+def _gates(gates: Tensor) -> Sequence[Tensor]:
+    """The second and third of four gates along the rows trade places; doing it twice does nothing.
+
+    Of rows that are no four gates something comes out whose shape will not fit.
+    """
+    parts = gates.tensor_split(4)
+    return (torch.cat([parts[0], parts[2], parts[1], parts[3]]),)
+
+
+def _from_kernel(theirs: Tensor) -> Sequence[Tensor]:
+    """Input and state are equally wide: the vectors below the first layer are projected to a state's width."""
+    return _gates(theirs.T)[0].tensor_split(2, dim=1)
+
+
+def _to_kernel(ours: Sequence[Tensor]) -> Tensor:
+    return _gates(torch.cat(list(ours), dim=1))[0].T

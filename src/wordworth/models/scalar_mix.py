@@ -1,0 +1,59 @@
+"""A learned mix of layers (Peters et al. 2018, equation 1): `gamma * sum over j of softmax(w)_j * h_j`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+_EPSILON = 1e-12
+
+
+class ScalarMix(nn.Module):
+    """One weight a layer and one scale, learned with a task on top of a frozen model; fresh, it is the layers' mean.
+
+    Args:
+        layers: how many are mixed, the input layer counted.
+        normalised: whether each layer first becomes of mean 0 and variance 1, over all its values in the batch at once.
+    """
+
+    def __init__(self, layers: int, *, normalised: bool = False) -> None:
+        super().__init__()
+        self.weights = nn.Parameter(torch.zeros(layers))
+        self.scale = nn.Parameter(torch.ones(()))
+        self.normalised = normalised
+
+    @property
+    def shares(self) -> Tensor:
+        """[layers], not negative, summing to 1."""
+        return self.weights.softmax(0)
+
+    def forward(self, states: Sequence[Tensor] | Tensor, counted: Tensor | None = None) -> Tensor:
+        """The mix, [tokens, width].
+
+        Args:
+            states: one tensor [tokens, width] a layer.
+            counted: bool [tokens], the tokens that take part in mean and variance; None for all. Sentence boundaries
+                do not, in the published code.
+
+        Raises:
+            ValueError: there are other than as many layers as weights.
+        """
+        layers = [_normal(layer, counted) for layer in states] if self.normalised else states
+        mixed = sum(share * layer for share, layer in zip(self.shares, layers, strict=True))
+        found: Tensor = self.scale * mixed
+        return found
+
+    def penalty(self, strength: float) -> Tensor:
+        """What the loss grows by: `strength` times the squared weights, which pulls towards the mean of the layers.
+
+        The paper writes the distance from the mean's share, 1 / (L + 1), with strengths from 0.001 to 1; this is its
+        published code (allenai/bilm-tf, `weight_layers`), where weights begin at 0.
+        """
+        return strength * self.weights.square().sum()
+
+
+def _normal(layer: Tensor, counted: Tensor | None) -> Tensor:
+    variance, mean = torch.var_mean(layer if counted is None else layer[counted], correction=0)
+    return (layer - mean) * torch.rsqrt(variance + _EPSILON)
