@@ -337,3 +337,12 @@ def test_only_the_two_rungs_that_the_answer_is_about_have_bands(page: str) -> No
     bands = re.findall(r'class="band look-\d', page)
     assert len(bands) == 2 * 2  # on a wide page and on a phone
     assert "those of the others are in the numbers and under the pointer" in page
+
+
+def test_the_map_speaks_with_the_verdicts_voice_where_context_is_worth_it() -> None:
+    record = example(Shape(answer="contextual is worth it"))
+    found = record.timings["decision"]
+    rungs = [["minilm-finetuned"] * len(row) for row in found["rung"]]
+    sure = {**found, "rung": rungs, "uncertain": [[False] * len(row) for row in rungs]}
+    html = render(dataclasses.replace(record, timings={**record.timings, "decision": sure}))
+    assert "With 3,893 labels, context is worth it at any volume: MiniLM (fine-tuned)" in html

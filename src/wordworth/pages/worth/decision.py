@@ -76,6 +76,8 @@ def _title(study: Study, grid: Map) -> str:
         return (
             f"{labels} it cannot be told yet which rung is the cheapest that is good enough; the likeliest is {likely}"
         )
+    if len(turns) == 1 and study.verdict.get("answer") == "contextual is worth it":
+        return f"{labels}, context is worth it at any volume: {names[0]}"
     if len(turns) == 1:
         return f"{labels}, {names[0]} is the cheapest that is good enough, at any volume"
     steps = [
