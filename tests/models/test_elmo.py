@@ -129,6 +129,12 @@ def test_texts_are_parted_into_words(tiny):
     assert np.allclose(states.values[:, :5], given.values, atol=1e-6)
 
 
+def test_its_pieces_are_its_words(tiny):
+    words, pieces = tiny.states(["The bank, again."]), tiny.piece_states(["The bank, again."])
+    assert pieces.words == words.words
+    assert np.array_equal(pieces.values, words.values)
+
+
 def test_the_same_sentence_twice_is_the_same_to_the_bit(tiny):  # E29
     first = tiny.word_states(SENTENCES)
     tiny.word_states([["something", "else"]])

@@ -73,6 +73,13 @@ def test_what_has_no_bytes_is_left_out_and_what_is_no_text_refused():
         READER.encode(["a"], ["b", "c"])
 
 
+def test_what_was_read_can_be_written_again():
+    (tokens,) = READER.encode(["Naïve 日本, ok?"])
+    assert READER.tokens(tokens.ids) == ["<S>", "Naïve", "日", "本", ",", "ok", "?", "</S>"]
+    assert READER.tokens(spelled("x" * 60)[None]) == ["x" * 48]
+    assert READER.tokens(spelled("")[None]) == [""]
+
+
 def test_every_character_has_a_name_of_its_own():
     assert READER.token(66) == "A"
     assert READER.token(257) == "<S>"

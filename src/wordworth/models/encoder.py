@@ -188,7 +188,7 @@ class TextEncoder:
         """
         read = self.tokenizer.encode(given_texts(texts))
         inner = [tokens.words >= 0 for tokens in read]
-        pieces = [[self.tokenizer.token(int(i)) for i in t.ids[mine]] for t, mine in zip(read, inner, strict=True)]
+        pieces = [self.tokenizer.tokens(t.ids[mine]) for t, mine in zip(read, inner, strict=True)]
         spans = [[(int(a), int(b)) for a, b in t.offsets[mine]] for t, mine in zip(read, inner, strict=True)]
         apart = [replace(t, words=np.where(mine, np.cumsum(mine) - 1, -1)) for t, mine in zip(read, inner, strict=True)]
         return self._word_states(apart, pieces, spans, (layers, "first"))

@@ -109,6 +109,10 @@ class CharacterTokenizer:
             raise BadInput(f"no character has the id {index}", mend=f"ids run from 0 to {self.vocab_size - 1}")
         return _NAMES.get(index) or chr(index - 1)
 
+    def tokens(self, ids: Characters) -> list[str]:
+        """The words behind ids [t, 50], as far as their bytes were kept."""
+        return [_written(row[1:-1][row[1:-1] < END_WORD]) for row in ids]
+
     @cached_property
     def pieces(self) -> Mapping[str, int]:
         """Every character and its id."""
@@ -138,6 +142,12 @@ def _framed(inner: Characters) -> Characters:
     row: Characters = np.full(LENGTH, FILLING, dtype=np.int64)
     row[0], row[1 : len(inner) + 1], row[len(inner) + 1] = BEGIN_WORD, inner, END_WORD
     return row
+
+
+def _written(inner: Characters) -> str:
+    if len(inner) == 1 and inner[0] in _NAMES:
+        return _NAMES[int(inner[0])]
+    return (inner - 1).astype(np.uint8).tobytes().decode("utf-8", "replace")
 
 
 _EDGES = boundary(BEGIN_SENTENCE), boundary(END_SENTENCE)

@@ -28,6 +28,9 @@ class TokenReader(Protocol):
     def token(self, index: int) -> str:
         """What stands behind an id."""
 
+    def tokens(self, ids: NDArray[np.int64]) -> list[str]:
+        """What stands behind each of a text's ids, [t] or [t, 50] as they are read."""
+
     def to_json(self) -> str:
         """The text of a `tokenizer.json`."""
 

@@ -137,6 +137,14 @@ class Tokenizer:
             raise BadInput(f"no token has the id {index}", mend=f"ids run from 0 to {self.vocab_size - 1}")
         return piece
 
+    def tokens(self, ids: Ids) -> list[str]:
+        """The pieces behind ids [t].
+
+        Raises:
+            BadInput: no piece has one of them.
+        """
+        return [self.token(index) for index in ids.tolist()]
+
     def spelling(self, index: int) -> str:
         """The piece behind an id as a person reads it: the bytes and blanks that it stands for; `##` stays.
 

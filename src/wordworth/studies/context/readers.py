@@ -137,8 +137,8 @@ class EncoderPieces:
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
         """Pieces as the vocabulary has them, in `piece_states`' order."""
-        token = self.encoder.tokenizer.token
-        return [[token(int(index)) for index in t.ids[t.words >= 0]] for t in self.encoder.tokenizer.encode(texts)]
+        reader = self.encoder.tokenizer
+        return [list(reader.tokens(t.ids[t.words >= 0])) for t in reader.encode(texts)]
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """States of every piece under every layer."""
