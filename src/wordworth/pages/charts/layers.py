@@ -122,6 +122,8 @@ def _band(model: Model, x: Scale, y: Scale) -> Markup:
 def _null(model: Model, x: Scale, y: Scale) -> Markup:
     """The null as a dotted line; a small bar where there is but one layer."""
     nulls = [(_place(model, level, x, y)[0], y(level.null)) for level in model.levels if level.null is not None]
+    if not nulls:
+        return Markup("")
     if len(nulls) == 1:
         ((at, height),) = nulls
         nulls = [(at, height), (at + 14, height)]

@@ -1,0 +1,131 @@
+"""The page of a `context` record."""
+
+import re
+
+import numpy as np
+import pytest
+
+from wordworth.pages import render
+from wordworth.pages.charts import layers
+from wordworth.pages.charts.frame import Size
+from wordworth.pages.charts.layers import Layers, Level, Model
+from wordworth.pages.charts.palette import Look
+from wordworth.records import Finding, Record, Table, read
+
+MEASURES = (
+    "baseline", "self_similarity", "self_similarity_adjusted", "self_similarity_repeated", "self_similarity_centred",
+    "intra_sentence", "between_words", "explained_literal", "explained_centred", "explained_published", "iso_score",
+    "top_share", "length",
+)  # fmt: skip
+PANELS = [name for name in MEASURES if name not in {"self_similarity", "self_similarity_repeated"}]
+
+
+def table(rows):
+    return Table.of(rows, dict.fromkeys(rows[0], "")) if rows else Table({}, {})
+
+
+def level(model, depth, measure, layer):
+    static = depth == 0 and measure in {"explained_centred", "explained_published"}
+    value = np.nan if static else 0.9 - 0.1 * layer
+    row = {"model": model, "layer": layer, "measure": measure, "value": value, "low": value - 0.02}
+    return {**row, "high": value + 0.02, "null": np.nan if measure == "length" else 0.1, "number": 20, "of": "words"}
+
+
+def example(models=(("minilm", 6), ("glove", 0)), *, stop=True):
+    names = dict(models)
+    rows = [level(m, d, measure, layer) for m, d in models for measure in MEASURES for layer in range(d + 1)]
+    words = [
+        {"model": m, "word": f"w{n}", "contexts": 30 + n, "occurrences": 40, "stop_word": False,
+         "self_similarity": [1 - 0.01 * n] * (d + 1)}
+        for m, d in models for n in range(30)
+    ]  # fmt: skip
+    ends = {f"{part}{end}": 0.5 for part in ("stop", "rest") for end in ("", "_low", "_high")}
+    counts = {"difference": -0.2, "low": -0.3, "high": -0.1, "stop_words": 9, "other_words": 99, "variety": -0.3}
+    stops = [{"model": m, "layer": n, **ends, **counts} for m, d in models for n in range(d + 1)] if stop else []
+    about = [
+        {"model": m, "layers": d, "width": 9, "unit": "words", "occurrences": 1234, "words": 30} for m, d in models
+    ]
+    grey = [{"model": "BERT", "measure": "baseline", "layer": n, "value": 0.03 * n} for n in range(13)]
+    verdict = Finding(
+        "verdict", "So it is.", {"headline": "minilm: layer 5.", "models": {m: {"layer": 0} for m in names}}
+    )
+    return Record(
+        kind="context",
+        settings={"units": "words", "limit": None},
+        data={"name": "x.txt", "sentences": 99, "sources": [{"path": "x.txt", "sha256": "00", "rows": 120}]},
+        tables={
+            "models": table(about), "layers": table(rows), "words": table(words), "stop_words": table(stops),
+            "published": table(grey), "measures": table([{"measure": "baseline", "meaning": "a", "null": "b"}]),
+        },
+        findings=[verdict, Finding("warning.x", "Mind this."), Finding("method.1", "Thus.")],
+        timings={"seconds": {"minilm": 3.2}},
+        environment={"versions": {"numpy": "2"}, "date": "2026-11-21", "cpu": "a CPU"},
+    )  # fmt: skip
+
+
+def test_every_measure_has_a_panel_with_a_band_and_its_null():
+    page = render(example())
+    for name in PANELS:
+        figure = page.split(f'data-chart="{name}"')[1].split("</figure>")[0]
+        assert figure.count("<svg") == 2, name
+        assert 'class="band' in figure, name
+        assert ("null-of" in figure) == (name != "length"), name
+
+
+def test_the_papers_own_curve_is_there_where_it_has_the_measure():
+    page = render(example())
+    baseline = page.split('data-chart="baseline"')[1].split("</figure>")[0]
+    assert "BERT 2019" in baseline
+    assert 'stroke-dasharray="7 3"' in baseline
+    assert "2019" not in page.split('data-chart="iso_score"')[1].split("</figure>")[0]
+
+
+def test_what_is_undefined_for_a_static_table_is_said_and_not_drawn_as_zero():
+    page = render(example())
+    figure = page.split('data-chart="explained_centred"')[1].split("</figure>")[0]
+    assert "Undefined for glove" in figure
+    alone = render(example((("glove", 0),)))
+    assert "a static table" in alone.split('data-chart="explained_centred"')[1].split("</figure>")[0]
+
+
+def test_a_page_is_the_same_before_and_after_saving(tmp_path):
+    record = example()
+    record.save(tmp_path / "record.json")
+    assert render(read(tmp_path / "record.json")) == render(record)
+
+
+def test_names_of_models_are_escaped_and_many_models_fit():
+    models = tuple((f"<i>model {n} with a long name", 4 + n) for n in range(7))
+    page = render(example(models))
+    assert "<i>model" not in page
+    assert page.count("way from the input layer to the top") >= 10
+
+
+def test_text_without_stop_words_has_no_panel_of_them():
+    assert 'data-chart="stop_words"' not in render(example(stop=False))
+    assert 'data-chart="stop_words"' in render(example())
+
+
+def test_warnings_method_and_words_are_on_the_page():
+    page = render(example())
+    for words in ("Mind this.", "Thus.", "most changed by context, layer 0", "Measures and their nulls"):
+        assert words in page
+
+
+@pytest.mark.parametrize("size", [Size("wide", 552, 300), Size("phone", 358, 300)])
+def test_curves_differ_in_shape_as_well_as_colour_and_stay_inside(size):
+    levels = tuple(Level(n, 0.5 + 0.1 * n, 0.4 + 0.1 * n, 0.6 + 0.1 * n, 0.0) for n in range(3))
+    models = (
+        Model("BERT 2019", 12, tuple(Level(n, 0.02 * n) for n in range(13))),
+        Model("first", 2, levels, Look(6, "circle")),
+        Model("second", 2, levels, Look(7, "square")),
+    )
+    drawing = layers.draw(Layers(models, "cosine", lambda value: f"{value:.2f}"), size, "x")
+    assert drawing.svg.count("<circle") == 3
+    assert drawing.svg.count("<polygon") == 3
+    numbers = [float(n) for d in re.findall(r' d="([^"]+)"', drawing.svg) for n in re.findall(r"[\d.]+", d)]
+    assert max(numbers) <= size.width
+    assert [stop.title for stop in drawing.stops] == ["layer 0", "layer 1", "layer 2"]
+    said = [line for _, line in drawing.stops[1].lines]
+    assert "first 0.60 (0.50 to 0.70), null 0.00" in said
+    assert "BERT 2019 layer 6 0.12" in said

@@ -1,0 +1,42 @@
+"""A made-up reader whose vectors are known, and sentences of made-up words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+WORDS = [f"w{place}" for place in range(40)] + ["the", "of", "and", "to", "in", "is"]
+
+
+def sentences(number=300, seed=0):
+    """Sentences of 4 to 12 words, the frequent ones more often; a comma in the middle."""
+    rng = np.random.default_rng(seed)
+    share = 1 / np.arange(1, len(WORDS) + 1)
+    drawn = [rng.choice(WORDS, rng.integers(4, 12), p=share / share.sum()).tolist() for _ in range(number)]
+    return tuple(" ".join([*words[:2], ",", *words[2:]]) for words in drawn)
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """Layer 0: a vector a word. Layer 1: a common part, the word's own, the sentence's and noise. Layer 2: noise."""
+
+    name: str = "made-up"
+    layers: int = 3
+    width: int = 24
+    unit: str = "words"
+    giant: float = 1.0
+
+    def forms(self, texts):
+        return [[None if word == "w7" else word for word in text.split()] for text in texts]
+
+    def vectors(self, texts):
+        return np.concatenate([self._one(text) for text in texts], axis=1).astype(np.float32)
+
+    def _one(self, text):
+        words = text.split()
+        chance = np.random.default_rng(abs(sum(map(ord, text))) + len(text))
+        own = np.stack([np.random.default_rng(sum(map(ord, w)) * 7 + len(w)).normal(size=self.width) for w in words])
+        noise = chance.normal(size=(2, len(words), self.width))
+        mixed = 0.8 + own + chance.normal(size=self.width) + 0.3 * noise[0]
+        found = np.stack([own, mixed, noise[1]])
+        found[:, 0] *= self.giant
+        return found
