@@ -1,12 +1,16 @@
 """Recipes are what they say, and every ingredient can be switched alone."""
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.training.pretraining.parts import scheduled
+from wordworth.training.pretraining.plan import Plan
 from wordworth.training.pretraining.recipe import MODERN, PAPER, recipe
-from wordworth.training.pretraining.settings import seconds
+from wordworth.training.pretraining.settings import Pretraining, seconds
+from wordworth.training.schedule import linear_curve
 
 
 def test_the_papers_recipe_is_the_papers():
@@ -61,3 +65,17 @@ def test_what_is_no_ingredient_or_no_value_of_it_is_refused(change):
 def test_what_is_no_span_of_time_is_refused(text):
     with pytest.raises(BadInput, match="span of time"):
         seconds(text)
+
+
+def test_however_short_a_run_is_its_rate_rises_over_a_hundred_updates():
+    settings = Pretraining(stores=(), out=Path("nowhere"), steps=200)
+    rates = [scheduled(settings, Plan.of(200))(step) for step in range(200)]
+    assert rates[11] == pytest.approx(0.12)
+    assert max(rates[:50]) <= 0.5
+
+
+def test_a_run_with_a_long_warmup_keeps_its_curve():
+    settings = Pretraining(stores=(), out=Path("nowhere"), steps=10_000)
+    rate = scheduled(settings, Plan.of(10_000))
+    curve = linear_curve(settings.recipe.warmup)
+    assert [rate(step) for step in (10, 300, 5_000)] == [curve((step + 0.5) / 10_000) for step in (10, 300, 5_000)]
