@@ -114,7 +114,7 @@ def rounded(batch: Batch) -> Batch:
     missing = -len(batch.ids) % (_GRAIN if len(batch.ids) < _LARGE else 2 * _GRAIN)
     if not missing:
         return batch
-    ids = torch.cat([batch.ids, batch.ids[:1].expand(missing)])
+    ids = torch.cat([batch.ids, batch.ids[:1].repeat_interleave(missing, dim=0)])
     segments = torch.cat([batch.segments, batch.segments[:1].expand(missing)])
     return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]))
 
