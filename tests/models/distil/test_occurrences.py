@@ -38,8 +38,8 @@ def test_means_are_those_of_all_occurrences_however_they_come(seed, block):
 
 
 def test_few_occurrences_lose_nothing():
-    vectors = np.random.default_rng(0).normal(size=(SKETCH, 12)).astype(np.float32)
-    found = streamed(Directions(1, 12), np.zeros(SKETCH, np.int64), vectors, block=3)
+    vectors = np.random.default_rng(0).normal(size=(2 * SKETCH, 12)).astype(np.float32)
+    found = streamed(Directions(1, 12), np.zeros(2 * SKETCH, np.int64), vectors, block=3)
     assert found[0] == pytest.approx(exact(vectors), abs=1e-5)
 
 

@@ -8,13 +8,16 @@ from tests.cli.terminal import wordworth
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput, NotFound
+from wordworth.files import ArrayCache
 from wordworth.models.distil import to_static
 from wordworth.models.distil.distilling import _earlier
 from wordworth.models.load import load
 from wordworth.models.static.subwords import Subwords
+from wordworth.representations.rung import Desk
 from wordworth.testing.sample_tasks import sample_task
 
-TEXTS = sample_task("single").examples.first[:40]
+TASK = sample_task("single")
+TEXTS = TASK.examples.first[:40]
 SMALL = {"least": 2, "width": 8}
 
 
@@ -114,13 +117,13 @@ def test_what_is_wrong_is_said(place, tmp_path):
 
 
 def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp_path):
-    from wordworth.representations.ladder import default_ladder
+    from wordworth.representations.static_rung import StaticRung
 
     given = ("--corpus", place / "texts.txt", "--least", 2, "--width", 8, "--out", tmp_path / "static")
     done = wordworth("to-static", place / "tiny", *given)
     assert done.code == 0, done.err
     assert "8 wide" in done.out
     assert json.loads((tmp_path / "static" / "config.json").read_text())["wordworth"]["method"] == "pc1"
-    rungs = default_ladder("single", models=(), vectors=[str(tmp_path / "static")])
-    assert "static" in [rung.name for rung in rungs]
+    opened = StaticRung(str(tmp_path / "static"), "static", "static").open(TASK, Desk(ArrayCache(tmp_path)))
+    assert opened.cost().disk_bytes > 0
     assert wordworth("to-static", place / "tiny", "--out", tmp_path / "x").err.startswith("wordworth: no corpus")

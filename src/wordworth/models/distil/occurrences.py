@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 SKETCH = 8
-"""Directions kept of a word. Of at most this many occurrences nothing is lost."""
+"""Directions kept of a word when its sketch is made smaller. Of at most twice as many occurrences nothing is lost."""
 
 
 class Occurrences(Protocol):
@@ -49,7 +49,7 @@ class Directions:
     A frequent-directions sketch of every word (Liberty 2013; Ghashami et al. 2016, algorithm 2.2): at most twice
     `SKETCH` rows of d numbers a word, however often it occurs. The sketch B of occurrences X is never further from
     them than |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH;
-    since one direction carries most of a word's squared length, the first one is all but exact.
+    the more one direction carries of a word's squared length, the closer the first one is to exact.
     """
 
     def __init__(self, words: int, width: int) -> None:
