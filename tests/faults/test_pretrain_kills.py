@@ -45,8 +45,8 @@ def curve(out: Path) -> list[dict]:
 def kill_after(process: subprocess.Popen, out: Path, rows: int, wait: float) -> bool:
     """Kill once the log has grown by so many rows and a moment more; whether it was still running."""
     log, begun = out / "training" / "log.jsonl", len(read(out / "training"))
-    while process.poll() is None and (not log.exists() or len(read(out / "training")) < begun + rows):
-        time.sleep(0.01)
+    while process.poll() is None and (not log.exists() or log.read_bytes().count(b"\n") < begun + rows):
+        time.sleep(0.05)
     time.sleep(wait)
     alive = process.poll() is None
     process.send_signal(signal.SIGKILL)

@@ -27,19 +27,19 @@ def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[torch.T
 def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size, causal, seed):
     given = drawn(lengths, heads, size, seed)
     plain = written_out(*given, causal=causal, dropout=None)
-    for slack in (0.0, 0.5, 1.0):
-        grouped = in_groups(*given, causal=causal, dropout=None, slack=slack)
+    for grain in (1, 2, 5, 32):
+        grouped = in_groups(*given, causal=causal, dropout=None, grain=grain)
         assert torch.allclose(grouped, plain, atol=1e-6)
     assert plain.shape == given[2].shape
     assert plain.isfinite().all()  # E37: an empty sequence is never built
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.floats(0, 1))
-def test_groups_learn_what_the_plain_form_learns(lengths, causal, slack):
+@given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.integers(1, 9))
+def test_groups_learn_what_the_plain_form_learns(lengths, causal, grain):
     *parts, starts = drawn(lengths, 2, 4, 0)
     gradients = []
-    for form in (written_out, partial(in_groups, slack=slack)):
+    for form in (written_out, partial(in_groups, grain=grain)):
         leaves = [part.clone().requires_grad_() for part in parts]
         form(*leaves, starts, causal=causal, dropout=None).sin().sum().backward()
         gradients.append([leaf.grad for leaf in leaves])
@@ -50,7 +50,7 @@ def test_groups_learn_what_the_plain_form_learns(lengths, causal, slack):
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=5), st.booleans())
 def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
     q, k, v, starts = drawn(lengths, 2, 4, 0)
-    (group,) = length_groups(starts, 1.0)
+    (group,) = length_groups(starts, 8)
     (parts,) = zip(*(parted(each, [group]) for each in (q, k, v)), strict=True)
     heads = fused(*(group.padded(part) for part in parts), group.beyond, causal=causal)
     plain = written_out(q, k, v, starts, causal=causal, dropout=None)

@@ -17,9 +17,9 @@ from wordworth.models.length_groups import Group, joined, length_groups, parted
 from wordworth.models.taps import Taps, passing
 
 Drop = Callable[[Tensor], Tensor]
-SLACK = 0.2
-"""In training, sequences up to so much shorter than the longest share its products. One call more costs about what a
-fifth of padding does; backward passes pay for calls twice."""
+GRAIN, TOGETHER = 32, 8
+"""In training, lengths are rounded up to this for the products, and so many sequences go into one on a processor: their
+probabilities fit its cache, and few shapes of products occur, each of which it writes machine code for."""
 
 
 def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and what may be asked of it
@@ -52,8 +52,8 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     if taps is not None and taps.wants("probabilities"):
         heads = written_out(q, k, v, starts, causal=causal, dropout=dropout, taps=taps)
     else:
-        slack = SLACK if torch.is_grad_enabled() and q.requires_grad else 0.0
-        heads = in_groups(q, k, v, starts, causal=causal, dropout=dropout, slack=slack)
+        grain = GRAIN if torch.is_grad_enabled() and q.requires_grad else 1
+        heads = in_groups(q, k, v, starts, causal=causal, dropout=dropout, grain=grain)
     heads = heads if head_scale is None else heads * head_scale[:, None]
     return passing(taps, "heads", heads)
 
@@ -75,7 +75,7 @@ def written_out(  # noqa: PLR0913 - as `attend`
 
 
 def in_groups(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: Drop | None, slack: float = 0.0
+    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: Drop | None, grain: int = 1
 ) -> Tensor:
     """All sequences of a like length at once: two batched products around a softmax.
 
@@ -86,10 +86,9 @@ def in_groups(  # noqa: PLR0913 - as `attend`
         starts: as in `attend`.
         causal: as in `attend`.
         dropout: as in `attend`.
-        slack: how much shorter than its longest a sequence of a group may be; it is padded inside the products, and
-            padding is never seen. 0 for equal lengths only.
+        grain: what lengths are rounded up to; padding inside the products is never seen. 1 for equal lengths only.
     """
-    groups = length_groups(starts, slack)
+    groups = length_groups(starts, grain, TOGETHER if grain > 1 and not q.is_cuda else None)
     heads = [
         _group(query, key, value, group, causal=causal, dropout=dropout)
         for group, query, key, value in zip(groups, *(parted(part, groups) for part in (q, k, v)), strict=True)

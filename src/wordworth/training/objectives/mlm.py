@@ -15,7 +15,7 @@ from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.heads import MaskedLanguageModelHead, word_table
 from wordworth.training.objectives.masking.groups import Candidates, Text, draw
 from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.objective import Loss, Numbers, Targets, cross_entropy, on_device
+from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy, on_device
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
@@ -93,7 +93,7 @@ class MaskedLanguageModel:
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
         """Cross-entropy over the vocabulary at the chosen places."""
-        logits = head(states[on_device(targets.places, states)], word_table(model))
+        logits = head(asked(states, targets.places), word_table(model))
         return cross_entropy(logits, on_device(targets.labels, states))
 
     def _special(self) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from wordworth import seeds
 from wordworth.models.batch import Batch
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.ahead import ahead
-from wordworth.training.objectives.objective import Objective, Targets
+from wordworth.training.objectives.objective import Objective, Targets, rounded
 from wordworth.training.pretraining.plan import Plan
 
 
@@ -67,7 +67,26 @@ class Step:
     def _part(self, rows: NDArray[np.int64]) -> Part:
         mine, starts = self.instances.take(rows), self.instances.starts
         targets = {name: each.take(rows, starts) for name, each in self.targets.items()}
-        return Part(packed(mine), targets)
+        return Part(packed(filled(mine)), targets)
+
+
+def filled(instances: Instances) -> Instances:
+    """The instances and behind them filler that nobody is asked about, for a number of tokens that comes again.
+
+    A processor writes machine code for the products of every new number of rows: for each step anew that took longer
+    than the filler does, and filled gigabytes.
+    """
+    left, longest = rounded(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
+    if not left:
+        return instances
+    lengths = [longest] * (left // longest) + [left % longest] * (left % longest > 0)
+    ends = instances.starts[-1] + np.cumsum(lengths, dtype=np.int32)
+    return Instances(
+        np.concatenate([instances.ids, np.full(left, instances.ids[0])]),
+        np.concatenate([instances.segments, np.zeros(left, np.int64)]),
+        np.concatenate([instances.starts, ends.astype(np.int32)]),
+        np.concatenate([instances.labels, np.full(len(lengths), -1)]),
+    )
 
 
 def packed(instances: Instances) -> Batch:
