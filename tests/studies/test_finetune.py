@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.models.tiny_elmo import write_elmo
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput
@@ -210,6 +211,11 @@ def test_a_run_is_looked_at_eight_times_and_at_its_end():
 def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices, said):
     with pytest.raises(BadInput, match=said):
         finetune(sample_task("single"), **{"model": encoder, "out": tmp_path, "processes": 1, **choices})
+
+
+def test_a_model_of_lstms_is_not_fine_tuned_and_says_so_at_once(tmp_path):
+    with pytest.raises(BadInput, match="are LSTMs"):
+        finetune(sample_task("single"), model=str(write_elmo(tmp_path / "elmo")), out=tmp_path / "out", processes=1)
 
 
 def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):

@@ -133,15 +133,24 @@ def score(task: Task, rows: Rows, said: Said) -> float:
     return selection.score(replace(Target.of(task, rows), lengths=None), said)  # type: ignore[arg-type]  # texts of spans too
 
 
-def load_encoder(model: str) -> TextEncoder:
+def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
     """The encoder of a name or folder, float32.
 
+    Args:
+        model: name or folder.
+        learns: whether its layers are to learn.
+
     Raises:
-        BadInput: there is none, or it is a table of vectors.
+        BadInput: there is none, it is a table of vectors, or its layers cannot learn here.
     """
+    from wordworth.models.transformer import Transformer
+
     found = load(model)
     if isinstance(found, StaticTable):
         raise BadInput(f"{model!r} is a table of vectors, nothing to fine-tune", mend="name an encoder: --model minilm")
+    if learns and not isinstance(found.model, Transformer):
+        said = f"the layers of {model!r} are LSTMs, which are read as they are here, not fine-tuned"
+        raise BadInput(said, mend="give it to `wordworth worth`, or tag words with --features")
     return found
 
 

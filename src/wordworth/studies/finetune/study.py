@@ -53,7 +53,10 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
         BadInput: the model, a setting or the disk does not serve.
     """
     began = time.perf_counter()
-    split, encoder = parts(task, settings.dev, settings.seed), load_encoder(settings.model)
+    split, encoder = (
+        parts(task, settings.dev, settings.seed),
+        load_encoder(settings.model, learns=settings.features is None),
+    )
     points = configurations(settings, encoder.model.width, len(split.learned))
     order = Order(settings, task, split, out / "runs" / identity(task, settings, fingerprint(encoder)))
     with crew(order, _processes(settings, len(points))) as workers:
