@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.measures.geometry.cosine import from_sums, unit
-from wordworth.measures.sums import Floats, Integers
+from wordworth.measures.geometry.cosine import from_sums
+from wordworth.measures.sums import Floats, Integers, floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +114,12 @@ class Lengths:
 
 
 def units_and_lengths(vectors: NDArray[np.float32]) -> tuple[Floats, Floats]:
-    """Unit vectors and lengths of a block, float64 [layers, occurrences, d] and [layers, occurrences]."""
-    return unit(vectors), np.sqrt(np.einsum("...d,...d->...", vectors, vectors, dtype=np.float64))
+    """Unit vectors and lengths of a block, float64 [layers, occurrences, d] and [layers, occurrences].
+
+    Raises:
+        ValueError: a vector is zero.
+    """
+    lengths = np.sqrt(np.einsum("...d,...d->...", vectors, vectors, dtype=np.float64))
+    if not lengths.all():
+        raise ValueError(f"{int((lengths == 0).sum())} of {lengths.size} vectors are zero and have no direction")
+    return floats(vectors / lengths[..., None]), lengths

@@ -93,7 +93,7 @@ def _of_model(look: Look, found: Mapping[str, Measured]) -> Iterator[Finding]:
     rogue = np.flatnonzero((found["top_share"].value > _ROGUE) & (found["baseline"].value > _WORTH_SAYING))
     if len(rogue):
         text = (
-            f"{name}: three dimensions make more than half of the baseline at layers {_listed(rogue)}. Cosines there "
+            f"{name}: three dimensions make more than half of the baseline at layer {_listed(rogue)}. Cosines there "
             "say little of the rest of the space; look at the mean-centred self-similarity."
         )
         yield Finding(f"warning.rogue.{name}", text, {"layers": rogue.tolist()})
