@@ -10,7 +10,7 @@ from wordworth.pages.charts.palette import PLAIN, Look, marker
 from wordworth.pages.charts.scales import Scale, nice_ticks, padded, spread
 from wordworth.pages.charts.svg import Markup, fit, path, tag, text_width
 
-_DASHES = ("7 3", "2 3", "9 3 2 3")
+_DASHES = ("7 3", "3 4", "9 3 2 3")
 _NULL = "1 4"
 
 
@@ -133,16 +133,26 @@ def _null(model: Model, x: Scale, y: Scale) -> Markup:
 
 def _names(models: Sequence[Model], x: Scale, y: Scale, box: Box, size: Size) -> Markup:
     """Each curve's name beside its last level, moved apart where names would touch, with a thin leader."""
+    single = [_beside(model, x, y) for model in models if len(model.levels) == 1]
+    models = [model for model in models if len(model.levels) > 1]
     lasts = [_place(model, model.levels[-1], x, y) for model in models]
     heights = spread([height for _, height in lasts], 15, box.top + 4, box.bottom - 4)
     start, room = box.right + 18, size.width - box.right - 20
-    parts = []
+    parts = list(single)
     for model, (end, height), place in zip(models, lasts, heights, strict=True):
         leader = tag("path", d=path([(end + 5, height), (box.right + 7, place), (start - 4, place)]), class_="leader")
         name = fit(model.name, SMALL, room, bold=bool(model.look))
         words = tag("text", name, x=start, y=place + 4, class_="direct" + " strong" * bool(model.look))
-        parts.append(tag("g", leader if end > box.right - 2 else Markup(""), words, class_=model.drawn.css))
+        parts.append(tag("g", leader, words, class_=model.drawn.css))
     return Markup("").join(parts)
+
+
+def _beside(model: Model, x: Scale, y: Scale) -> Markup:
+    """The name of a model of one layer, at its point."""
+    at, height = _place(model, model.levels[0], x, y)
+    return tag(
+        "g", tag("text", model.name, x=at + 9, y=height + 4, class_="direct strong halo"), class_=model.drawn.css
+    )
 
 
 def _stops(data: Layers, x: Scale, y: Scale) -> tuple[Stop, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wordworth.pages.context.view import View
 from wordworth.pages.numbers import count, finite
-from wordworth.pages.tables import Grid, plain
+from wordworth.pages.tables import Cell, Column, Grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,4 +38,6 @@ def answer(view: View) -> Answer:
         for row in view.models
     ]
     heads = ("model", "layers", "wide", "words studied", "occurrences", "what counts as a word")
-    return Answer(asked, made, str(found["numbers"]["headline"]), str(found["text"]), plain("Models", heads, rows))
+    columns = tuple(Column(head, numeric=0 < place < len(heads) - 1) for place, head in enumerate(heads))
+    models = Grid("Models", columns, tuple(tuple(Cell(text) for text in row) for row in rows))
+    return Answer(asked, made, str(found["numbers"]["headline"]), str(found["text"]), models)
