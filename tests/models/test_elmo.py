@@ -358,7 +358,8 @@ def published(request):
         pytest.skip(f"{folder} is not here: set WORDWORTH_DATA to the folder of the data sets")
     rows = json.loads((folder / FIXTURES[request.param]).read_text())
     batches = [[rows[row][number].split() for row in range(3)] for number in range(10)]
-    return ww.load(folder), batches, np.load(folder / "fixture.npz")
+    with np.load(folder / "fixture.npz") as file:
+        return ww.load(folder), batches, dict(file)
 
 
 def apart(found, expected):

@@ -119,7 +119,7 @@ def rounded(number: int) -> int:
     """A number rounded up, by at most an eighth, so that numbers near each other become the same.
 
     >>> [rounded(number) for number in (3, 100, 530, 560, 7300)]
-    [3, 104, 544, 576, 7424]
+    [3, 100, 544, 576, 7424]
     """
     grain = 1 << max((number >> 4).bit_length() - 1, 0)
     return -(-number // grain) * grain
