@@ -398,6 +398,6 @@ def test_published_word_vectors_come_out(published):
 def test_doctor_finds_every_published_tensor_used_once(published):
     encoder, _, expected = published
     names = encoder.checkpoint.names
-    weights = {name.removeprefix("weights/") for name in expected.files if name.startswith("weights/")}
+    weights = {name.removeprefix("weights/") for name in expected if name.startswith("weights/")}
     assert set(names.loaded) == weights
     assert not names.unexpected
