@@ -45,6 +45,12 @@ def replacing(path: Path | str) -> Iterator[Path]:
             neighbour.unlink()
 
 
+def sweep(folder: Path) -> None:
+    """Remove what killed processes left half-written by `replacing`, in a folder and below; nobody may write there."""
+    for torn in folder.rglob(".*.part"):
+        torn.unlink(missing_ok=True)
+
+
 def unwritable(error: OSError, target: Path) -> BadInput:
     """The user's words for an operating system error while writing `target`."""
     reason = _DISK.get(error.errno or 0, error.strerror or str(error))

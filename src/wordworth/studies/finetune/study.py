@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wordworth.files import content_key
+from wordworth.files import content_key, sweep
 from wordworth.representations.contextual import fingerprint
 from wordworth.studies.finetune.bench import load_encoder
 from wordworth.studies.finetune.configurations import configurations
@@ -101,7 +101,8 @@ def _processes(settings: FinetuneSettings, points: int) -> int:
 
 
 def _tidy(order: Order, results: Sequence[Result], best: Result | None) -> None:
-    """Weights of other runs and states of pruned ones go, once the model folder stands; their results stay."""
+    """Weights of other runs, states of pruned ones and torn files go, once the model folder stands; results stay."""
+    sweep(order.folder)
     for result in results:
         folder = order.run_folder(Assignment(result.point, result.seed))
         shutil.rmtree(folder / "states", ignore_errors=True)

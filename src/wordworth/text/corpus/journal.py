@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from wordworth.errors import BadInput
-from wordworth.files import unwritable, write_text
+from wordworth.files import sweep, unwritable, write_text
 from wordworth.text.vocabulary import read_object
 
 STATE = "progress.json"
@@ -65,8 +65,7 @@ class Journal:
     def __enter__(self) -> Self:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            for torn in self.folder.glob(".*.part"):
-                torn.unlink()
+            sweep(self.folder)
             lengths = self._known_lengths()
             for name in self.names:
                 path = self.folder / name
