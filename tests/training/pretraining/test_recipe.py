@@ -2,15 +2,16 @@
 
 import dataclasses
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from wordworth.errors import BadInput
 from wordworth.training.pretraining.parts import scheduled
 from wordworth.training.pretraining.plan import Plan
-from wordworth.training.pretraining.recipe import MODERN, PAPER, recipe
+from wordworth.training.pretraining.recipe import MODERN, PAPER, CurveName, recipe
 from wordworth.training.pretraining.settings import Pretraining, seconds
-from wordworth.training.schedule import linear_curve
+from wordworth.training.schedule import CURVES, linear_curve
 
 
 def test_the_papers_recipe_is_the_papers():
@@ -79,3 +80,12 @@ def test_a_run_with_a_long_warmup_keeps_its_curve():
     rate = scheduled(settings, Plan.of(10_000))
     curve = linear_curve(settings.recipe.warmup)
     assert [rate(step) for step in (10, 300, 5_000)] == [curve((step + 0.5) / 10_000) for step in (10, 300, 5_000)]
+
+
+def test_a_curve_that_is_none_is_refused_with_those_there_are():
+    with pytest.raises(BadInput, match="one of linear, original, one-cycle, cosine, stable"):
+        recipe("modern", ["curve=wsd"])
+
+
+def test_every_curve_of_the_schedules_can_be_chosen():
+    assert set(get_args(CurveName)) == set(CURVES)

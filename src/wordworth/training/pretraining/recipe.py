@@ -14,6 +14,7 @@ from wordworth.training.schedule import CURVES
 
 Sequences = Literal["pairs", "ordered", "packed", "sentences"]
 Unit = Literal["token", "word", "span"]
+CurveName = Literal["linear", "original", "one-cycle", "cosine", "stable"]
 _NARROW = 512
 _SHORTEST = 8
 _BERT_BASE = 768
@@ -58,7 +59,7 @@ class Recipe:
     batch: int = 128
     even: bool = True
     rate: float | None = None
-    curve: str = "linear"
+    curve: CurveName = "linear"
     warmup: float = 0.06
     corrected: bool = True
     beta2: float = 0.98
