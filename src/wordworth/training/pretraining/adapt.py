@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
-from wordworth.files import write_text
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.saving import write_checkpoint
 from wordworth.models.vocabulary_surgery import with_vocabulary
@@ -21,6 +20,7 @@ from wordworth.sources import resolve
 from wordworth.text.corpus.documents import corpus_files
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.text.vocabulary_extension import extended, unknown_pieces
 from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
 from wordworth.training.pretraining.command import run
 from wordworth.training.pretraining.run import PretrainingResult
@@ -104,8 +104,4 @@ def _extended(old: Tokenizer, corpora: Sequence[Path], more: int, place: Path, p
     files = [file for corpus in corpora for file in corpus_files(corpus)]
     asked = WordPieceSettings(size=_OFFERED * more, lowercase=old.lowercase)
     trained = train_wordpiece(files, place / "offered", asked, progress).tokenizer
-    ranked = sorted(trained.pieces, key=trained.pieces.__getitem__)
-    added = [piece for piece in ranked if piece not in old.pieces][:more]
-    known = sorted(old.pieces, key=old.pieces.__getitem__)
-    write_text(place / "vocab.txt", "".join(f"{piece}\n" for piece in (*known, *added)))
-    return Tokenizer.wordpiece(place / "vocab.txt", lowercase=old.lowercase)
+    return extended(old, unknown_pieces(old, trained, more))
