@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wordworth.pages.context import panels
 from wordworth.pages.context.answer import answer
-from wordworth.pages.context.method import doubts, method
+from wordworth.pages.context.method import method
 from wordworth.pages.context.view import View
 from wordworth.pages.context.words import extremes
 from wordworth.pages.document import document
@@ -22,7 +22,7 @@ def page(record: Record) -> str:
         answer=head,
         groups=groups,
         words=extremes(view),
-        doubts=doubts(view),
+        doubts=view.sentences("warning"),
         method=method(view),
         pointers=pointers(figure for group in groups for figure in group.figures),
     )

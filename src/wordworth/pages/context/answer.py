@@ -22,10 +22,8 @@ class Answer:
 
 def answer(view: View) -> Answer:
     """The head of the page."""
-    data, found = view.plain["data"], view.findings("verdict")[0]
-    environment = view.plain["environment"]
+    data, found = view.data, view.findings("verdict")[0]
     asked = f"{data['name']} · {count(finite(data['sentences']))} different sentences"
-    made = " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
     rows = [
         (
             str(row["model"]),
@@ -40,4 +38,4 @@ def answer(view: View) -> Answer:
     heads = ("model", "layers", "wide", "words studied", "occurrences", "what counts as a word")
     columns = tuple(Column(head, numeric=0 < place < len(heads) - 1) for place, head in enumerate(heads))
     models = Grid("Models", columns, tuple(tuple(Cell(text) for text in row) for row in rows))
-    return Answer(asked, made, str(found["numbers"]["headline"]), str(found["text"]), models)
+    return Answer(asked, view.made, str(found["numbers"]["headline"]), str(found["text"]), models)

@@ -9,9 +9,10 @@ from wordworth.pages.charts import layers
 from wordworth.pages.charts.layers import Layers, Level, Model
 from wordworth.pages.context import stop_words
 from wordworth.pages.context.figures import exact, written
-from wordworth.pages.context.view import Row, View
+from wordworth.pages.context.view import View
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import ABSENT, finite
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
 
 _HEIGHT = 300

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from wordworth.pages.charts.palette import Look
-from wordworth.records import Record
+from wordworth.pages.recorded import Recorded, Row
 
-Row = Mapping[str, Any]
 _LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"),
                                                      (5, "down"), (2, "plus"), (1, "cross")))  # fmt: skip
 
 
 @dataclass(frozen=True)
-class View:
-    """The record as its JSON file would hold it, so that a page is the same before and after saving."""
-
-    plain: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, record: Record) -> View:
-        """The view of a record."""
-        return cls(json.loads(record.to_json()))
+class View(Recorded):
+    """The record, its models and layers, and how each model is drawn."""
 
     @cached_property
     def models(self) -> list[Row]:
@@ -45,12 +34,3 @@ class View:
     def depth(self, model: str) -> int:
         """Layers above the input layer."""
         return next(int(row["layers"]) for row in self.models if row["model"] == model)
-
-    def rows(self, table: str) -> list[Row]:
-        """A table of the record row by row."""
-        columns: Mapping[str, Sequence[Any]] = self.plain["tables"][table]["columns"]
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-    def findings(self, prefix: str) -> list[Row]:
-        """The findings named `prefix` or `prefix.*`."""
-        return [row for row in self.plain["findings"] if row["name"].split(".")[0] == prefix]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wordworth.pages.context.view import Row, View
+from wordworth.pages.context.view import View
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Grid, plain
 
 _SHOWN = 12

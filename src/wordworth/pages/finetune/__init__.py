@@ -6,7 +6,7 @@ from wordworth.pages.document import document
 from wordworth.pages.figure import pointers
 from wordworth.pages.finetune import confusion, examples, learning, runs
 from wordworth.pages.finetune.answer import answer
-from wordworth.pages.finetune.method import doubts, method
+from wordworth.pages.finetune.method import method
 from wordworth.pages.finetune.view import View
 from wordworth.records import Record
 
@@ -26,7 +26,7 @@ def page(record: Record) -> str:
         classes=confusion.classes(view),
         groups=examples.groups(view),
         legend=examples.legend(view),
-        doubts=doubts(view),
+        doubts=view.sentences("warning"),
         method=method(view),
         pointers=pointers(figures),
     )

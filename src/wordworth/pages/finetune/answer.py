@@ -6,20 +6,12 @@ from dataclasses import dataclass
 
 from wordworth.pages.finetune.view import View
 from wordworth.pages.numbers import ABSENT, count, finite, seconds
+from wordworth.pages.tile import Tile
 
 _KINDS = {
     "single": "texts", "pair": "pairs of texts", "regression": "texts", "multilabel": "texts", "tags": "sentences",
     "choice": "questions of choice", "span": "questions",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """One large figure: what it is, its value, a line under it."""
-
-    title: str
-    value: str
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +28,10 @@ class Answer:
 def answer(view: View) -> Answer:
     """The head of the page."""
     found, data = view.findings("verdict"), view.data
-    environment = view.plain["environment"]
     things = _KINDS.get(str(data["kind"]), "examples")
     asked = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} to learn from"
-    made = " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
     headline = str(view.verdict.get("headline", "No run ended."))
-    return Answer(asked, made, headline, str(found[0]["text"]) if found else "", _tiles(view))
+    return Answer(asked, view.made, headline, str(found[0]["text"]) if found else "", _tiles(view))
 
 
 def _tiles(view: View) -> tuple[Tile, ...]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from wordworth.pages.finetune.view import Row, View
+from wordworth.pages.finetune.view import View
+from wordworth.pages.recorded import Row
 
 _FOLD, _SHOWN = 420, 340
 _TITLES = {

@@ -5,8 +5,9 @@ from __future__ import annotations
 from wordworth.pages.charts import epochs
 from wordworth.pages.charts.epochs import Trace, Traces
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.finetune.view import Row, View, called
+from wordworth.pages.finetune.view import View, called
 from wordworth.pages.numbers import figures, finite
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
 
 NAME = "learning"

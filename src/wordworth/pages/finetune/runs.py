@@ -6,8 +6,9 @@ from wordworth.pages.charts import seeds
 from wordworth.pages.charts.palette import key
 from wordworth.pages.charts.seeds import Seed, Seeds
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.finetune.view import Row, View, called
+from wordworth.pages.finetune.view import View, called
 from wordworth.pages.numbers import ABSENT, count, finite, unit
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
 
 NAME = "seeds"

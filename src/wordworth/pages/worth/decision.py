@@ -10,8 +10,9 @@ from wordworth.pages.charts.decision_map import Grid as Map
 from wordworth.pages.charts.decision_map import short_count
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import count, figures, finite, money
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Grid, plain
-from wordworth.pages.worth.study import Row, Study, spoken
+from wordworth.pages.worth.study import Study, spoken
 
 NAME = "decision"
 _UNTOLD = "no rung"

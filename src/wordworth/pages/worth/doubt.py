@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth.pages.numbers import count, finite
-from wordworth.pages.worth.study import Row, Study
+from wordworth.pages.recorded import Row
+from wordworth.pages.worth.study import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ def doubts(study: Study) -> Doubts:
     found = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in study.findings("condition")]
     return Doubts(
         conditions=tuple(sorted(found, key=lambda pair: not pair[1])),
-        warnings=(*(str(row["text"]) for row in study.findings("warning")), *_windowed(study)),
+        warnings=(*study.sentences("warning"), *_windowed(study)),
         fallen=_fallen(study),
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.pages.worth.study import Row, Study
+from wordworth.pages.recorded import Row
+from wordworth.pages.worth.study import Study
 
 _FOLD = 280
 _SHOWN = 220

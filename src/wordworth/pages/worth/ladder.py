@@ -9,8 +9,9 @@ from wordworth.pages.charts import interval
 from wordworth.pages.charts.palette import key
 from wordworth.pages.charts.scales import Scale, padded
 from wordworth.pages.numbers import ABSENT, count, figures, finite, money, multiple, number, size_in_bytes, speed, unit
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Row, Study, spoken
+from wordworth.pages.worth.study import Study, spoken
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",

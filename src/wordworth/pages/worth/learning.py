@@ -9,8 +9,9 @@ from wordworth.pages.charts import curves
 from wordworth.pages.charts.curves import Curve, Curves, Point
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import count, finite, money
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Row, Study, spoken
+from wordworth.pages.worth.study import Study, spoken
 
 NAME = "curves"
 _NOTE = (

@@ -8,8 +8,9 @@ from wordworth.pages.charts import slices
 from wordworth.pages.charts.slices import Slice, Slices
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import ABSENT, Unit, count, figures, finite
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Row, Study
+from wordworth.pages.worth.study import Study
 
 NAME = "slices"
 _ERROR = Unit("error")

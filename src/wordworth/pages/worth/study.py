@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from wordworth.pages.charts.palette import PLAIN, Look, looks
 from wordworth.pages.numbers import Unit, finite, unit
-from wordworth.records import Record
+from wordworth.pages.recorded import Recorded, Row, rows_of
 
-Row = Mapping[str, Any]
 CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 
 
 @dataclass(frozen=True)
-class Study:
-    """The record as its JSON file would hold it, so that a page is the same before and after saving."""
-
-    plain: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, record: Record) -> Study:
-        """The study that a record holds."""
-        return cls(json.loads(record.to_json()))
-
-    @property
-    def data(self) -> Row:
-        """What was learned from: name, kind, metric, counts, sources."""
-        return self.plain["data"]  # type: ignore[no-any-return]  # JSON has any type
-
-    @property
-    def settings(self) -> Row:
-        """What the user asked for."""
-        return self.plain["settings"]  # type: ignore[no-any-return]  # JSON has any type
+class Study(Recorded):
+    """The record, its rungs, and how each of them is called and drawn."""
 
     def rows(self, table: str) -> list[Row]:
         """A table of the record row by row; a record without it has no rows."""
-        return _rows(self.plain["tables"].get(table))
+        return super().rows(table) if table in self.plain["tables"] else []
 
     @cached_property
     def ladder(self) -> dict[str, Row]:
@@ -59,13 +38,8 @@ class Study:
     @cached_property
     def costs(self) -> dict[str, Row]:
         """What each rung costs on the machine of the study, by rung; empty where nothing was timed."""
-        return {row["rung"]: row for row in _rows(self.plain["timings"].get("costs"))}
-
-    @cached_property
-    def verdict(self) -> Row:
-        """The numbers behind the verdict; empty where the record has none."""
-        found = self.findings("verdict")
-        return found[0]["numbers"] if found else {}
+        costs = self.plain["timings"].get("costs")
+        return {row["rung"]: row for row in rows_of(costs)} if costs else {}
 
     @property
     def top(self) -> int | None:
@@ -78,10 +52,6 @@ class Study:
     def currency(self) -> str:
         """The sign before prices."""
         return str(self.settings.get("currency", "$"))
-
-    def findings(self, prefix: str) -> list[Row]:
-        """The findings named `prefix` or `prefix.*`."""
-        return [row for row in self.plain["findings"] if row["name"].split(".")[0] == prefix]
 
     def title(self, rung: str | None) -> str:
         """What a person calls a rung."""
@@ -136,11 +106,6 @@ class Study:
         words = self.unit.score(finite(score))
         between = self.unit.interval(finite(low), finite(high))
         return f"{words} ({between})" if between else words
-
-
-def _rows(table: Mapping[str, Any] | None) -> list[Row]:
-    columns: Mapping[str, Sequence[Any]] = table["columns"] if table else {}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def spoken(title: str) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth.pages.numbers import ABSENT, count, finite, money, size_in_bytes, speed
-from wordworth.pages.worth.study import Row, Study
+from wordworth.pages.recorded import Row
+from wordworth.pages.tile import Tile
+from wordworth.pages.worth.study import Study
 
 _KINDS = {
     "single": "texts to classify",
@@ -23,15 +25,6 @@ _SHORT = {
     "contextual is worth it": "Context is worth it.",
     "cannot tell yet": "Cannot tell yet.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """One large figure: what it is, its value, a line under it."""
-
-    title: str
-    value: str
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,7 @@ def verdict(study: Study) -> Verdict:
     answer, warnings = str(numbers.get("answer", "")), _warnings(study)
     return Verdict(
         asked=_asked(study),
-        made=_made(study),
+        made=study.made,
         headline=str(numbers.get("headline") or _SHORT.get(answer, "No verdict.")),
         sentences=str(found[0]["text"]) if found else "This record holds no verdict.",
         figures_of=study.title(study.chosen),
@@ -82,12 +75,6 @@ def _asked(study: Study) -> str:
     distinct = finite(data.get("labels_distinct"))
     if distinct is not None and data["kind"] != "regression":
         parts.append(f"{count(distinct)} {_CLASSES.get(str(data['kind']), 'classes')}")
-    return " · ".join(parts)
-
-
-def _made(study: Study) -> str:
-    environment = study.plain["environment"]
-    parts = [str(environment[name]) for name in ("date", "cpu") if environment.get(name)]
     return " · ".join(parts)
 
 

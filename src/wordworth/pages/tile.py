@@ -1,0 +1,14 @@
+"""A tile: one large figure at the head of a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """What the figure is, its value, a line under it."""
+
+    title: str
+    value: str
+    detail: str = ""
