@@ -1,6 +1,11 @@
 """Files: what stands is whole, and what a kill left behind goes."""
 
-from wordworth.files import sweep
+from pathlib import Path
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.files import replacing_folder, sweep
 
 
 def test_what_a_killed_writer_left_torn_is_swept_and_nothing_else(tmp_path):
@@ -9,6 +14,48 @@ def test_what_a_killed_writer_left_torn_is_swept_and_nothing_else(tmp_path):
     whole = [tmp_path / "result.npz", tmp_path / "below" / "a.part"]
     for path in (*torn, *whole):
         path.write_text("x")
+    (tmp_path / ".model.12.part" / "below").mkdir(parents=True)
+    (tmp_path / ".model.12.part" / "below" / ".config.json.12.part").write_text("x")
     sweep(tmp_path)
-    assert not any(path.exists() for path in torn)
+    assert not any(path.exists() for path in (*torn, tmp_path / ".model.12.part"))
     assert all(path.exists() for path in whole)
+
+
+def filled(target: Path, content: str) -> None:
+    with replacing_folder(target) as neighbour:
+        (neighbour / "file").write_text(content)
+
+
+def test_a_folder_takes_the_place_of_an_older_one_whole(tmp_path):
+    filled(tmp_path / "deep" / "folder", "old")
+    (tmp_path / "deep" / "folder" / "more").write_text("of the older one")
+    filled(tmp_path / "deep" / "folder", "new")
+    assert [path.name for path in (tmp_path / "deep").rglob("*")] == ["folder", "file"]
+    assert (tmp_path / "deep" / "folder" / "file").read_text() == "new"
+
+
+def test_a_folder_that_is_not_finished_leaves_the_older_one_and_nothing_else(tmp_path):
+    filled(tmp_path / "folder", "old")
+    with pytest.raises(BadInput, match="the disk is full"), replacing_folder(tmp_path / "folder") as neighbour:
+        (neighbour / "file").write_text("new")
+        raise OSError(28, "No space left on device")
+    with pytest.raises(ZeroDivisionError), replacing_folder(tmp_path / "folder"):
+        raise ZeroDivisionError
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+    assert (tmp_path / "folder" / "file").read_text() == "old"
+
+
+def test_an_older_folder_comes_back_where_the_new_one_cannot_take_its_place(tmp_path):
+    filled(tmp_path / "folder", "old")
+    with pytest.raises(BadInput, match="cannot write"), replacing_folder(tmp_path / "folder") as neighbour:
+        neighbour.rmdir()
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+    assert (tmp_path / "folder" / "file").read_text() == "old"
+
+
+def test_a_file_where_a_folder_should_go_is_left_alone(tmp_path):
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(BadInput, match="a file stands where"):
+        filled(tmp_path / "taken", "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+    assert (tmp_path / "taken").read_text() == "mine"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -45,10 +46,54 @@ def replacing(path: Path | str) -> Iterator[Path]:
             neighbour.unlink()
 
 
+@contextmanager
+def replacing_folder(path: Path | str) -> Iterator[Path]:
+    """Yield a new folder beside `path` to fill; on success it takes `path`'s place, on failure it goes.
+
+    What stood there goes only once its successor stands.
+
+    Raises:
+        BadInput: a file stands at `path`, the disk is full or the place cannot be written.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_dir():
+        raise BadInput("a file stands where the folder should go", where=str(target), mend="choose another folder")
+    neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        shutil.rmtree(neighbour, ignore_errors=True)
+        neighbour.mkdir(parents=True)
+        yield neighbour
+        _take_place(neighbour, target)
+    except OSError as error:
+        raise unwritable(error, target) from error
+    finally:
+        shutil.rmtree(neighbour, ignore_errors=True)
+
+
+def _take_place(neighbour: Path, target: Path) -> None:
+    """Rename a folder to `target`; an older one there steps aside, and comes back if that fails."""
+    old = target.with_name(f".{target.name}.{os.getpid()}.old")
+    if target.exists():
+        target.rename(old)
+    try:
+        neighbour.rename(target)
+    except OSError:
+        with suppress(OSError):
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
 def sweep(folder: Path) -> None:
-    """Remove what killed processes left half-written by `replacing`, in a folder and below; nobody may write there."""
-    for torn in folder.rglob(".*.part"):
-        torn.unlink(missing_ok=True)
+    """Remove what killed processes left half-made by `replacing` and `replacing_folder`, in a folder and below.
+
+    Nobody may write there meanwhile.
+    """
+    for torn in list(folder.rglob(".*.part")):
+        if torn.is_dir():
+            shutil.rmtree(torn, ignore_errors=True)
+        else:
+            torn.unlink(missing_ok=True)
 
 
 def unwritable(error: OSError, target: Path) -> BadInput:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,8 +10,7 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 
-from wordworth.errors import BadInput
-from wordworth.files import unwritable
+from wordworth.files import replacing_folder
 from wordworth.models.bert import BertConfig
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import TextEncoder
@@ -29,20 +26,12 @@ def save(encoder: TextEncoder, folder: Path | str) -> None:
     The folder is written beside its place and renamed; an older one there is replaced.
 
     Raises:
-        BadInput: the disk is full or the place cannot be written.
+        BadInput: a file stands there, the disk is full or the place cannot be written.
     """
-    target = Path(folder)
-    neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        neighbour.mkdir(parents=True)
+    with replacing_folder(folder) as neighbour:
         write_checkpoint(encoder.checkpoint, neighbour)
         _write_tokenizer(encoder, neighbour)
         _write_sentence_files(encoder, neighbour)
-        _take_place(neighbour, target)
-    except OSError as error:
-        raise unwritable(error, target) from error
-    finally:
-        shutil.rmtree(neighbour, ignore_errors=True)
 
 
 def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
@@ -135,14 +124,3 @@ def _write_dense(step: Dense, folder: Path) -> None:
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def _take_place(neighbour: Path, target: Path) -> None:
-    """Rename `neighbour` to `target`; what stood there goes only once its successor stands."""
-    if target.exists() and not target.is_dir():
-        raise BadInput("a file stands where the folder should go", where=str(target), mend="choose another folder")
-    old = target.with_name(f".{target.name}.{os.getpid()}.old")
-    if target.exists():
-        target.rename(old)
-    neighbour.rename(target)
-    shutil.rmtree(old, ignore_errors=True)

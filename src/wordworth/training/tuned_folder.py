@@ -8,10 +8,8 @@ head.safetensors, wordworth.json                 the layers put on the encoder, 
 from __future__ import annotations
 
 import json
-import os
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +20,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.files import unwritable
+from wordworth.files import replacing_folder
 from wordworth.models.bert import BertConfig
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import Dense, SentenceHead
@@ -65,31 +63,10 @@ def write_tuned(folder: Path, encoder: TextEncoder, tuned: Tuned, facts: Mapping
     """
     weights = head_weights(tuned)
     learned = replace(encoder, max_length=int(facts["tokens"]))
-    with whole_folder(folder) as neighbour:
+    with replacing_folder(folder) as neighbour:
         _write_model(learned, tuned, weights, facts, neighbour)
         save_file({name: value.contiguous() for name, value in weights.items()}, neighbour / HEAD)
         write_facts(neighbour, facts)
-
-
-@contextmanager
-def whole_folder(target: Path) -> Iterator[Path]:
-    """Yield a folder beside `target`, not there yet, to write; on success it takes its place, on failure it goes.
-
-    Raises:
-        BadInput: the disk is full or the place cannot be written.
-    """
-    neighbour, old = (target.with_name(f".{target.name}.{os.getpid()}.{end}") for end in ("part", "old"))
-    try:
-        shutil.rmtree(neighbour, ignore_errors=True)
-        yield neighbour
-        if target.exists():
-            target.rename(old)
-        neighbour.rename(target)
-    except OSError as error:
-        raise unwritable(error, target) from error
-    finally:
-        shutil.rmtree(neighbour, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:

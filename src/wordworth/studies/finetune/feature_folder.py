@@ -11,10 +11,11 @@ import numpy as np
 from safetensors.torch import load_file, save_file
 
 from wordworth.errors import BadInput
+from wordworth.files import replacing_folder
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.saving import save
 from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, known_strategy, layers_of, states
-from wordworth.training.tuned_folder import HEAD, whole_folder, write_facts
+from wordworth.training.tuned_folder import HEAD, write_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +43,7 @@ def write_features(folder: Path, encoder: TextEncoder, attempt: FeatureAttempt, 
     Raises:
         BadInput: the disk is full or the place cannot be written.
     """
-    with whole_folder(folder) as neighbour:
+    with replacing_folder(folder) as neighbour:
         save(encoder, neighbour)
         save_file({name: one.contiguous() for name, one in attempt.network.state_dict().items()}, neighbour / HEAD)
         write_facts(neighbour, facts)
