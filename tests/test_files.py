@@ -26,6 +26,12 @@ def filled(target: Path, content: str) -> None:
         (neighbour / "file").write_text(content)
 
 
+def broken_off(target: Path, error: Exception) -> None:
+    with replacing_folder(target) as neighbour:
+        (neighbour / "file").write_text("half")
+        raise error
+
+
 def test_a_folder_takes_the_place_of_an_older_one_whole(tmp_path):
     filled(tmp_path / "deep" / "folder", "old")
     (tmp_path / "deep" / "folder" / "more").write_text("of the older one")
@@ -36,11 +42,10 @@ def test_a_folder_takes_the_place_of_an_older_one_whole(tmp_path):
 
 def test_a_folder_that_is_not_finished_leaves_the_older_one_and_nothing_else(tmp_path):
     filled(tmp_path / "folder", "old")
-    with pytest.raises(BadInput, match="the disk is full"), replacing_folder(tmp_path / "folder") as neighbour:
-        (neighbour / "file").write_text("new")
-        raise OSError(28, "No space left on device")
-    with pytest.raises(ZeroDivisionError), replacing_folder(tmp_path / "folder"):
-        raise ZeroDivisionError
+    with pytest.raises(BadInput, match="the disk is full"):
+        broken_off(tmp_path / "folder", OSError(28, "No space left on device"))
+    with pytest.raises(ZeroDivisionError):
+        broken_off(tmp_path / "folder", ZeroDivisionError())
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
     assert (tmp_path / "folder" / "file").read_text() == "old"
 

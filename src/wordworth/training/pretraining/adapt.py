@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
+from wordworth.files import replacing_folder, sweep
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.saving import write_checkpoint
 from wordworth.models.vocabulary_surgery import with_vocabulary
@@ -82,19 +83,24 @@ def _start(folder: Path, corpora: Sequence[Path], pieces: Pieces, place: Path, p
     """The model's folder, or one in `place` in which it has the new vocabulary."""
     if pieces.vocabulary == "keep" or (place / "model.safetensors").exists():
         return folder if pieces.vocabulary == "keep" else place
+    sweep(place.parent)
+    with replacing_folder(place) as part:
+        _write_start(folder, corpora, pieces, part, progress)
+    return place
+
+
+def _write_start(folder: Path, corpora: Sequence[Path], pieces: Pieces, part: Path, progress: Progress) -> None:
+    """The model with the new vocabulary, as a folder."""
     old = Tokenizer.read(folder)
-    new = (
-        Tokenizer.read(pieces.tokenizer) if pieces.tokenizer else _extended(old, corpora, pieces.more, place, progress)
-    )
+    new = Tokenizer.read(pieces.tokenizer) if pieces.tokenizer else _extended(old, corpora, pieces.more, part, progress)
     given, surgery = with_vocabulary(read_checkpoint(folder), old, new)
     progress.note(
         f"{surgery.kept:,} pieces stay, {surgery.spelt:,} begin as the mean of their old ones, "
         f"{surgery.unread:,} as the mean of all"
     )
-    save_tokenizer(new, place)
+    save_tokenizer(new, part)
     names = given.raw.get("architectures") or [given.family.architecture]
-    write_checkpoint(given, place, architecture=str(names[0]))
-    return place
+    write_checkpoint(given, part, architecture=str(names[0]))
 
 
 def _extended(old: Tokenizer, corpora: Sequence[Path], more: int, place: Path, progress: Progress) -> Tokenizer:
