@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.models.distil.finishing import all_but_the_top, discount, principal, zipf_shares
+from wordworth.measures.geometry.directions import all_but_the_top, sif_weights
+from wordworth.models.distil.finishing import principal, zipf_shares
 
 
 def test_all_but_the_top_takes_the_mean_and_the_first_directions_away():  # G13
@@ -13,11 +14,11 @@ def test_all_but_the_top_takes_the_mean_and_the_first_directions_away():  # G13
 
 
 def test_weights_of_frequent_words():  # G14
-    assert discount(np.array([0.05, 0.001, 1e-5]), 0.001) == pytest.approx([0.0196078, 0.5, 0.9900990], abs=1e-6)
+    assert sif_weights(np.array([0.05, 0.001, 1e-5]), 0.001) == pytest.approx([0.0196078, 0.5, 0.9900990], abs=1e-6)
 
 
 def test_weights_by_rank_are_model2vecs():  # G21
-    weights = discount(zipf_shares(30_000), 1e-4)
+    weights = sif_weights(zipf_shares(30_000), 1e-4)
     assert weights[[0, 1, 9, 99, 999]] == pytest.approx([0.00197, 0.00296, 0.01076, 0.09079, 0.49739], abs=5e-6)
 
 

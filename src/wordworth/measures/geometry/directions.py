@@ -26,9 +26,9 @@ def without(vectors: Vectors, directions: Floats) -> Floats:
 
 
 def all_but_the_top(vectors: Vectors, top: int) -> Floats:
-    """float64 [n, d]: rows minus their mean and minus their `top` principal directions (Mu and Viswanath 2018)."""
-    centred = floats(vectors) - floats(vectors).mean(axis=0)
-    return without(centred, floats(np.linalg.svd(centred, full_matrices=False)[2][:top]))
+    """float64 [n, d]: rows minus their mean and their `top` principal directions (Mu and Viswanath 2018, alg. 1)."""
+    centred = _centred(vectors)
+    return without(centred, _components(centred)[1][:, :top].T)
 
 
 def common_direction(vectors: Vectors) -> Floats:
@@ -44,15 +44,43 @@ def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
     return floats(a / (a + probabilities))
 
 
+def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
+    """float64 [n, width]: centred rows along their principal directions, each with its sign by its largest entry.
+
+    Args:
+        vectors: [n, d].
+        width: how many directions, d at most.
+        whiten: bring each to variance 1 (ddof 1; Su et al. 2021); one without variance stays 0.
+    """
+    centred = _centred(vectors)
+    variances, directions = _components(centred)
+    chosen = directions[:, :width]
+    largest = chosen[np.abs(chosen).argmax(axis=0), np.arange(width)]
+    turned = floats(centred @ (chosen * np.where(largest < 0, -1.0, 1.0)))
+    if not whiten:
+        return turned
+    spread = np.sqrt(variances[:width])
+    return floats(turned / np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
+
+
 def whitened(vectors: Vectors, width: int | None = None) -> Floats:
     """float64 [n, width]: rows with covariance I, along their first `width` principal directions (Su et al. 2021).
 
     Raises:
         ValueError: the rows do not vary in so many directions; noise would be blown up to length 1.
     """
-    centred = floats(vectors) - floats(vectors).mean(axis=0)
-    left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
-    kept = centred.shape[1] if width is None else width
-    if kept > int((sizes > sizes[0] * 1e-9).sum()):
-        raise ValueError(f"{len(centred)} vectors do not vary in {kept} directions")
-    return floats(left[:, :kept] * np.sqrt(len(centred) - 1))
+    found = principal(vectors, vectors.shape[1] if width is None else width, whiten=True)
+    if not found.any(axis=0).all():
+        raise ValueError(f"{len(found)} vectors do not vary in {found.shape[1]} directions")
+    return found
+
+
+def _centred(vectors: Vectors) -> Floats:
+    wide = floats(vectors)
+    return floats(wide - wide.mean(axis=0))
+
+
+def _components(centred: Floats) -> tuple[Floats, Floats]:
+    """Variances (ddof 1), falling, and principal directions as columns [d, d], by the gram: rows may be many."""
+    variances, directions = np.linalg.eigh(centred.T @ centred / max(len(centred) - 1, 1))
+    return floats(np.maximum(variances[::-1], 0)), floats(directions[:, ::-1])

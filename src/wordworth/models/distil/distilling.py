@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
+from wordworth.measures.geometry.directions import all_but_the_top, sif_weights
 from wordworth.measures.words.similarity import unit
-from wordworth.models.distil.finishing import all_but_the_top, discount, principal, zipf_shares
+from wordworth.models.distil.finishing import principal, zipf_shares
 from wordworth.models.distil.layer import Layer
 from wordworth.models.distil.occurrences import Directions, Means, Occurrences
 from wordworth.models.distil.settings import DistilSettings
@@ -185,5 +186,5 @@ def _finished(raw: Raw, settings: DistilSettings) -> NDArray[np.float32]:
     if settings.width is not None or settings.whiten:
         vectors = principal(vectors, settings.width or vectors.shape[1], whiten=settings.whiten)
     if settings.sif is not None:
-        vectors = vectors * discount(raw.shares, settings.sif)[:, None]
+        vectors = vectors * sif_weights(raw.shares, settings.sif)[:, None]
     return vectors.astype(np.float32)

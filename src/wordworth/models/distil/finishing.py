@@ -1,4 +1,4 @@
-"""From raw vectors to a table: all-but-the-top, principal components, whitening, weights."""
+"""From raw vectors to a table: what `measures.geometry.directions` does, with the user's width, and weights by rank."""
 
 from __future__ import annotations
 
@@ -6,25 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.measures.geometry import directions
 
 Exact = NDArray[np.float64]
 
 
-def all_but_the_top(vectors: Exact, directions: int) -> Exact:
-    """The vectors [n, d], centred, without their first directions (Mu and Viswanath 2018, algorithm 1)."""
-    centred = vectors - vectors.mean(axis=0)
-    top = _components(centred)[1][:, :directions]
-    left: Exact = centred - centred @ top @ top.T
-    return left
-
-
 def principal(vectors: Exact, width: int, *, whiten: bool = False) -> Exact:
-    """float64 [n, width]: centred, along their principal components, each with its sign fixed by its largest entry.
-
-    Args:
-        vectors: float64 [n, d].
-        width: how many components.
-        whiten: bring each to variance 1 (ddof 1; Su et al. 2021); components without variance stay 0.
+    """As `directions.principal`: float64 [n, width].
 
     Raises:
         BadInput: there are fewer dimensions or vectors than components.
@@ -32,21 +20,7 @@ def principal(vectors: Exact, width: int, *, whiten: bool = False) -> Exact:
     if width > min(vectors.shape):
         what = f"{width} components of {len(vectors)} vectors {vectors.shape[1]} wide"
         raise BadInput(what, where="--width", mend=f"give {min(vectors.shape)} or less")
-    centred = vectors - vectors.mean(axis=0)
-    variances, directions = _components(centred)
-    chosen = directions[:, :width]
-    largest = chosen[np.abs(chosen).argmax(axis=0), np.arange(width)]
-    turned: Exact = centred @ (chosen * np.where(largest < 0, -1.0, 1.0))
-    if whiten:
-        spread = np.sqrt(variances[:width])
-        turned = turned / np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf)
-    return turned
-
-
-def discount(share: Exact, a: float) -> Exact:
-    """The weight of a word that is `share` of all words: a / (a + p) (Arora et al. 2017, section 3)."""
-    weight: Exact = a / (a + share)
-    return weight
+    return directions.principal(vectors, width, whiten=whiten)
 
 
 def zipf_shares(count: int) -> Exact:
@@ -54,9 +28,3 @@ def zipf_shares(count: int) -> Exact:
     raw = 1 / np.arange(2, count + 2)
     shares: Exact = raw / raw.sum()
     return shares
-
-
-def _components(centred: Exact) -> tuple[Exact, Exact]:
-    """Variances (ddof 1), falling, and directions as columns [d, d]."""
-    variances, directions = np.linalg.eigh(centred.T @ centred / max(len(centred) - 1, 1))
-    return np.maximum(variances[::-1], 0), directions[:, ::-1]
