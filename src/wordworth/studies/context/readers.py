@@ -66,11 +66,10 @@ def reader(model: str, settings: ContextSettings) -> Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderWords:
-    """Words as a person writes them, their pieces pooled; special tokens are read and left out."""
+class _Encoder:
+    """What is the same of an encoder however its units are cut."""
 
     encoder: TextEncoder
-    pooling: Pooling
 
     @property
     def name(self) -> str:
@@ -86,6 +85,13 @@ class EncoderWords:
     def width(self) -> int:
         """Numbers in a state."""
         return self.encoder.model.width
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderWords(_Encoder):
+    """Words as a person writes them, their pieces pooled; special tokens are read and left out."""
+
+    pooling: Pooling
 
     @property
     def unit(self) -> str:
@@ -110,25 +116,8 @@ class EncoderWords:
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderPieces:
+class EncoderPieces(_Encoder):
     """The tokenizer's own pieces as words, as the paper took BERT's; special tokens are read and left out."""
-
-    encoder: TextEncoder
-
-    @property
-    def name(self) -> str:
-        """What it was loaded as."""
-        return self.encoder.name
-
-    @property
-    def layers(self) -> int:
-        """How many there are, the input layer among them."""
-        return self.encoder.depth + 1
-
-    @property
-    def width(self) -> int:
-        """Numbers in a state."""
-        return self.encoder.model.width
 
     @property
     def unit(self) -> str:
