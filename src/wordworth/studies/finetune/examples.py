@@ -10,6 +10,7 @@ import numpy as np
 from wordworth.measures.answers import overlap_f1
 from wordworth.measures.entities import Chunks, chunks, scheme
 from wordworth.measures.metrics import errors
+from wordworth.tasks.written import decided, written
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,33 +95,11 @@ def _row(task: Task, said: Said, which: str, place: int) -> dict[str, Any]:
         "row": place,
         "text": text,
         "second": second,
-        "gold": _label(task, gold, row),
-        "said": _label(task, _decided(task, said[place]), row),
+        "gold": written(task, gold, row),
+        "said": written(task, decided(task, said[place]), row),
         "confidence": float(_confidence(task, said)[place]) if _has_confidence(task) else None,
         "marks": json.dumps(marks),
     }
-
-
-def _decided(task: Task, said: Any) -> Any:  # noqa: ANN401 - predictions of any kind
-    if task.kind in {"single", "pair", "choice"}:
-        return int(np.argmax(said))
-    return said > 0 if task.kind == "multilabel" else said
-
-
-def _label(task: Task, label: Any, row: int) -> str:  # noqa: ANN401 - labels of any kind
-    """A label as a person writes it."""
-    if task.kind == "regression":
-        return f"{float(label):.2f}"
-    if task.kind == "multilabel":
-        return ", ".join(task.classes[i] for i in np.flatnonzero(label)) or "none"
-    if task.kind == "tags":
-        return " ".join(task.classes[i] for i in label)
-    if task.kind == "choice":
-        return (task.examples.options or ())[row][int(label)]
-    if task.kind == "span":
-        texts = [label] if isinstance(label, str) else [one.text for one in label]
-        return " / ".join(dict.fromkeys(texts)) or "no answer"
-    return task.classes[int(label)]
 
 
 def _answer_marks(text: str, gold: Any, said: str) -> list[tuple[int, int, str, str]]:  # noqa: ANN401 - answers

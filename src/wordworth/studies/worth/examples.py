@@ -8,6 +8,7 @@ import numpy as np
 
 from wordworth.measures.metrics import errors
 from wordworth.records import Table
+from wordworth.tasks.written import decided, written
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions
@@ -56,7 +57,7 @@ def _row(which: str, task: Task, item: int, pair: tuple[Climbed, Climbed], label
         "which": which,
         "text": _short(task.examples.first[row]),
         "second": _short(task.examples.second[row]) if task.examples.second else "",
-        "gold": _label(task, task.gold(np.array([row])), 0),
+        "gold": written(task, task.gold(np.array([row]))[0], row),
         "cheap": says[0],
         "contextual": says[1],
         "cheap_rung": pair[0].rung.name,
@@ -73,19 +74,4 @@ def _short(text: str) -> str:
 
 
 def _say(task: Task, predictions: Predictions, item: int) -> str:
-    if isinstance(predictions, tuple) or task.kind == "regression":
-        return _label(task, predictions, item)
-    if task.kind == "multilabel":
-        return _label(task, predictions > 0, item)
-    return _label(task, predictions.argmax(axis=1), item)
-
-
-def _label(task: Task, labels: Any, item: int) -> str:  # noqa: ANN401 - labels of any kind
-    value = labels[item]
-    if task.kind == "regression":
-        return f"{float(value):.2f}"
-    if task.kind == "multilabel":
-        return ", ".join(task.classes[i] for i in np.flatnonzero(value)) or "none"
-    if task.kind == "tags":
-        return " ".join(task.classes[i] for i in value)
-    return task.classes[int(value)]
+    return written(task, decided(task, predictions[item]), int(task.test[item]))
