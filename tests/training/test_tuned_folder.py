@@ -27,7 +27,7 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     tuning.advance(6)
     write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling))
     head = head_of(task, **about)
-    read = read_tuned(tmp_path / "model", head, read_facts(tmp_path / "model"))
+    read = read_tuned(tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"))
     before, after = tuning.tuned.said(inputs), read.tuned.said(inputs)
     if isinstance(before, tuple):
         assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
@@ -52,7 +52,7 @@ def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path
     write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
     (tmp_path / "model" / "head.safetensors").write_bytes(b"no")
     with pytest.raises(BadInput, match="cannot read"):
-        read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"))
+        read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"))
 
 
 def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):

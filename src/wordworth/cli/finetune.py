@@ -33,7 +33,10 @@ from wordworth.cli.bars import Bars
 @click.option("--features", help="Freeze the encoder; a BiLSTM tags from: last, concat-last-four, weighted-all, ...")
 @click.option("--dev", type=float, help="Share of the training part to choose on. [default: 0.1]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
-@click.option("--processes", type=int, help="Runs at the same time; the numbers stay the same. [default: one a core]")
+@click.option("--device", help="cpu, cuda, or auto, which takes a GPU where there is one. [default: auto]")
+@click.option(
+    "--processes", type=int, help="Runs at the same time. [default: one a core, or one a GPU, which bears several]"
+)
 @click.option("--threads", type=int, help="Threads of one run. [default: 1]")
 @click.option("--save-every", type=float, help="Seconds between states to go on from. [default: 60]")
 @click.option("--text", help="With --data: column of the texts.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,8 +15,9 @@ from wordworth.cli.bars import Bars
 @click.argument("path", metavar="INPUT", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="A .jsonl or .csv; for SQuAD a .json.")
 @click.option("--text", help="Column of the texts (words, contexts), where it has no usual name.")
-@click.option("--text-b", help="Column of the second texts.")
-def command(run: Path, path: Path, out: Path, text: str | None, text_b: str | None) -> None:
+@click.option("--text-b", "second", help="Column of the second texts.")
+@click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
+def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Answer every row of INPUT with the model of RUN, the folder that wordworth finetune wrote.
 
     INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file, packed or not, or a SQuAD .json, which gives the official
@@ -29,5 +31,5 @@ def command(run: Path, path: Path, out: Path, text: str | None, text_b: str | No
     """
     from wordworth.studies.finetune.predict import predict
 
-    found = predict(run, path, out, text=text, second=text_b, progress=Bars())
+    found = predict(run, path, out, progress=Bars(), **choices)
     click.echo(f"{found.out}: {found.rows:,} answers")

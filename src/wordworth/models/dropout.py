@@ -16,7 +16,8 @@ class Dropout(nn.Module):
     """Values set to 0 at a rate, the others grown by `1 / (1 - rate)`; in training mode only.
 
     Where a trainer has set `draws`, every draw comes from that generator (on a processor also much faster: four draws
-    of 16 bits from one number); else from torch's own, which belongs to the whole process.
+    of 16 bits from one number); else from torch's own, which belongs to the whole process. A GPU always draws from
+    torch's own, which `draw_from` begins anew.
 
     Args:
         rate: of values dropped, 0 to below 1; a multiple of 1 / 65,536 is exact.
@@ -36,14 +37,14 @@ class Dropout(nn.Module):
         """The values, some of them dropped."""
         if not self.acts:
             return values
-        if self.draws is None or values.is_cuda:
+        if values.is_cuda or self.draws is None:
             return functional.dropout(values, self.rate)
         dropped: Tensor = values * self._keep(values.shape, values.dtype, self.draws)
         return dropped
 
     def added(self, values: Tensor, branch: Tensor) -> Tensor:
         """`values` plus the branch, some of the branch dropped: in one pass where the draws are our own."""
-        if not self.acts or self.draws is None or values.is_cuda:
+        if not self.acts or values.is_cuda or self.draws is None:
             thinned: Tensor = self(branch)
             return values + thinned
         total: Tensor = torch.addcmul(values, branch, self._keep(branch.shape, branch.dtype, self.draws))
@@ -61,7 +62,14 @@ class Dropout(nn.Module):
 
 
 def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
-    """Have every `Dropout` in the model take its draws from this generator, in the order in which they are reached."""
+    """Have every `Dropout` in the model take its draws from this generator, in the order in which they are reached.
+
+    On a GPU torch's own generator of that GPU starts anew, at a seed drawn from this one.
+    """
     for module in model.modules():
         if isinstance(module, Dropout):
             module.draws = draws
+    device = next((each.device for each in model.parameters()), None)
+    if draws is not None and device is not None and device.type == "cuda":
+        with torch.cuda.device(device):
+            torch.cuda.manual_seed(int(draws.integers(1 << 63)))

@@ -124,7 +124,8 @@ def _beside(numbers: Tensor, values: Tensor) -> Tensor:
 
 
 def _sum(states: Tensor, starts: Tensor) -> Tensor:
-    owner = torch.arange(len(starts) - 1, device=starts.device).repeat_interleave(_lengths(starts))
+    sequences = torch.arange(len(starts) - 1, device=starts.device)
+    owner = sequences.repeat_interleave(_lengths(starts), output_size=len(states))  # a GPU is not asked how many
     return states.new_zeros(len(starts) - 1, *states.shape[1:]).index_add(0, owner, states)
 
 
@@ -140,7 +141,9 @@ def _mean_sqrt(states: Tensor, starts: Tensor) -> Tensor:
 
 def _weighted_mean(states: Tensor, starts: Tensor) -> Tensor:
     lengths = _lengths(starts)
-    places = torch.arange(1, len(states) + 1, device=starts.device) - starts[:-1].repeat_interleave(lengths)
+    places = torch.arange(1, len(states) + 1, device=starts.device) - starts[:-1].repeat_interleave(
+        lengths, output_size=len(states)
+    )
     total = _sum(states * _beside(places, states), starts)
     return total / _beside(lengths * (lengths + 1) / 2, total)
 

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
+from wordworth.models.length_groups import picked
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.transformer import Encoder
 from wordworth.training.dropout import dropped
@@ -45,7 +46,7 @@ class Shape:
 
 
 class Classifier(nn.Module):
-    """Texts, or the tokens of texts, to scores.
+    """Texts, or the tokens of texts, to scores; it stands on the encoder's device.
 
     Args:
         model: the encoder; it is not changed.
@@ -67,6 +68,11 @@ class Classifier(nn.Module):
         """The word table, where it learns."""
         found = getattr(self.embedding, "word", None)
         return found if isinstance(found, LearnedRows) else None
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.output.weight.device
 
     def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
         """[sequences, outputs], or [tokens, outputs] without pooling; dropout only with a generator."""
@@ -90,7 +96,7 @@ class Classifier(nn.Module):
         if self.shape.pooling is None:
             return states
         if self.pooler is not None:
-            return torch.tanh(self.pooler(states[starts[:-1].long()].float()))
+            return torch.tanh(self.pooler(picked(states, starts[:-1].long()).float()))
         assert self.shape.pooling != "pooler"  # noqa: S101 - it has a layer of its own
         return pool(states, starts, self.shape.pooling)
 
@@ -101,7 +107,7 @@ class Classifier(nn.Module):
             part.train(generator is not None and self.shape.inner_dropout)
         if self.words is not None:
             self.words.train(generator is not None)
-        if generator is not None and self.shape.inner_dropout:
+        if generator is not None:
             draw_from(self, np.random.default_rng(generator.initial_seed()))
 
 
@@ -109,8 +115,10 @@ def rounded(batch: Batch) -> Batch:
     """The batch with one more sequence that makes its tokens a round number; nothing sees it and it teaches nothing.
 
     Processors' libraries make a kernel for every new number of rows, which takes longer than a small product itself:
-    without this, most of a backward pass over short texts went into making kernels that served once.
+    without this, most of a backward pass over short texts went into making kernels that served once. A GPU's do not.
     """
+    if batch.ids.is_cuda:
+        return batch
     missing = -len(batch.ids) % (_GRAIN if len(batch.ids) < _LARGE else 2 * _GRAIN)
     if not missing:
         return batch
@@ -149,4 +157,4 @@ def _fresh(model: Encoder, outputs: int, generator: torch.Generator) -> nn.Linea
     made: nn.Linear = nn.Linear(model.width, outputs, device="meta").to_empty(device="cpu")
     nn.init.normal_(made.weight, std=model.config.initializer_range, generator=generator)
     nn.init.zeros_(made.bias)
-    return made
+    return made.to(model.device)

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.tasks.task import Kind, Labels
+from wordworth.tasks.task import Kind, Labels, Rows
 
 _LEAST = 0.5
 
@@ -47,6 +47,10 @@ class Gold:
             return cls(torch.from_numpy(labels), torch.from_numpy(np.log(odds)).float())
         counts = np.bincount(labels, minlength=classes) + _LEAST
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
+
+    def of_units(self, units: Rows, like: Tensor) -> Tensor:
+        """The values of some examples (or words), where another tensor is."""
+        return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
         """Scores [n, outputs] as predictions: values as they were before scaling for regression, else the scores."""

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from wordworth.models.devices import on_device
+
 
 class LearnedRows(nn.Module):
     """Stands where a word table stood.
 
     Args:
-        table: [vocabulary, width], shared with the encoder and never changed.
+        table: [vocabulary, width], shared with the encoder and never changed; all of this stands where it does.
         used: int64, the rows that training texts show; ascending.
 
     Attributes:
@@ -28,10 +30,10 @@ class LearnedRows(nn.Module):
     def __init__(self, table: Tensor, used: NDArray[np.int64]) -> None:
         super().__init__()
         self._table = (table.detach().float(),)  # in a tuple: no part of this module's weights
-        self.used = torch.from_numpy(used)
+        self.used = on_device(used, table)
         self.rows = nn.Parameter(self._table[0][self.used])
-        self.places = torch.full((len(table),), -1, dtype=torch.int64)
-        self.places[self.used] = torch.arange(len(used))
+        self.places = torch.full((len(table),), -1, device=table.device)
+        self.places[self.used] = torch.arange(len(used), device=table.device)
         self.kept = 1.0
 
     def forward(self, ids: Tensor) -> Tensor:

@@ -123,8 +123,8 @@ class Loop(Generic[_Batch]):
 
     def _update(self, batch: _Batch) -> Done:
         self.optimiser.zero_grad()
-        loss = self._gradients(batch)
-        norm = _number(nn.utils.clip_grad_norm_(self._parameters(), self.clip))
+        total = self._gradients(batch)
+        loss, norm = _numbers(total, nn.utils.clip_grad_norm_(self._parameters(), self.clip))
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise Diverged(
                 f"loss {loss:.3g}, gradient norm {norm:.3g}",
@@ -140,26 +140,28 @@ class Loop(Generic[_Batch]):
         self.losses.append(loss)
         return Done(self.step - 1, loss, norm, rate)
 
-    def _gradients(self, batch: _Batch) -> float:
-        """Leave the gradients of the batch's mean loss on the parameters; the loss comes back."""
+    def _gradients(self, batch: _Batch) -> Tensor:
+        """Leave the gradients of the batch's mean loss on the parameters; the loss comes back, float64."""
         generator = torch.Generator().manual_seed(seeds.child_seed(self.batches.seed, "step", self.step))
         found = self.objective(batch, generator)
         parts = [found.total / max(found.counted, 1)] if isinstance(found, Loss) else found
-        loss = torch.zeros((), dtype=torch.float64)
+        losses = []
         for part in parts:
             part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-            loss += part.detach().cpu()
+            losses.append(part.detach().double())
             if self.twin is not None:
                 self.twin.hand_over()
+        loss = torch.stack(losses).sum()
         self.processes.add_up([loss])
         self.processes.add_gradients([each.grad for each in self._parameters() if each.grad is not None])
-        return loss.item()
+        return loss
 
     def _parameters(self) -> list[Tensor]:
         return [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
 
 
-def _number(norm: Tensor) -> float:
-    """The norm as a number; one of divided gradients is gathered first."""
+def _numbers(loss: Tensor, norm: Tensor) -> tuple[float, float]:
+    """Both as numbers, a GPU being waited for once; the norm of divided gradients is gathered first."""
     gathered = norm.full_tensor() if hasattr(norm, "full_tensor") else norm
-    return float(gathered)
+    first, second = torch.stack([loss, gathered.to(loss)]).tolist()
+    return first, second

@@ -1,4 +1,4 @@
-"""Mixed precision where the processor multiplies bfloat16 faster than float32."""
+"""Mixed precision where the machine multiplies bfloat16 faster than float32."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from torch import Tensor, nn
 _Model = TypeVar("_Model", bound=nn.Module)
 
 
-def halves_pay() -> bool:
-    """Whether this processor has matrix instructions for bfloat16 (AMX or AVX-512 BF16)."""
+def halves_pay(device: torch.device | None = None) -> bool:
+    """Whether there are matrix instructions for bfloat16: AMX or AVX-512 BF16 of this processor, or a GPU's."""
+    if device is not None and device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     read = getattr(torch.cpu, "get_capabilities", None)  # since torch 2.10; before, float32 is the safe answer
     found = read() if read else {}
     return bool(found.get("amx_bf16") or found.get("avx512_bf16"))
@@ -46,10 +48,17 @@ class HalfTwin(Generic[_Model]):
 
     def hand_over(self) -> None:
         """Add the twin's gradients to the model's, in float32, and clear them."""
-        for own, half in self._pairs:
-            if half.grad is None:
-                continue
-            own.grad = half.grad.float() if own.grad is None else own.grad.add_(half.grad)
+        given = [(own, half.grad) for own, half in self._pairs if half.grad is not None]
+        fresh = [(own, grad) for own, grad in given if own.grad is None]
+        for own, grad in given:
+            if own.grad is not None:
+                own.grad.add_(grad)
+        copies = [torch.empty_like(own) for own, _ in fresh]
+        if fresh:
+            torch._foreach_copy_(copies, [grad for _, grad in fresh])
+        for (own, _), copied in zip(fresh, copies, strict=True):
+            own.grad = copied
+        for _, half in self._pairs:
             half.grad = None
 
     @torch.no_grad()

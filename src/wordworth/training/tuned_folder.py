@@ -100,13 +100,14 @@ class ReadTuned:
     tuned: Tuned
 
 
-def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any]) -> ReadTuned:
-    """The network of a folder, under a head that fits its facts.
+def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch.device) -> ReadTuned:
+    """The network of a folder on a device, under a head that fits its facts.
 
     Raises:
         BadInput: a file is missing or damaged.
     """
     encoder = read_encoder(folder)
+    encoder.model.to(device)
     try:
         weights = load_file(folder / HEAD)
     except Exception as error:  # safetensors' errors have no type of their own
@@ -121,7 +122,7 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any]) -> ReadTuned:
         head.extra.load_state_dict({name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()})
     values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
     gold = Gold(values, weights["bias"])
-    answering = half_twin(network).module if halves_pay() else network
+    answering = half_twin(network).module if halves_pay(device) else network
     return ReadTuned(encoder, Tuned(network, answering, head, gold))
 
 
@@ -137,7 +138,10 @@ def head_weights(tuned: Tuned) -> dict[str, Tensor]:
     found["output.bias"] = found["output.bias"] * tuned.gold.spread + tuned.gold.mean
     if tuned.head.extra is not None:
         found |= {f"extra.{name}": value for name, value in tuned.head.extra.state_dict().items()}
-    return {**{name: value.detach().float().clone() for name, value in found.items()}, "bias": tuned.gold.bias.float()}
+    return {
+        **{name: value.detach().to("cpu", torch.float32, copy=True) for name, value in found.items()},
+        "bias": tuned.gold.bias.float(),
+    }
 
 
 def _write_model(

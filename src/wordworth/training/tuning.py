@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from wordworth import seeds
-from wordworth.models.schedule import batches
+from wordworth.models.schedule import ROWS_A_BATCH, batches
 from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Labels, Rows
@@ -26,6 +26,7 @@ from wordworth.training.reading import Inputs
 from wordworth.training.schedule import linear, original, within
 from wordworth.training.threads import ONE_THREAD
 
+_ROWS_ON_GPU = 8 * ROWS_A_BATCH
 _SCHEDULES = {"linear": linear, "original": original}
 
 
@@ -43,7 +44,7 @@ class Procedure:
         inner_dropout: whether the encoder drops out as it was pretrained to.
         dropout: of the vector under the output layer.
         prior: the output layer's bias begins as what is known without reading (log shares of the classes), not as 0.
-        half: bfloat16 products where the processor has instructions for them.
+        half: bfloat16 products where the machine has instructions for them.
     """
 
     steps: int
@@ -60,11 +61,6 @@ class Procedure:
     half: bool = True
     schedule: Literal["linear", "original"] = "linear"
     optimiser: Optimiser = field(default_factory=AdamW)
-
-    @property
-    def computes_in_half(self) -> bool:
-        """Whether products are in bfloat16 on this machine."""
-        return self.half and halves_pay()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +93,9 @@ class Tuned:
         lengths = inputs.sizes.tolist()
         found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
         sequences = Inputs.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
-        for places in batches(lengths):
-            values = self.answering(sequences.batch(np.array(places))).float()
+        device = self.answering.device
+        for places in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
+            values = self.answering(sequences.batch(np.array(places)).to(device)).float().cpu()
             sizes = [1 if self.head.pooled else lengths[place] for place in places]
             for place, part in zip(places, values.split(sizes), strict=True):
                 found[place] = part.numpy()
@@ -109,7 +106,7 @@ class Tuning:
     """A run that has begun. Everything random in it is a function of its seed and the step.
 
     Args:
-        model: the encoder; it is not changed.
+        model: the encoder; it is not changed, and what learns stands on its device.
         head: what the task is to the network.
         inputs: what is learned from.
         gold: its labels.
@@ -130,7 +127,7 @@ class Tuning:
         if how.prior and len(gold.bias) == head.outputs:
             with torch.no_grad():
                 self.network.output.bias.copy_(gold.bias)
-        self.twin = half_twin(self.network) if how.computes_in_half else None
+        self.twin = half_twin(self.network) if how.half and halves_pay(model.device) else None
         self.loop = self._loop()
 
     @property
@@ -172,7 +169,7 @@ class Tuning:
         )
 
     def _loss(self, units: Rows, generator: torch.Generator) -> Loss:
-        scores = self._computing(self.inputs.batch(units), generator)
+        scores = self._computing(self.inputs.batch(units).to(self.network.device), generator)
         return self.head.loss(scores, self.gold, self.inputs, units)
 
     @property

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import expit, softmax
 
+from wordworth.models.devices import device_of
 from wordworth.studies.finetune.feature_folder import ReadFeatures, read_features
 from wordworth.training.heads import ChoiceHead, Head, SpanHead, TagHead, TextHead
 from wordworth.training.heads.head import Reader
@@ -37,18 +38,19 @@ class Answering:
     facts: Mapping[str, Any]
 
     @classmethod
-    def read(cls, run: Path) -> Answering:
-        """The model of a run's folder or of a model folder.
+    def read(cls, run: Path, device: str = "auto") -> Answering:
+        """The model of a run's folder or of a model folder, on a device by name.
 
         Raises:
-            BadInput: there is none, or it is damaged.
+            BadInput: there is none, it is damaged, or there is no such device.
         """
+        where = device_of(device)
         folder = run if (run / FACTS).is_file() else run / "model"
         facts = read_facts(folder)
         if facts.get("features"):
-            return cls(read_features(folder, facts), facts)
+            return cls(read_features(folder, facts, where), facts)
         head = _head(facts)
-        read = read_tuned(folder, head, facts)
+        read = read_tuned(folder, head, facts, where)
         most = read.encoder.model.config.max_length
         reader = Reader(tokenizer=read.encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
         return cls(Network(reader, read.tuned), facts)

@@ -9,6 +9,7 @@ import torch
 
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
+from wordworth.models.devices import device_of
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.sentence_folder import read_sentence_settings
@@ -68,6 +69,7 @@ class Bench:
         """
         torch.set_num_threads(settings.threads)
         encoder = load_encoder(settings.model)
+        encoder.model.to(device_of(settings.device))
         reader = reader_of(encoder, task, settings)
         context = context_of(settings, task, reader)
         head = head_of(task, context=context, crf=settings.crf)

@@ -7,11 +7,14 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+import torch
+
+from wordworth.models.devices import device_of
 from wordworth.studies.finetune.bench import Bench
 from wordworth.studies.finetune.sitting import Assignment, sit
 
@@ -43,6 +46,13 @@ class Order:
         """Of one run alone."""
         return self.folder / work.name
 
+    def on_gpu(self, number: int) -> Order:
+        """For process `number`: GPUs are dealt out in turn, unless one was named."""
+        device = self.settings.device
+        if device_of(device).type != "cuda" or ":" in device:
+            return self
+        return replace(self, settings=replace(self.settings, device=f"cuda:{number % torch.cuda.device_count()}"))
+
 
 class Crew(Protocol):
     """Whoever makes runs."""
@@ -71,9 +81,9 @@ class Together:
         context = multiprocessing.get_context("spawn")  # a fork would take torch's threads along, half alive
         self.lines: list[Connection] = []
         self.members: list[BaseProcess] = []
-        for _ in range(processes):
+        for number in range(processes):
             ours, theirs = context.Pipe()
-            member = context.Process(target=work_for, args=(theirs, order), daemon=True)
+            member = context.Process(target=work_for, args=(theirs, order.on_gpu(number)), daemon=True)
             member.start()
             theirs.close()
             self.lines.append(ours)

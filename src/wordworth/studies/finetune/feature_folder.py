@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 from safetensors.torch import load_file, save_file
 
 from wordworth.errors import BadInput
@@ -49,13 +50,14 @@ def write_features(folder: Path, encoder: TextEncoder, attempt: FeatureAttempt, 
         write_facts(neighbour, facts)
 
 
-def read_features(folder: Path, facts: Mapping[str, Any]) -> ReadFeatures:
-    """The tagger of a folder.
+def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) -> ReadFeatures:
+    """The tagger of a folder; its encoder reads on a device.
 
     Raises:
         BadInput: a file is missing or damaged.
     """
     encoder = read_encoder(folder)
+    encoder.model.to(device)
     strategy = known_strategy(str(facts["features"]))
     shape = len(layers_of(strategy, encoder.depth)), encoder.model.width
     tagger = FeatureTagger(strategy, shape, facts["classes"], crf=bool(facts["crf"]))

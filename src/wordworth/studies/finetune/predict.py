@@ -29,13 +29,14 @@ class Predicted:
     rows: int
 
 
-def predict(
+def predict(  # noqa: PLR0913 - two columns and a device, beside what is read and written
     run: Path | str,
     path: Path | str,
     out: Path | str,
     *,
     text: str | None = None,
     second: str | None = None,
+    device: str = "auto",
     progress: Progress = SILENT,
 ) -> Predicted:
     """Answer every row of a file with the model of a fine-tuning.
@@ -47,6 +48,7 @@ def predict(
             (id to answer), and beside it `<out>.na_prob.json` where a question may have no answer.
         text: the column of texts (of words, of contexts), where it has no usual name.
         second: the column of second texts.
+        device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one.
         progress: whom to tell.
 
     Raises:
@@ -55,7 +57,7 @@ def predict(
     >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
     """
     source, target = Path(path), Path(out)
-    answering = Answering.read(Path(run))
+    answering = Answering.read(Path(run), device)
     if suffix_of(source) == ".json" and answering.kind == "span":
         return _official(answering, source, target, progress)
     if suffix_of(target) not in _WRITERS:

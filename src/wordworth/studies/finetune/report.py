@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.measures.metrics import metric
+from wordworth.models.devices import name_of
 from wordworth.records import Record, Table
 from wordworth.representations.contextual import called
 from wordworth.studies.finetune.confusion import CLASSES, CONFUSION, class_rows, confusion_rows
@@ -44,7 +45,7 @@ LOOKS = {
     "loss": "mean training loss since the look before",
     "dev": "the task's metric on the dev part; null where there is none",
 }
-_CLOCK = frozenset({"threads", "processes", "save_every"})
+_CLOCK = frozenset({"threads", "processes", "save_every", "device"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,11 @@ def assemble(evidence: Evidence) -> Record:
         },
         findings=[verdict(evidence, found), *fates(evidence), *task.warnings, *method(evidence)],
         timings={"seconds": {"in all": evidence.seconds}, "runs": {one.name: one.seconds for one in evidence.results}},
-        environment={**environment(bench.settings.threads), "processes": bench.settings.processes},
+        environment={
+            **environment(bench.settings.threads),
+            "processes": bench.settings.processes,
+            "device": name_of(bench.encoder.model.device),
+        },
     )
 
 

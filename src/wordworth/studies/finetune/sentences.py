@@ -102,7 +102,7 @@ def method(evidence: Evidence) -> list[Finding]:
         "examples and dropout; the model kept is the one that is best on the dev part.",
         "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together.",
         "grid": _grid(evidence),
-        "precision": _precision(),
+        "precision": _precision(evidence),
     }
     return [Finding(f"method.{name}", text) for name, text in steps.items() if text] if point else []
 
@@ -160,7 +160,6 @@ def _grid(evidence: Evidence) -> str:
     )
 
 
-def _precision() -> str:
-    return (
-        "The encoder computed in bfloat16, its weights and the new layers learned in float32." if halves_pay() else ""
-    )
+def _precision(evidence: Evidence) -> str:
+    said = "The encoder computed in bfloat16, its weights and the new layers learned in float32."
+    return said if halves_pay(evidence.bench.encoder.model.device) else ""

@@ -31,7 +31,9 @@ class FinetuneSettings:
         crf: of tags, whether a CRF reads the scores.
         features: of tags: the encoder learns nothing, and a two-layer BiLSTM reads these of its layers.
         dev: share of the training part that choices are made on, at most 1,000 examples; 0 for none.
-        processes: runs at the same time, each on its own `threads`; one a core where not given.
+        device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one. The last bits of numbers depend on it.
+        processes: runs at the same time, each on its own `threads`; where not given one a core, or one a GPU. A GPU
+            bears several.
         threads: of one run; the last bits of its numbers depend on it.
         save_every: seconds between the states from which a run that was stopped goes on.
     """
@@ -51,6 +53,7 @@ class FinetuneSettings:
     features: str | None = None
     dev: float = 0.1
     seed: int = 0
+    device: str = "auto"
     processes: int | None = None
     threads: int = 1
     save_every: float = 60.0

@@ -137,7 +137,7 @@ class _Sitting:
             said = self.attempt.said(looked_at)
         nothing = learned_nothing(self.bench.task.kind, self.bench.task.gold(looked_at), said)
         with replacing(self.weights) as neighbour:
-            torch.save(self.attempt.loop.model.state_dict(), neighbour)
+            torch.save({name: one.cpu() for name, one in self.attempt.loop.model.state_dict().items()}, neighbour)
         return replace(self._result("collapsed" if nothing else "finished"), chosen=given, dev=dev, test=test)
 
     def _result(self, state: State, reason: str = "") -> Result:

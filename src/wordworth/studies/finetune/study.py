@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import torch
+
 from wordworth.files import content_key, sweep
+from wordworth.models.devices import device_of
 from wordworth.representations.contextual import fingerprint
 from wordworth.studies.finetune.bench import load_encoder
 from wordworth.studies.finetune.configurations import configurations
@@ -89,15 +92,19 @@ def identity(task: Task, settings: FinetuneSettings, encoder: str) -> str:
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
     known = [part.tobytes() if part.dtype != object else str(part.tolist()) for part in labels]
     decided = {name: getattr(settings, name) for name in _DECIDING}
+    if device_of(settings.device).type != "cpu":
+        decided["device"] = device_of(settings.device).type
     made_by = [version(name) for name in ("wordworth", "torch")]
     rows = (task.train.tobytes(), task.test.tobytes())
     return content_key(made_by, decided, encoder, task.kind, task.classes, json.dumps(texts), *known, *rows)[:12]
 
 
 def _processes(settings: FinetuneSettings, points: int) -> int:
-    """As many as there are cores, or runs, whichever is fewer."""
-    cores = max(1, (os.cpu_count() or 1) // settings.threads)
-    return min(settings.processes or cores, max(settings.restarts, points))
+    """As many as there are cores (or GPUs), or runs, whichever is fewer."""
+    places = max(1, (os.cpu_count() or 1) // settings.threads)
+    if device_of(settings.device).type == "cuda":
+        places = torch.cuda.device_count()
+    return min(settings.processes or places, max(settings.restarts, points))
 
 
 def _tidy(order: Order, results: Sequence[Result], best: Result | None) -> None:

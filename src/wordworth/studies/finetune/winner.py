@@ -43,7 +43,7 @@ def remade(bench: Bench, order: Order, result: Result) -> Attempt:
         (folder / "result.npz").unlink(missing_ok=True)
         sit(bench, work, folder, lambda _: None)
     attempt = bench.begin(result.point, result.seed)
-    attempt.loop.model.load_state_dict(torch.load(folder / "weights.pt", weights_only=True))
+    attempt.loop.model.load_state_dict(torch.load(folder / "weights.pt", map_location="cpu", weights_only=True))
     if attempt.loop.twin is not None:
         attempt.loop.twin.renew()
     if isinstance(attempt, TunedAttempt):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from wordworth.models.devices import on_device
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.training.gold import Gold
 from wordworth.training.heads.head import Floats, Reader
@@ -50,8 +51,7 @@ class ChoiceHead:
     def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
         """Cross-entropy of a softmax over each example's options."""
         table = padded(scores[:, 0].float(), np.diff(inputs.bounds)[units])
-        right = gold.values[torch.from_numpy(units)]
-        return Loss(functional.cross_entropy(table, right, reduction="sum"), len(units))
+        return Loss(functional.cross_entropy(table, gold.of_units(units, table), reduction="sum"), len(units))
 
     def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
@@ -66,7 +66,7 @@ class ChoiceHead:
 
 def padded(scores: Tensor, counts: Rows) -> Tensor:
     """[examples, options at most] from the scores of all options end to end; -inf where an example has fewer."""
-    table = scores.new_full((len(counts), int(counts.max(initial=1))), -torch.inf)
-    filled = np.arange(table.shape[1]) < counts[:, None]
-    table[torch.from_numpy(filled)] = scores
-    return table
+    filled = np.arange(counts.max(initial=1)) < counts[:, None]
+    table = scores.new_full((filled.size,), -torch.inf)
+    table[on_device(np.flatnonzero(filled), scores)] = scores
+    return table.view(filled.shape)

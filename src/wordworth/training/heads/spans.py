@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Self, overload
 
 import numpy as np
@@ -14,6 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from wordworth.models.devices import on_device
 from wordworth.tasks.span.decoding import Decoded, decode, tuned_threshold
 from wordworth.tasks.span.windows import SpanWindows, WindowSettings, span_windows
 from wordworth.tasks.task import Answers, Examples, Labels, Rows
@@ -109,14 +111,15 @@ class SpanHead:
 
     def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
         """The mean of two cross-entropies over each window's tokens."""
-        windows = [place for unit in units for place in range(inputs.bounds[unit], inputs.bounds[unit + 1])]
-        right = gold.values[torch.tensor(windows)]
-        table = _padded(scores.float(), inputs.sizes[windows].tolist())
+        several = [range(inputs.bounds[unit], inputs.bounds[unit + 1]) for unit in units]
+        windows = np.fromiter(chain.from_iterable(several), np.int64)
+        table = _padded(scores.float(), inputs.sizes[windows])
+        right = gold.of_units(windows, table)
         losses = [
             functional.cross_entropy(table[:, :, side], right[:, side], reduction="sum", ignore_index=-1)
             for side in (0, 1)
         ]
-        return Loss((losses[0] + losses[1]) / 2, int((right[:, 0] >= 0).sum()))
+        return Loss((losses[0] + losses[1]) / 2, int((gold.values[windows, 0] >= 0).sum()))
 
     def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002 - a Head
         """An answer a question, "" for none."""
@@ -139,8 +142,9 @@ def _answers(labels: Labels) -> Answers:
     return tuple(tuple(one) for one in labels)
 
 
-def _padded(scores: Tensor, lengths: Sequence[int]) -> Tensor:
+def _padded(scores: Tensor, lengths: Rows) -> Tensor:
     """[windows, tokens at most, 2] from the scores of all windows end to end; very small beyond a window's end."""
-    return torch.nn.utils.rnn.pad_sequence(
-        list(torch.split(scores, list(lengths))), batch_first=True, padding_value=torch.finfo(scores.dtype).min
-    )
+    filled = np.arange(lengths.max(initial=0)) < lengths[:, None]
+    table = scores.new_full((filled.size, 2), torch.finfo(scores.dtype).min)
+    table[on_device(np.flatnonzero(filled), scores)] = scores
+    return table.view(*filled.shape, 2)

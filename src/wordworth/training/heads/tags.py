@@ -14,6 +14,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from wordworth.models.devices import on_device
+from wordworth.models.length_groups import picked
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.text.words import first_pieces
 from wordworth.training.by_time import ByTime
@@ -32,19 +34,17 @@ class TaggedInputs(Inputs):
 
     Attributes:
         firsts: int32 [words] of each sentence, where each word's first token stands; -1 where it has none.
+        words: int64 [sentences + 1]; sentence i has the words from words[i] to words[i + 1] of all.
     """
 
-    firsts: tuple[NDArray[np.int32], ...] = ()
+    firsts: tuple[NDArray[np.int32], ...]
+    words: Rows
 
     def take(self, units: Rows) -> Self:
         """Some sentences, in that order."""
         taken = Inputs.take(self, units)
-        return replace(taken, firsts=tuple(self.firsts[unit] for unit in units))
-
-    @property
-    def words(self) -> Rows:
-        """int64 [sentences], words of each."""
-        return np.array([len(each) for each in self.firsts], dtype=np.int64)
+        firsts = tuple(self.firsts[unit] for unit in units)
+        return replace(taken, firsts=firsts, words=_ends(firsts))
 
 
 class TagHead:
@@ -82,25 +82,27 @@ class TagHead:
             tokens = surrounded(tokens, examples.documents, min(self.context, reader.most))
         firsts = tuple(first_pieces(each, len(given)) for each, given in zip(tokens, words, strict=True))
         long = np.array([len(each) > reader.limit for each in whole], dtype=bool)
-        return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts)
+        return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
 
     def gold(self, labels: Labels, inputs: Inputs) -> Gold:  # noqa: ARG002 - a Head
         """The tags of all words end to end."""
         return Gold.of("tags", labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
-        """Cross-entropy at each word, or minus each sentence's log-probability; words without pieces teach nothing."""
+        """Cross-entropy at each word, or minus each sentence's log-probability; words without pieces teach nothing.
+
+        A CRF stands on the processor: its hundreds of tiny steps take a GPU longer to be told of than to do.
+        """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         places, words, lengths = _known(inputs, units)
-        tags = gold.values[torch.from_numpy(words)]
-        said = scores[torch.from_numpy(places)].float()
+        said = picked(scores, on_device(places, scores)).float()
         if self.crf is None:
-            return Loss(loss("tags", said, tags), len(tags))
+            return Loss(loss("tags", said, gold.of_units(words, said)), len(words))
         order = ByTime.of(lengths, np.arange(len(lengths)))
         if not order.live:
             return Loss(said.sum() * 0, 0)
-        rows = torch.from_numpy(order.rows)
-        return Loss(self.crf.losses(said[rows], tags[rows], order.live).sum(), len(tags))
+        emissions, tags = picked(said, on_device(order.rows, said)).cpu(), gold.values[words[order.rows]]
+        return Loss(self.crf.losses(emissions, tags, order.live).sum(), len(words))
 
     def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
@@ -127,6 +129,11 @@ class TagHead:
         return best
 
 
+def _ends(firsts: Sequence[NDArray[np.int32]]) -> Rows:
+    """Where each sentence's words begin among those of all, and their end."""
+    return np.cumsum([0, *map(len, firsts)], dtype=np.int64)
+
+
 def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
     """The words with a piece of some sentences.
 
@@ -134,11 +141,9 @@ def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
         Each one's place in the batch, its number among the words of all sentences, and how many each sentence has.
     """
     starts = np.cumsum([0, *(len(tokens) for tokens in inputs.sequences(units))])[:-1]
-    counts = inputs.words
-    before = np.cumsum(counts) - counts
     firsts = [inputs.firsts[unit] for unit in units]
     empty = np.zeros(0, np.int64)
     places = [start + each[each >= 0] for start, each in zip(starts, firsts, strict=True)]
-    words = [before[unit] + np.flatnonzero(each >= 0) for unit, each in zip(units, firsts, strict=True)]
+    words = [inputs.words[unit] + np.flatnonzero(each >= 0) for unit, each in zip(units, firsts, strict=True)]
     lengths = np.array([len(each) for each in places], dtype=np.int64)
     return np.concatenate([empty, *places]), np.concatenate([empty, *words]), lengths

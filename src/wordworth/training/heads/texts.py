@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -42,7 +41,7 @@ class TextHead:
 
     def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:  # noqa: ARG002 - a Head
         """Cross-entropy, a logistic loss a label, or squared error."""
-        return Loss(loss(self.kind, scores, gold.values[torch.from_numpy(units)]), len(units))
+        return Loss(loss(self.kind, scores, gold.of_units(units, scores)), len(units))
 
     def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""

@@ -14,10 +14,11 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
+from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.heads import MaskedLanguageModelHead, TiedHead, word_table
 from wordworth.models.transformer import TransformerConfig
-from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy, on_device
+from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances

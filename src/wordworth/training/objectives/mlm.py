@@ -11,11 +11,12 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
+from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.heads import MaskedLanguageModelHead, word_table
 from wordworth.training.objectives.masking.groups import Candidates, Text, draw
 from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy, on_device
+from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances

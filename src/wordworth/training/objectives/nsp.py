@@ -9,9 +9,10 @@ import numpy as np
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
+from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.heads import NextSentenceHead
-from wordworth.training.objectives.objective import Loss, Targets, cross_entropy, on_device
+from wordworth.training.objectives.objective import Loss, Targets, cross_entropy
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
+from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.training.cross_entropy import cross_entropy as summed
 
@@ -123,8 +123,3 @@ def rounded(number: int) -> int:
     """
     grain = 1 << max((number >> 4).bit_length() - 1, 0)
     return -(-number // grain) * grain
-
-
-def on_device(numbers: Numbers, states: Tensor) -> Tensor:
-    """int64 numbers as a tensor where the states are."""
-    return torch.from_numpy(numbers).to(states.device, non_blocking=True)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import torch
-
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.models.devices import device_of
 from wordworth.models.neighbour_start import look_at_neighbours
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.loop import Loop
@@ -119,13 +118,8 @@ def scheduled(settings: Pretraining, plan: Plan) -> Schedule:
 
 def halved(settings: Pretraining) -> bool:
     """Whether the run computes in bfloat16."""
-    fast = halves_pay() or device_of(settings.device).type == "cuda"
+    fast = halves_pay(device_of(settings.device))
     return settings.dtype == "bfloat16" or (settings.dtype == "auto" and fast)
-
-
-def device_of(name: str) -> torch.device:
-    """The device of that name; `auto` is a GPU where there is one."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else torch.device(name)
 
 
 def _network(
