@@ -1,15 +1,15 @@
-"""The command group: commands load when they are called, errors become one line and exit code 2."""
+"""The command line: every command by name; errors become one line and exit code 2."""
 
 from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from importlib.metadata import version
 
 import click
 
-from wordworth.errors import MissingExtra, WordworthError, nearest
+from wordworth.cli.lazy import LazyGroup
+from wordworth.errors import MissingExtra, WordworthError
 
 COMMANDS = {
     "worth": "Say whether your labelled text needs a contextual encoder.",
@@ -30,35 +30,11 @@ COMMANDS = {
 INTERRUPTED = 130
 
 
-class Commands(click.Group):
-    """Commands by name, each imported only when it is asked for, so that --help stays fast."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names, in the order of use."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of that name, or None."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"wordworth.cli.{cmd_name.replace('-', '_')}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was asked for; a misspelt one gets the name of the near one."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            raise click.UsageError(f"no command {args[0]!r}; {nearest(args[0], COMMANDS)}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """The list in --help, without importing a single command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    offered=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(version("wordworth"), prog_name="wordworth")
 def app() -> None:
     """What is a word's context worth, and what is the least model that gives it to me?
