@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.training_options import give_waiting_cores_away, tell, training_options
 
 
 @click.command("pretrain")
@@ -26,18 +26,9 @@ from wordworth.cli.bars import Bars
 @click.option("--recipe", "named", type=click.Choice(["modern", "paper"]), default="modern", show_default=True)
 @click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
 @click.option("--lexicon", type=click.Path(path_type=Path), help="Phrases, one a line, that are masked whole.")
-@click.option("--steps", type=int, help="How long: so many updates,")
-@click.option("--epochs", type=float, help="or so many passes over the corpus,")
-@click.option("--budget", help="or so much time: 30m, 2h, 1d.")
-@click.option("--held-out", type=click.Path(path_type=Path), help="Text (or a store) that is looked at, never learned.")
-@click.option("--looks", type=int, default=20, show_default=True, help="How often held-out text is looked at.")
-@click.option("--sampling", type=float, default=1.0, show_default=True, help="Exponent of the corpora's sizes.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The seed that everything random comes from.")
-@click.option("--dtype", type=click.Choice(["auto", "float32", "bfloat16"]), default="auto", show_default=True)
-@click.option("--threads", type=click.IntRange(min=1), help="How many threads torch uses.")
+@training_options(looks=20)
 @click.option("--at-once", type=int, default=8192, show_default=True, help="Tokens of one pass.")
 @click.option("--checkpoint-minutes", type=float, default=10.0, show_default=True)
-@click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
 @click.option("--sharded", is_flag=True, help="Under torchrun: each process holds a part of the weights.")
 def command(
     corpora: tuple[Path, ...],
@@ -57,8 +48,8 @@ def command(
       wordworth pretrain wiki/ books/ --sampling 0.7 --held-out other/ --tokenizer tok/ --epochs 4 --out model/
       wordworth pretrain corpus/ --tokenizer tok/ --with sequences=pairs --with dropout=0.1 --steps 20000 --out model/
     """
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that wait leave their core to other programs
+    give_waiting_cores_away()
     from wordworth.training.pretraining.command import run
 
     result = run(corpora, recipe=(named, changes), threads=threads, progress=Bars(), **choices)
-    click.echo(f"{result.folder}: {result.steps:,} steps, {result.tokens:,} tokens, loss {result.loss:.3f}")
+    tell(result)
