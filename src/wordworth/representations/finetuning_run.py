@@ -9,6 +9,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.models.encoder import TextEncoder
+from wordworth.models.threads import ONE_THREAD
 from wordworth.representations import selection
 from wordworth.representations.finetuning import FineTuning
 from wordworth.representations.heads.head import Target
@@ -18,7 +19,6 @@ from wordworth.training.heads import Head
 from wordworth.training.keeping import Kept, train
 from wordworth.training.loop import Diverged
 from wordworth.training.reading import Inputs
-from wordworth.training.threads import ONE_THREAD
 from wordworth.training.tuning import Procedure, Tuned, Tuning
 
 _HELD_PART = 10

@@ -11,6 +11,7 @@ from torch import nn
 
 from wordworth import seeds
 from wordworth.models.schedule import ROWS_A_BATCH, batches
+from wordworth.models.threads import ONE_THREAD
 from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Labels, Rows
@@ -24,7 +25,6 @@ from wordworth.training.optimiser import AdamW, Optimiser
 from wordworth.training.precision import halves_pay
 from wordworth.training.reading import Inputs
 from wordworth.training.schedule import linear, original, within
-from wordworth.training.threads import ONE_THREAD
 
 _ROWS_ON_GPU = 8 * ROWS_A_BATCH
 _SCHEDULES = {"linear": linear, "original": original}

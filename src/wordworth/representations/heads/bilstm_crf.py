@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
+from wordworth.models.threads import ONE_THREAD
 from wordworth.representations import selection
 from wordworth.representations.blocks import Features
 from wordworth.representations.heads.head import Target, first
@@ -25,7 +26,6 @@ from wordworth.training.keeping import train
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.optimiser import AdamW
 from wordworth.training.schedule import linear, within
-from wordworth.training.threads import ONE_THREAD
 
 Words: TypeAlias = NDArray[np.float32]
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from torch import Tensor
 
+from wordworth.models.threads import ONE_THREAD
 from wordworth.representations.heads.head import Target
 from wordworth.tasks.task import Kind
 from wordworth.training.gold import Gold
 from wordworth.training.task_loss import loss
-from wordworth.training.threads import ONE_THREAD
 
 
 def learned_shares(

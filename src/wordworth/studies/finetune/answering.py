@@ -11,10 +11,10 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from wordworth.models.devices import device_of
+from wordworth.models.threads import ONE_THREAD
 from wordworth.studies.finetune.feature_folder import ReadFeatures, read_features
 from wordworth.training.heads import ChoiceHead, Head, SpanHead, TagHead, TextHead
 from wordworth.training.heads.head import Reader
-from wordworth.training.threads import ONE_THREAD
 from wordworth.training.tuned_folder import FACTS, read_facts, read_tuned
 
 if TYPE_CHECKING:
