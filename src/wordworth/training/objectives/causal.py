@@ -6,10 +6,9 @@ The same body with a causal mask; over BERT's embedding this is the left-to-righ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
@@ -18,18 +17,11 @@ from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.heads import MaskedLanguageModelHead, TiedHead, word_table
 from wordworth.models.transformer import TransformerConfig
-from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy
+from wordworth.training.objectives.objective import Loss, Targets, asked, cross_entropy
+from wordworth.training.objectives.successors import successors
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
-
-
-def with_successor(starts: NDArray[np.integer[Any]], tokens: int) -> Numbers:
-    """int64: the tokens that another one of their own sequence follows, rising."""
-    follows = np.ones(tokens, dtype=np.bool_)
-    ends = starts[1:]
-    follows[ends[ends > 0] - 1] = False
-    return np.flatnonzero(follows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +33,7 @@ class CausalLanguageModel:
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
         """The instances as they are; at each token, its successor."""
-        places = with_successor(instances.starts, len(instances.ids))
-        return instances, Targets(places, instances.ids[places + 1])
+        return instances, successors(instances)
 
     def head(self, model: EncoderModule) -> nn.Module:
         """BERT's head over BERT's body, GPT-2's bare word table over GPT-2's.

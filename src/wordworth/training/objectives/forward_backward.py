@@ -13,8 +13,8 @@ from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.heads import BidirectionalHead, word_table
-from wordworth.training.objectives.causal import with_successor
 from wordworth.training.objectives.objective import Loss, Targets, cross_entropy
+from wordworth.training.objectives.successors import successors
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
@@ -32,8 +32,7 @@ class ForwardBackward:
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
         """The instances as they are; at each token that has a successor, that successor."""
-        places = with_successor(instances.starts, len(instances.ids))
-        return instances, Targets(places, instances.ids[places + 1])
+        return instances, successors(instances)
 
     def head(self, model: EncoderModule) -> nn.Module:
         """One softmax for both directions, over the word table where its width allows."""
