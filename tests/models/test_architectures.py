@@ -13,7 +13,7 @@ from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.body import ACTIVATIONS, initialise
 from wordworth.models.gpt2 import Gpt2Config, gpt2
-from wordworth.models.heads import MaskedLanguageModelHead, NextSentenceHead, masked_loss
+from wordworth.models.heads import MaskedLanguageModelHead, NextSentenceHead
 
 CONFIG = BertConfig(
     vocab_size=50, hidden_size=32, num_layers=2, num_heads=4, intermediate_size=48, max_positions=32, norm_eps=1e-5
@@ -199,12 +199,6 @@ def test_a_fresh_bert_guesses_as_badly_as_it_should():  # E8
         doubt = torch.nn.functional.cross_entropy(follows, torch.arange(20) % 2)
     assert float(loss) == pytest.approx(math.log(30_522) + 128 * 0.01759**2 / 2, abs=0.03)
     assert float(doubt) == pytest.approx(0.69, abs=0.05)
-
-
-def test_masked_loss_leaves_filling_out_and_is_zero_where_nothing_is_masked():  # E36
-    losses = torch.tensor([2.0, 4.0, 100.0])
-    assert float(masked_loss(losses, torch.tensor([1.0, 1.0, 0.0]))) == pytest.approx(6 / 2.00001)
-    assert float(masked_loss(losses, torch.zeros(3))) == 0
 
 
 def test_dropout_acts_in_training_only():

@@ -114,13 +114,3 @@ class BidirectionalHead(nn.Module):
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
         """Logits [places, vocabulary] of one direction's states [places, projection_size]."""
         return functional.linear(states, words if self.output is None else self.output.weight, self.bias)
-
-
-def masked_loss(losses: Tensor, weights: Tensor) -> Tensor:
-    """The mean cross-entropy over masked places, 0 where there are none.
-
-    Args:
-        losses: [places], one cross-entropy each.
-        weights: [places], 1 for a masked place, 0 for filling.
-    """
-    return (losses * weights).sum() / (weights.sum() + 1e-5)
