@@ -78,11 +78,6 @@ class Scores:
         shared = min(self.seeds_of(rung, labels), self.seeds_of(against, labels))
         return self.mean(rung, labels, seeds_used=shared) - self.mean(against, labels, seeds_used=shared)
 
-    def gap_draws(self, rung: str, against: str, labels: int) -> Draws:
-        """float64 [draws]: the paired difference under resampling of runs and items."""
-        point, by_draw = self._difference(rung, against, labels)
-        return crossed(point, by_draw, picks(len(point), self.draws, self.seed))
-
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
         """The interval of the paired difference."""
         point, by_draw = self._difference(rung, against, labels)
