@@ -16,6 +16,7 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.sentence_folder import OLD_KEYS
+from wordworth.text.tokenizer_saving import tokenizer_settings
 
 _OLD = "sentence_transformers.models."
 
@@ -70,16 +71,13 @@ def _architecture(checkpoint: Checkpoint) -> str:
 def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
     """`tokenizer.json`, and a class that takes it as it is; segments only for a model that tells them apart."""
     (folder / "tokenizer.json").write_text(encoder.tokenizer.to_json(), encoding="utf-8")
-    tokens = encoder.tokenizer.special_tokens
     inputs = ["input_ids", "attention_mask"]
     config = encoder.model.config
     if isinstance(config, BertConfig) and config.segments > 1:
         inputs.insert(1, "token_type_ids")
-    settings: dict[str, Any] = {f"{role}_token": token for role, token in tokens.items()}
-    if "pad" not in tokens and "eos" in tokens:
-        settings["pad_token"] = tokens["eos"]  # GPT-2 has none; peers must pad with something
-    settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": encoder.max_length}
-    settings |= {"model_input_names": inputs, "do_lower_case": encoder.tokenizer.lowercase}
+    settings = {**tokenizer_settings(encoder.tokenizer, inputs), "model_max_length": encoder.max_length}
+    if "eos_token" in settings:
+        settings.setdefault("pad_token", settings["eos_token"])  # GPT-2 has none; peers must pad with something
     _write_json(folder / "tokenizer_config.json", settings)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from wordworth.files import write_text
+from wordworth.text.token_reader import TokenReader
 from wordworth.text.tokenizer import Tokenizer
 
 
@@ -16,8 +18,13 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path | str) -> None:
     Raises:
         BadInput: the disk is full or the folder cannot be written.
     """
-    settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
-    settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}
-    settings |= {"model_input_names": ["input_ids", "token_type_ids", "attention_mask"]}
+    settings = tokenizer_settings(tokenizer, ("input_ids", "token_type_ids", "attention_mask"))
     write_text(Path(folder) / "tokenizer_config.json", json.dumps(settings, indent=1) + "\n")
     write_text(Path(folder) / "tokenizer.json", tokenizer.to_json())
+
+
+def tokenizer_settings(tokenizer: TokenReader, inputs: Sequence[str]) -> dict[str, Any]:
+    """What `tokenizer_config.json` holds: special tokens, a class that takes `tokenizer.json` as it is, `inputs`."""
+    settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
+    settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}
+    return settings | {"model_input_names": list(inputs)}
