@@ -1,0 +1,125 @@
+"""From sentences of given words to the words' vectors by layer, for encoders and static tables alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.sums import Integers
+from wordworth.models.load import load
+from wordworth.models.static_table import StaticTable
+from wordworth.studies.senses.settings import Pooling
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import TextEncoder
+
+Sentence = Sequence[str]
+
+
+class Reader(Protocol):
+    """A model as this study sees it."""
+
+    @property
+    def name(self) -> str:
+        """What it was loaded as."""
+        ...
+
+    @property
+    def layers(self) -> int:
+        """How many there are, the input layer among them."""
+        ...
+
+    @property
+    def width(self) -> int:
+        """Numbers in a vector."""
+        ...
+
+    def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
+        """float32 [layers, words, d]: every word of every sentence; zeros for one that it has no vector of."""
+        ...
+
+
+def reader(model: str, pooling: Pooling) -> Reader:
+    """The model, opened.
+
+    Raises:
+        BadInput: nothing has that name, or its files are damaged.
+    """
+    loaded = load(model)
+    return TableWords(loaded) if isinstance(loaded, StaticTable) else EncoderWords(loaded, pooling)
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderWords:
+    """An encoder; a word is its pieces pooled."""
+
+    encoder: TextEncoder
+    pooling: Pooling
+
+    @property
+    def name(self) -> str:
+        """What it was loaded as."""
+        return self.encoder.name
+
+    @property
+    def layers(self) -> int:
+        """How many there are, the input layer among them."""
+        return self.encoder.depth + 1
+
+    @property
+    def width(self) -> int:
+        """Numbers in a state."""
+        return self.encoder.model.width
+
+    def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
+        """Pooled states of every word under every layer."""
+        return self.encoder.word_states(sentences, pooling=self.pooling).values
+
+
+@dataclass(frozen=True, slots=True)
+class TableWords:
+    """A static table: one layer, and a word's vector is the same everywhere; the null of everything here."""
+
+    table: StaticTable
+
+    @property
+    def name(self) -> str:
+        """What it was loaded as."""
+        return self.table.name
+
+    @property
+    def layers(self) -> int:
+        """The input layer is all there is."""
+        return 1
+
+    @property
+    def width(self) -> int:
+        """Numbers in a vector."""
+        return self.table.width
+
+    def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
+        """Each word's vector; zeros for one that the table does not have."""
+        return self.table.word_vectors([word for sentence in sentences for word in sentence])[0][None]
+
+
+def spans_of(
+    model: Reader, sentences: Sequence[Sentence], spans: Iterable[tuple[int, int, int]]
+) -> NDArray[np.float32]:
+    """float32 [spans, layers, d]: the mean vector of the words from `start` to before `stop` of a sentence.
+
+    Args:
+        model: who reads.
+        sentences: read together.
+        spans: (place among these sentences, start, stop).
+    """
+    values = model.vectors(sentences)
+    offset: Integers = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    places = np.array([(offset[sentence] + start, offset[sentence] + stop) for sentence, start, stop in spans])
+    found = values[:, places[:, 0]].transpose(1, 0, 2).copy()
+    for row in np.flatnonzero(places[:, 1] - places[:, 0] > 1):
+        found[row] = values[:, places[row, 0] : places[row, 1]].mean(axis=1)
+    return found

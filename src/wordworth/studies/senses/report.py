@@ -1,0 +1,132 @@
+"""What was found, in sentences that are written from the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wordworth.records import Finding
+from wordworth.studies.senses import scores
+from wordworth.studies.senses.pairs import Pairs
+from wordworth.studies.senses.sets import Set
+from wordworth.studies.senses.settings import SensesSettings
+
+Row = Mapping[str, Any]
+Tables = Mapping[str, Sequence[Row]]
+_FEW = 500
+
+
+def verdict(tables: Tables) -> Finding:
+    """How far senses are told apart, model by model and set by set."""
+    told = [
+        row
+        for row in tables["scores"]
+        if row["system"] == scores.NEAREST and row["layer"] == scores.CHOSEN and row["of"] == scores.AMBIGUOUS
+    ]
+    pairs = [row for row in tables["pairs"] if row["chosen"]]
+    text = " ".join([*(_told(tables, row) for row in told), *map(_paired, pairs)])
+    return Finding("verdict", text, {"headline": _headline(told, pairs), "tagged": told, "pairs": pairs})
+
+
+def _headline(told: Sequence[Row], pairs: Sequence[Row]) -> str:
+    if told:
+        first = max((row for row in told if row["data"] == told[0]["data"]), key=lambda row: row["score"])
+        if first["gap_low"] > 0:
+            return f"{first['model']} tells senses apart."
+        return "Senses told no better than by frequency."
+    best = max(pairs, key=lambda row: row["test"])
+    known = "knows" if best["low"] > best["chance"] else "does not know"
+    return f"{best['model']} {known} one sense from two."
+
+
+def _told(tables: Tables, row: Row) -> str:
+    usual = next(
+        one
+        for one in tables["scores"]
+        if (one["system"], one["data"], one["of"]) == (scores.FREQUENT, row["data"], row["of"])
+    )
+    return (
+        f"{row['model']} on {row['data']}: the nearest sense centroid is right for {_percent(row['score'])} % "
+        f"({_percent(row['low'])} to {_percent(row['high'])}) of the words that have a choice, the most frequent sense "
+        f"for {_percent(usual['score'])} % (the difference: {_points(row['gap'])} points, {_points(row['gap_low'])} to "
+        f"{_points(row['gap_high'])})."
+    )
+
+
+def _paired(row: Row) -> str:
+    return (
+        f"{row['model']} on {row['data']}: one sense or two is told right in {_percent(row['test'])} % "
+        f"({_percent(row['low'])} to {_percent(row['high'])}) of {row['pairs']:,} pairs at layer {row['layer']}, where "
+        f"{_percent(row['chance'])} % is chance."
+    )
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f}".replace("-", "−")
+
+
+def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
+    """What could mislead."""
+    for one in sets:
+        for why, number in one.source.left_out.items():
+            name = f"warning.left_out.{one.name}.{why.split()[0]}"
+            yield Finding(name, f"{one.name}: left out {number:,} {why}.", {"number": number})
+    for row in tables["scores"]:
+        if row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS and row["words"] < _FEW:
+            text = f"{row['data']}: only {row['words']} tested words have a choice of senses."
+            yield Finding(f"warning.few.{row['data']}", text, {"words": row["words"]})
+    if any(row["system"] == scores.FIRST for row in tables["scores"]):
+        text = (
+            "The first sense of WordNet was put first because it is the most frequent in SemCor, the tested documents "
+            "among it: on SemCor it knows more than any fair rival, so the sense most frequent in other documents is "
+            "the one to beat."
+        )
+        yield Finding("warning.first_sense", text)
+
+
+_METHOD = """\
+A word's vector is the {pooling} of its pieces' states, in its own sentence; of several words their mean. Every sense of
+a word has one centroid, the mean of its unit vectors, and an occurrence is given the sense whose centroid has the
+largest cosine (Coenen et al. 2019). Only the senses of the same word and part of speech are candidates. Where a model
+has no vector, the most frequent sense is taken.
+
+Where a set has no test part of its own, each document is told by all the others (a sentence, where the set has no
+documents): centroids and frequencies never see the document that they are tested on. In SemCor the texts of which only
+verbs are tagged teach and are not tested.
+
+The layer is chosen on one half of the documents and used on the other, and the other way round; pairs choose it on the
+dev part. Curves by layer show every layer on all of them.
+
+Pairs: the cosine of the word in its two sentences, read apart; from a threshold on, the answer is “one sense”. The
+threshold is fitted on train for each layer.
+
+Explanations: over words that occur {occurrences} times or more, rank correlations of self-similarity (mean cosine of
+two occurrences) with the number of senses and of sentences, the variety of the words around and of the word's own
+forms; then each with the others and the part of speech held fixed. The number of senses seen grows with the number of
+sentences, so only the latter kind can tell them apart.
+
+Intervals hold the truth 95 times in 100 over {draws:,} resampled sets of documents (senses) or words (pairs,
+explanations). Chance is one of a word's senses by lot.
+
+Pictures: at most {shown} occurrences of a word, its commonest senses with three at least, in the plane of their own two
+largest principal components. Neighbours: the nearest of {pool:,} occurrences of other words, no stop words, at most two
+of a form, by cosine after the mean of those is subtracted."""
+
+
+def method(settings: SensesSettings, sets: Sequence[Set]) -> list[Finding]:
+    """How it was done, a finding a paragraph."""
+    pooled = {"mean": "mean", "first": "first", "last": "last"}[settings.pooling]
+    told = _METHOD.format(
+        pooling=pooled,
+        occurrences=settings.occurrences,
+        draws=settings.draws,
+        shown=settings.shown,
+        pool=settings.pool,
+    )
+    pairs = any(isinstance(one, Pairs) for one in sets)
+    kept = [text for text in told.split("\n\n") if pairs or not text.startswith("Pairs:")]
+    return [Finding(f"method.{place}", " ".join(text.split())) for place, text in enumerate(kept, 1)]

@@ -1,0 +1,139 @@
+"""How many senses are told right: by layer, beside what needs no vector, each with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.grouped import share_draws
+from wordworth.measures.intervals import interval
+from wordworth.measures.sums import Flags, Floats, Integers, floats
+from wordworth.studies.senses.centroids import Told
+from wordworth.studies.senses.tagged import Tagged
+
+NEAREST, FREQUENT, FIRST, CHANCE = (
+    "nearest centroid",
+    "most frequent sense",
+    "first sense of the dictionary",
+    "a sense by lot",
+)
+AMBIGUOUS, ALL = "ambiguous", "all"
+DESCRIBE = {
+    "model": "as it was given; null for what needs none",
+    "data": "set",
+    "system": f"{NEAREST}, or what needs no vector: {FREQUENT} (in other documents), {FIRST}, {CHANCE}",
+    "layer": "0 is the input layer; -1: for each half of the documents, the layer that is best on the other half",
+    "of": f"{AMBIGUOUS}: words that other documents show in two or more senses, share told right; {ALL}: every tested "
+    "word, F1 (a word that no other document shows is not answered)",
+    "score": "between 0 and 1",
+    "low": "lower end of the 95 % interval, over resampled documents",
+    "high": "upper end of the 95 % interval",
+    "gap": f"score less that of {FREQUENT}",
+    "gap_low": "lower end of the paired 95 % interval",
+    "gap_high": "upper end of the paired 95 % interval",
+    "words": "tested occurrences",
+    "documents": "that they stand in",
+}
+CHOSEN = -1
+"""Stands for a layer that was chosen on other documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What was right of the tested occurrences.
+
+    Attributes:
+        right: float64 [tested, layers].
+        chosen: float64 [tested], under the layer chosen on the other half of the documents.
+        frequent: float64 [tested].
+        first: float64 [tested] or None where the senses have no order.
+        chance: float64 [tested], the probability to be right by lot.
+        several: bool [tested], whether there was a choice.
+        answered: bool [tested].
+        document: int64 [tested].
+        best: the layer that is best over all documents; what pictures show.
+    """
+
+    right: Floats
+    chosen: Floats
+    frequent: Floats
+    first: Floats | None
+    chance: Floats
+    several: Flags
+    answered: Flags
+    document: Integers
+    best: int
+
+
+def hits(of: Tagged, told: Told, seed: int) -> Hits:
+    """Compare what was told with what is so."""
+    gold = of.sense[told.occurrence]
+    right = floats(told.nearest == gold[:, None])
+    several = told.candidates > 1
+    document = of.document[of.sentence[told.occurrence]]
+    known = of.ranks[of.sense].all()
+    shown = _shown_elsewhere(of, told, document)
+    return Hits(
+        right=right,
+        chosen=_chosen(right, several, document, seeds.child(seed, "senses", "halves", of.name)),
+        frequent=floats(told.frequent == gold),
+        first=floats(of.ranks[gold] == 1) * (told.candidates > 0) if known else None,
+        chance=np.where(shown, 1 / np.maximum(1, told.candidates), 0.0),
+        several=several,
+        answered=told.candidates > 0,
+        document=document,
+        best=int(right[several].mean(axis=0).argmax()) if several.any() else right.shape[1] - 1,
+    )
+
+
+def _shown_elsewhere(of: Tagged, told: Told, document: Integers) -> Flags:
+    """Whether the true sense of each tested occurrence is among its candidates."""
+    taught = of.taught
+    keys = of.document[of.sentence[taught]] * len(of.senses) + of.sense[taught]
+    pairs, counts = np.unique(keys, return_counts=True)
+    mine = document * len(of.senses) + of.sense[told.occurrence]
+    place = np.minimum(np.searchsorted(pairs, mine), len(pairs) - 1)
+    own = np.where(pairs[place] == mine, counts[place], 0)
+    return np.asarray(of.counts[of.sense[told.occurrence]] > own, bool)
+
+
+def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> Floats:
+    """What the layer that is best on the other half of the documents makes of each occurrence."""
+    names = np.unique(document)
+    half = np.isin(document, rng.permutation(names)[: len(names) // 2])
+    found = right[:, -1].copy()
+    for mine in (half, ~half):
+        other = ~mine & several
+        if other.any():
+            found[mine] = right[mine, int(right[other].mean(axis=0).argmax())]
+    return found
+
+
+def rows(model: str, of: Tagged, found: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+    """The table `scores` of one model on one set."""
+    layers = [(model, NEAREST, layer) for layer in (*range(found.right.shape[1]), CHOSEN)]
+    plain = [(None, FREQUENT, None), *([(None, FIRST, None)] if found.first is not None else []), (None, CHANCE, None)]
+    values = np.column_stack(
+        [found.right, found.chosen, found.frequent, *([] if found.first is None else [found.first]), found.chance]
+    )
+    against = found.right.shape[1] + 1
+    for part, mine in ((AMBIGUOUS, found.several), (ALL, np.ones_like(found.several))):
+        if not mine.any():
+            continue
+        # F1 is twice what is right over what was asked and what was answered; with a choice, everything is answered.
+        below = (1.0 + found.answered[mine]) / 2
+        chance = seeds.child(seed, "senses", "documents", of.name, part)
+        drawn = share_draws(values[mine], below, found.document[mine], draws, chance)
+        score = values[mine].sum(axis=0) / below.sum()
+        counts = {"words": int(mine.sum()), "documents": len(np.unique(found.document[mine]))}
+        for place, (name, system, layer) in enumerate([*layers, *plain]):
+            span, apart = interval(drawn[:, place]), interval(floats(drawn[:, place] - drawn[:, against]))
+            yield {
+                "model": name, "data": of.name, "system": system, "layer": layer, "of": part,
+                "score": score[place], "low": span.low, "high": span.high,
+                "gap": score[place] - score[against], "gap_low": apart.low, "gap_high": apart.high, **counts,
+            }  # fmt: skip

@@ -1,0 +1,88 @@
+"""SemCor: text in which every content word is tagged with its sense in WordNet (Miller et al. 1993)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.studies.senses.tagged import Given, Source, Tagged, Target, drawn, tagged
+from wordworth.text.streams import file_sha256, lines
+
+_CLASSES = {"1": "noun", "2": "verb", "3": "adjective", "4": "adverb", "5": "adjective"}
+_FILES = (
+    "", "pertaining", "", "", "act", "animal", "artefact", "attribute", "body", "cognition",
+    "communication", "event", "feeling", "food", "group", "location", "motive", "object", "person", "phenomenon",
+    "plant", "possession", "process", "quantity", "relation", "shape", "state", "substance", "time", "body", "change",
+    "cognition", "communication", "competition", "consumption", "contact", "creation", "emotion", "motion",
+    "perception", "possession", "social", "stative", "weather", "participle",
+)  # fmt: skip
+"""What WordNet's lexicographer files hold, by their numbers (lexnames); "" for those that hold all sorts."""
+_VERBS_ONLY = "brownv"
+_NAMES = "names of people, groups and places, which WordNet does not list"
+_SEVERAL = "words tagged with several senses"
+_GONE = "senses that WordNet 3.0 no longer has"
+_MARKS = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")"}
+_TAGGED = 4
+_MEND = "give SemCor 3.0 as `# part/document/sentence`, then a line a token: word, tag, sense key, sense number"
+
+
+def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> Tagged:
+    """Sentences from blocks of lines, apart by empty ones.
+
+    Words of the texts of which only verbs are tagged teach and are not tested. A word of several words, joined by
+    `_`, stands for all of them.
+
+    Raises:
+        BadInput: a line is no such line.
+    """
+    left_out: Counter[str] = Counter()
+    found = [given for block in _blocks(path) if (given := _sentence(block, left_out, path))]
+    source = Source(path.name, file_sha256(path), len(found), dict(left_out))
+    return tagged(name, source, drawn(found, limit, seed))
+
+
+def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
+    block: list[tuple[int, str]] = []
+    for number, line in lines(path):
+        if line.strip():
+            block.append((number, line))
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) -> Given | None:
+    (number, head), *tokens = block
+    if not head.startswith("# ") or head.count("/") < 2:  # noqa: PLR2004 - part, document, sentence
+        raise BadInput("this is no head of a sentence", where=f"{path}, line {number}", mend=_MEND)
+    part, document, _ = head[2:].split("/", 2)
+    words, targets = list[str](), list[Target]()
+    for place, line in tokens:
+        fields = line.split("\t")
+        written = [_MARKS.get(word, word) for word in fields[0].split("_") if word]
+        if len(fields) == _TAGGED:
+            targets += _targets(fields, (len(words), len(words) + len(written)), left_out, f"{path}, line {place}")
+        words += written
+    if not targets:
+        return None
+    return Given(tuple(words), f"{part}/{document}", tuple(targets), tested=part != _VERBS_ONLY)
+
+
+def _targets(fields: list[str], span: tuple[int, int], left_out: Counter[str], where: str) -> list[Target]:
+    """The tagged word, or none where its tag is of no use here, which is counted."""
+    _, tag, key, number = fields
+    why = _SEVERAL if ";" in number else _GONE if number == "0" else _NAMES if tag == "NNP" else ""
+    if why or span[0] == span[1]:
+        left_out[why or "words without letters"] += 1
+        return []
+    lemma, _, place = key.partition("%")
+    kind, file = (*place.split(":"), "", "")[:2]
+    if kind not in _CLASSES or not file.isdigit() or int(file) >= len(_FILES) or not number.isdigit():
+        raise BadInput(f"{key!r} with number {number!r} is no sense of WordNet", where=where, mend=_MEND)
+    word = f"{lemma.replace('_', ' ')} ({_CLASSES[kind]})"
+    label = ": ".join(filter(None, (f"sense {number}", _FILES[int(file)])))
+    return [Target(*span, word, key, label, int(number))]
