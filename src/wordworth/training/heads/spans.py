@@ -119,7 +119,7 @@ class SpanHead:
             functional.cross_entropy(table[:, :, side], right[:, side], reduction="sum", ignore_index=-1)
             for side in (0, 1)
         ]
-        return Loss((losses[0] + losses[1]) / 2, int((gold.values[windows, 0] >= 0).sum()))
+        return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
     def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002 - a Head
         """An answer a question, "" for none."""
