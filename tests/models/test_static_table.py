@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.models.static.words import Words
-from wordworth.models.static_table import StaticTable, plain_mean
+from wordworth.models.static_table import StaticTable, _distinct, plain_mean
 
 VOCABULARY = ["the", "film", "well", "made", "n't", "do", "'s", "Paris", "paris", "学", ".", "well-known"]
 ROWS = {word: row for row, word in enumerate(VOCABULARY)}
@@ -84,3 +84,10 @@ def test_a_given_word_is_looked_up_whole():
     vectors, known = table().word_vectors(["PARIS", "well-made", "film"])
     assert known.tolist() == [True, False, True]
     assert not vectors[1].any()
+
+
+@given(found=st.lists(st.integers(0, 99), max_size=40))
+def test_distinct_rows_are_numpys_whether_sorted_or_counted_off(found):
+    rows = np.array(found, dtype=np.int64)
+    ours, numpys = _distinct(rows, 100), np.unique(rows, return_inverse=True)
+    assert all(np.array_equal(one, other) for one, other in zip(ours, numpys, strict=True))

@@ -14,6 +14,8 @@ from wordworth.errors import BadInput
 from wordworth.text.given import given_texts
 
 _SMOOTHING = 1e-3
+_SORTED = 16
+"""So many times fewer tokens than rows are sooner sorted than counted off in an array of all rows."""
 _AT_ONCE = 1 << 22
 """Numbers gathered at a time where every token's vector is needed."""
 
@@ -156,7 +158,7 @@ class StaticTable:
 
     def _sums(self, found: Found, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
         """Weighted means by one sparse product over the distinct rows."""
-        distinct, inverse = np.unique(found.rows, return_inverse=True)
+        distinct, inverse = _distinct(found.rows, len(self))
         weight = np.ones(len(distinct), np.float32) if weights is None else weights[distinct]
         counts = csr_matrix(
             (weight[inverse], inverse, found.starts), shape=(len(found.starts) - 1, len(distinct)), dtype=np.float32
@@ -170,6 +172,18 @@ class StaticTable:
             return pooled
         lengths = np.linalg.norm(pooled, axis=1, keepdims=True)
         return (pooled / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+
+
+def _distinct(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """As `np.unique` with `return_inverse`, for rows of a table of `size`: many are counted off, not sorted."""
+    if len(rows) * _SORTED < size:
+        return np.unique(rows, return_inverse=True)
+    there = np.zeros(size, dtype=np.bool_)
+    there[rows] = True
+    distinct = np.flatnonzero(there)
+    places = np.empty(size, dtype=np.int64)
+    places[distinct] = np.arange(len(distinct))
+    return distinct, places[rows]
 
 
 def plain_mean(table: StaticTable, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -1,0 +1,95 @@
+"""Words repeat: the pieces of what stands between blanks are remembered, so that a tokenizer reads each word once."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import islice
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.text.tokenizer import Tokenizer
+
+MOST_CHARACTERS = 1 << 24
+"""Once words of so many characters are remembered, all are forgotten."""
+_CUTS_AT_BLANKS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})
+_LOOKS_AT_ONE_CHARACTER = frozenset({"BertNormalizer", "Lowercase"})
+
+
+class Pieces(NamedTuple):
+    """The ids of texts, end to end: those of text i are `ids[starts[i]:starts[i + 1]]`, both int64."""
+
+    ids: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+
+def read(tokenizer: Tokenizer, texts: Sequence[str]) -> Pieces:
+    """The pieces of each text without special tokens: what `Remembered` gives, by reading every text."""
+    found = tokenizer.ids(texts, special=False)
+    return Pieces(np.concatenate([np.zeros(0, np.int64), *found]), np.cumsum([0, *map(len, found)], dtype=np.int64))
+
+
+def parts_at_blanks(tokenizer: Tokenizer) -> bool:
+    """Whether no token and no rule of a tokenizer reaches across a blank: a text is read as its words are, one by one.
+
+    So it is with BERT's rules, and those of tables made from BERT; not where a blank becomes a part of a token
+    (SentencePiece, byte-level BPE), or a normaliser looks at what stands around a character.
+    """
+    rules = json.loads(tokenizer.to_json())
+    cuts, normalizer = rules.get("pre_tokenizer") or {}, rules.get("normalizer")
+    steps = normalizer.get("normalizers", [normalizer]) if normalizer else []
+    whole = [token["content"] for token in rules.get("added_tokens", ())]
+    return (
+        cuts.get("type") in _CUTS_AT_BLANKS
+        and all(step.get("type") in _LOOKS_AT_ONE_CHARACTER for step in steps)
+        and not any(" " in content for content in whole)
+    )
+
+
+class Remembered:
+    """The pieces of texts, each word between blanks read once; for tokenizers that part texts at blanks."""
+
+    def __init__(self, tokenizer: Tokenizer, most: int = MOST_CHARACTERS) -> None:
+        """`most` characters are remembered."""
+        self._tokenizer, self._most, self._lock = tokenizer, most, Lock()
+        self._forget()
+
+    def read(self, texts: Sequence[str]) -> Pieces:
+        """The pieces of each text without special tokens, as `read` of this module gives them."""
+        words = " ".join(texts).split(" ") if texts else []
+        counts = np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
+        with self._lock:  # many threads may ask one table
+            numbers = np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
+            self._read_new()
+            ids, starts = _taken(self._known, numbers)
+            if self._characters > self._most:
+                self._forget()
+        return Pieces(ids, starts[np.concatenate([[0], np.cumsum(counts)])])
+
+    def _forget(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__  # looking up a new word numbers it
+        self._known = Pieces(np.zeros(0, np.int64), np.zeros(1, np.int64))
+        self._characters = 0
+
+    def _read_new(self) -> None:
+        """Read the words that have a number and no pieces yet."""
+        known = self._known
+        fresh = list(islice(self._numbers, len(known.starts) - 1, None))
+        if fresh:
+            ids, starts = read(self._tokenizer, fresh)
+            joined = np.concatenate([known.starts, starts[1:] + len(known.ids)])
+            self._known = Pieces(np.concatenate([known.ids, ids]), joined)
+            self._characters += sum(map(len, fresh))
+
+
+def _taken(known: Pieces, numbers: NDArray[np.int64]) -> Pieces:
+    """The pieces of numbered words, one word after another."""
+    lengths = np.diff(known.starts)[numbers]
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.arange(starts[-1]) + np.repeat(known.starts[numbers] - starts[:-1], lengths)
+    return Pieces(known.ids[places], starts)
