@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wordworth.measures.metrics import metric
 from wordworth.models.devices import name_of
 from wordworth.records import Record, Table
 from wordworth.representations.contextual import called
@@ -17,6 +16,7 @@ from wordworth.studies.finetune.examples import EXAMPLES, example_rows
 from wordworth.studies.finetune.scores import SCORES, Scored, metrics_of, score_rows, scored
 from wordworth.studies.finetune.sentences import fates, method, verdict
 from wordworth.studies.worth.environment import environment
+from wordworth.tasks.facts import facts
 
 if TYPE_CHECKING:
     from wordworth.studies.finetune.bench import Bench
@@ -117,17 +117,11 @@ def _data(evidence: Evidence) -> dict[str, Any]:
     bench, task = evidence.bench, evidence.bench.task
     used = np.concatenate([task.train, task.test])
     return {
-        "name": task.name,
-        "kind": task.kind,
-        "metric": task.metric,
-        "metric_title": metric(task.metric, task.classes).title,
-        "classes": list(task.classes),
+        **facts(task),
         "train": len(bench.parts.learned),
         "dev": len(bench.parts.dev),
-        "test": len(task.test),
         "cut": int(bench.inputs.long[used].sum()),
         "model": evidence.title,
-        "sources": [asdict(origin) for origin in task.origins],
     }
 
 

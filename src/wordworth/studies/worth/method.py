@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.studies.worth.verdict import margin
+from wordworth.tasks.facts import facts
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.report import Evidence
@@ -22,20 +22,14 @@ def data_of(task: Task, windowed: NDArray[np.bool_]) -> dict[str, Any]:
     words = np.array([len(text.split()) for text in _whole(task)])
     used = np.concatenate([task.train, task.test])
     return {
-        "name": task.name,
-        "kind": task.kind,
-        "metric": task.metric,
-        "metric_title": metric(task.metric, task.classes).title,
-        "classes": list(task.classes),
+        **facts(task),
         "rows": len(task.examples),
         "train": len(task.train),
-        "test": len(task.test),
         "labels_distinct": len(task.classes),
         "words_median": float(np.median(words[used])),
         "words_p95": float(np.quantile(words[used], 0.95)),
         "words_max": int(words[used].max()),
         "windowed": int(windowed[used].sum()),
-        "sources": [asdict(origin) for origin in task.origins],
     }
 
 
