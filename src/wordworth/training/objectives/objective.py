@@ -27,12 +27,12 @@ class Targets:
     Attributes:
         places: int64 [m], rising: tokens of the packed batch, or numbers of its sequences.
         labels: int64 [m].
-        of: what `places` count.
+        of: what `places` count; `states` are tokens too, whose states are looked at and nothing is asked.
     """
 
     places: Numbers
     labels: Numbers
-    of: Literal["tokens", "sequences"] = "tokens"
+    of: Literal["tokens", "sequences", "states"] = "tokens"
 
     def __len__(self) -> int:
         return len(self.places)
@@ -47,7 +47,7 @@ class Targets:
             starts: [n + 1], where the sequences of the whole step start.
         """
         starts, rows = np.asarray(starts, dtype=np.int64), np.asarray(rows, dtype=np.int64)
-        bounds = starts if self.of == "tokens" else np.arange(len(starts), dtype=np.int64)
+        bounds = np.arange(len(starts), dtype=np.int64) if self.of == "sequences" else starts
         first = np.searchsorted(self.places, bounds[rows])
         counts = np.searchsorted(self.places, bounds[rows + 1]) - first
         lengths = bounds[rows + 1] - bounds[rows]
@@ -77,7 +77,7 @@ class Objective(Protocol):
 
     @property
     def name(self) -> str:
-        """`mlm`, `nsp`, `sop`, `clm` or `bilm`: what logs call it."""
+        """`mlm`, `nsp`, `sop`, `clm`, `bilm` or `anisotropy`: what logs call it."""
 
     @property
     def head_name(self) -> str:

@@ -23,6 +23,7 @@ from wordworth.text.corpus.store import TokenStore
 from wordworth.text.corpus.stream import InstanceStream
 from wordworth.text.corpus.vocabulary import Vocabulary
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.objectives.anisotropy import AnisotropyPenalty
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.forward_backward import ForwardBackward
 from wordworth.training.objectives.masking.groups import Candidates
@@ -72,6 +73,13 @@ def objectives(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
     Raises:
         BadInput: the lexicon cannot be read.
     """
+    weight = settings.recipe.anisotropy
+    penalty = [AnisotropyPenalty(vocabulary=store.vocabulary, weight=weight)] if weight else []
+    return [*_asked(settings, store), *penalty]
+
+
+def _asked(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
+    """What the model is asked for."""
     if settings.architecture == "bilm":
         return [ForwardBackward()]
     if settings.architecture in {"gpt", "causal-bert"}:

@@ -14,6 +14,8 @@ from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.settings import Pretraining
 
 FILE = "run.json"
+_SINCE = {"anisotropy": 0.0}
+"""Ingredients that came after runs had been written down, and what each is in a run that knows nothing of it."""
 
 
 def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
@@ -26,7 +28,9 @@ def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: Toke
         "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
     }
     plain: dict[str, Any] = json.loads(json.dumps(found, default=str))
-    return plain
+    recipe = plain["recipe"].items()
+    told = {name: value for name, value in recipe if name not in _SINCE or value != _SINCE[name]}
+    return {**plain, "recipe": told}
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:
@@ -55,6 +59,6 @@ def _compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> 
 def _differing(old: Any, new: Any) -> tuple[Any, Any]:  # noqa: ANN401 - any value of JSON
     """The two values, or where both are tables, the entries that differ."""
     if isinstance(old, dict) and isinstance(new, dict):
-        names = [name for name in new if old.get(name) != new[name]]
-        return {name: old.get(name) for name in names}, {name: new[name] for name in names}
+        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}
     return old, new

@@ -46,6 +46,8 @@ class Recipe:
             (`wordworth.models.neighbour_start`): it is off the plateau from the first step on.
         multiple: the embedding's rows are a multiple of it, for matrix units; the rows beyond the vocabulary are never
             read.
+        anisotropy: weight of the penalty on the mean cosine between last states of unrelated tokens
+            (`wordworth.training.objectives.anisotropy`); 0 leaves it out.
     """
 
     name: str = "modern"
@@ -72,12 +74,15 @@ class Recipe:
     by_width: bool = True
     neighbours: bool = True
     multiple: int = 64
+    anisotropy: float = 0.0
 
     def __post_init__(self) -> None:
         if self.curve not in CURVES:
             raise BadInput(f"no curve {self.curve!r}", mend=nearest(self.curve, CURVES))
         if min(self.lengths) < _SHORTEST or self.batch < 1 or self.multiple < 1:
             raise BadInput("a recipe without room for a text", mend=f"lengths are {_SHORTEST} or more, batch 1 or more")
+        if self.anisotropy < 0:
+            raise BadInput(f"anisotropy={self.anisotropy}", mend="a penalty's weight is 0 or more")
 
     def peak(self, width: int) -> float:
         """The peak rate: 1e-3 up to a width of 512, less in proportion for wider models, unless it is given."""

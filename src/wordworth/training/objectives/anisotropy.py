@@ -1,0 +1,82 @@
+"""A penalty on anisotropy: states of unrelated tokens should not point the same way.
+
+Ethayarajh 2019 (arXiv 1909.00512, section 5) leaves such a penalty to future work. This one is the very quantity that
+the paper calls anisotropy (section 3.3), the mean cosine between states of uniformly drawn tokens of different
+sequences; Gao et al. 2019 (arXiv 1907.12009) have the like of word vectors. IsoScore was not chosen: it needs many more points than dimensions, or a shrunken covariance from elsewhere (Rudman and
+Eickhoff 2024, arXiv 2305.19358), and it ignores the common direction that a baseline is made of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.models.batch import Batch
+from wordworth.models.devices import on_device
+from wordworth.models.encoder_module import EncoderModule
+from wordworth.training.objectives.objective import Loss, Numbers, Targets
+
+if TYPE_CHECKING:
+    from wordworth.text.corpus.instances import Instances
+    from wordworth.text.corpus.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnisotropyPenalty:
+    """The mean cosine between last states of tokens drawn alike, those of one sequence never compared.
+
+    Nothing is asked, so that none is right: `Loss.correct` is 0. The loss is a mean over pairs of one pass: passes and
+    processes of a step compare fewer pairs than one pass over all of it would, and expect the same.
+
+    Attributes:
+        vocabulary: tells special tokens, which are not drawn; a state behind [MASK] is no word's either, so that this
+            objective stands after one that masks.
+        weight: in the sum of losses.
+        share: of the tokens that is drawn.
+    """
+
+    vocabulary: Vocabulary
+    weight: float = 1.0
+    share: float = 0.125
+    name: str = "anisotropy"
+    head_name: str = "anisotropy"
+
+    def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
+        """The instances as they are; the tokens drawn, and the number of the sequence that each is in."""
+        words = np.flatnonzero(~self.vocabulary.special[instances.ids])
+        number = min(len(words), max(2, round(self.share * len(words))))
+        places: Numbers = np.sort(rng.choice(words, number, replace=False, shuffle=False))
+        owners = np.searchsorted(instances.starts, places, side="right") - 1
+        return instances, Targets(places, owners.astype(np.int64), of="states")
+
+    def head(self, model: EncoderModule) -> nn.Module:  # noqa: ARG002 - the protocol's
+        """Nothing stands on the states."""
+        return nn.Identity()
+
+    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
+        """The weighted mean cosine, counted once for each state drawn; 0 where all are of one sequence."""
+        _, owners = np.unique(targets.labels, return_inverse=True)
+        drawn = states[on_device(targets.places, states)].float()
+        cosine = mean_cosine_apart(drawn, on_device(owners.astype(np.int64), states), np.bincount(owners))
+        return Loss(self.weight * len(targets) * cosine, len(targets), states.new_zeros((), dtype=torch.int64))
+
+
+def mean_cosine_apart(states: Tensor, owners: Tensor, sizes: Numbers) -> Tensor:
+    """The mean cosine over pairs of states [n, d] with different owners, a scalar; 0 where there are none.
+
+    The squared length of a sum of unit vectors is the sum of all pairs' cosines; that of each owner's own is taken off.
+
+    Args:
+        states: float32 [n, d].
+        owners: int64 [n], from 0.
+        sizes: int64 [owners], how many states each has.
+    """
+    units = functional.normalize(states, dim=-1)
+    own = units.new_zeros(len(sizes), units.shape[1]).index_add(0, owners, units)
+    pairs = int(sizes.sum()) ** 2 - int((sizes**2).sum())
+    return (own.sum(0).square().sum() - own.square().sum()) / max(pairs, 1) if pairs else units.sum() * 0

@@ -1,0 +1,51 @@
+"""A run with the anisotropy penalty, and one without, which is what it was before there was any."""
+
+import dataclasses
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.training.pretraining.build import objectives, open_stores
+from wordworth.training.pretraining.identity import claim, identity
+from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.recipe import recipe
+from wordworth.training.pretraining.run import pretrain
+from wordworth.training.pretraining.settings import Pretraining
+
+CHANGES = ("batch=16", "lengths=16,16", "phases=1", "rate=0.01")
+
+
+def a_run(corpus, out, *changes, **more):
+    made = recipe("modern", (*CHANGES, *changes))
+    given = {"shape": "2x32", "steps": 40, "looks": 2, "dtype": "float32", **more}
+    return Pretraining(stores=(corpus,), out=out, recipe=made, **given)
+
+
+def test_a_run_with_the_penalty_ends_less_anisotropic_and_leaves_the_same_kind_of_model(corpus, other, tmp_path):
+    ended = {}
+    for weight in (0.001, 5):
+        given = a_run(corpus, tmp_path / str(weight), f"anisotropy={weight}", held_out=other)
+        pretrain(given)
+        look = [row for row in read(given.out / "training") if row["kind"] == "look"][-1]
+        ended[weight] = look["anisotropy"] / weight
+        assert (given.out / "config.json").exists()
+        assert "anisotropy_unigram" not in read(given.out / "training")[0]
+    assert ended[5] < ended[0.001] - 0.05
+
+
+def test_a_run_without_it_is_the_run_that_it_was_before_there_was_any(corpus, tmp_path):
+    given = a_run(corpus, tmp_path / "run")
+    stores = open_stores(given.stores)
+    assert [each.name for each in objectives(given, stores[0])] == ["mlm"]
+    own = identity(given, stores, None)
+    assert set(dataclasses.asdict(given.recipe)) - set(own["recipe"]) == {"anisotropy"}
+    claim(tmp_path / "run" / "training", own)
+    claim(tmp_path / "run" / "training", own)
+    other = identity(a_run(corpus, tmp_path / "run", "anisotropy=0.5"), stores, None)
+    with pytest.raises(BadInput, match=r"'anisotropy': None.* not .*'anisotropy': 0.5"):
+        claim(tmp_path / "run" / "training", other)
+
+
+def test_a_penalty_that_rewards_is_refused():
+    with pytest.raises(BadInput, match="0 or more"):
+        recipe("modern", ["anisotropy=-1"])
