@@ -2,8 +2,9 @@
 
 Ethayarajh 2019 (arXiv 1909.00512, section 5) leaves such a penalty to future work. This one is the very quantity that
 the paper calls anisotropy (section 3.3), the mean cosine between states of uniformly drawn tokens of different
-sequences; Gao et al. 2019 (arXiv 1907.12009) have the like of word vectors. IsoScore was not chosen: it needs many more points than dimensions, or a shrunken covariance from elsewhere (Rudman and
-Eickhoff 2024, arXiv 2305.19358), and it ignores the common direction that a baseline is made of.
+sequences; Gao et al. 2019 (arXiv 1907.12009) have the like of word vectors. IsoScore was not chosen: it needs many more
+points than dimensions, or a shrunken covariance from elsewhere (Rudman and Eickhoff 2024, arXiv 2305.19358), and it
+ignores the common direction that a baseline is made of.
 """
 
 from __future__ import annotations
