@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wordworth.seeds import child
 from wordworth.text.corpus.generators.generator import Pass
 from wordworth.text.corpus.generators.targets import document_targets, drawn
-from wordworth.text.corpus.generators.truncation import truncate
+from wordworth.text.corpus.generators.truncation import truncate, two_texts
 from wordworth.text.corpus.store import TokenStore
 
 _MARKS = 3
@@ -43,9 +43,7 @@ class Order:
         room = self.length - _MARKS
         targets = document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
         begins, middles, ends = self._walk(targets, rng)
-        tokens = self.store.sentences
-        first = np.stack([tokens[begins], tokens[middles]], axis=1)
-        second = np.stack([tokens[middles], tokens[ends]], axis=1)
+        first, second = two_texts(self.store.sentences, begins, middles, ends)
         first, second = truncate(first, second, room, rng)
         labels = np.where(middles < ends, rng.integers(2, size=len(ends)), -1)
         swapped = (labels == 1)[:, None]

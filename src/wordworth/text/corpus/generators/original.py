@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wordworth.seeds import child
 from wordworth.text.corpus.generators.generator import Pass
 from wordworth.text.corpus.generators.targets import document_targets, drawn
-from wordworth.text.corpus.generators.truncation import truncate
+from wordworth.text.corpus.generators.truncation import truncate, two_texts
 from wordworth.text.corpus.store import TokenStore
 
 _MARKS = 3
@@ -44,9 +44,7 @@ class Original:
         room = self.length - _MARKS
         targets = document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
         begins, middles, ends, documents, labels = self._walk(targets, rng)
-        tokens = self.store.sentences
-        first = np.stack([tokens[begins], tokens[middles]], axis=1)
-        second = np.stack([tokens[middles], tokens[ends]], axis=1)
+        first, second = two_texts(self.store.sentences, begins, middles, ends)
         negative = np.flatnonzero(labels)
         wanted = targets[documents[negative]] - (first[negative, 1] - first[negative, 0])
         second[negative] = self._random_texts(documents[negative], wanted, rng)

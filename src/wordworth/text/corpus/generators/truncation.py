@@ -1,4 +1,4 @@
-"""Cutting pairs of texts to the room there is, as the original does: token by token, from either end."""
+"""Pairs of texts that follow each other, cut to the room there is as the original cuts them: token by token."""
 
 from __future__ import annotations
 
@@ -6,6 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 Slices = NDArray[np.int64]
+
+
+def two_texts(
+    sentences: Slices, begins: NDArray[np.int64], middles: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[Slices, Slices]:
+    """The tokens, int64 [n, 2] each, of two texts that follow each other: begin to middle and middle to end.
+
+    Args:
+        sentences: the token each sentence begins at, and the last one's end.
+        begins: int64 [n], the sentence that each first text begins with.
+        middles: the one that each second text begins with.
+        ends: the one after both.
+    """
+    begin, middle, end = sentences[begins], sentences[middles], sentences[ends]
+    return np.stack([begin, middle], axis=1), np.stack([middle, end], axis=1)
 
 
 def truncate(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
