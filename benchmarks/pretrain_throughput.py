@@ -48,15 +48,15 @@ MARKS = {"pad": 0, "unk": 1, "cls": 2, "sep": 3, "mask": 4}
 
 
 class MadeUp:
-    """Pairs of random pieces: three in four fill 128 tokens, as of a corpus of documents of some length."""
+    """Pairs of random pieces: three in four fill `length` tokens, as of a corpus of documents of some length."""
 
-    def __init__(self, batch: int) -> None:
-        self.size = batch
+    def __init__(self, batch: int, length: int = LENGTH) -> None:
+        self.size, self.length = batch, length
 
     def batch(self, step: int) -> Instances:
         """The pairs of a step."""
         rng = np.random.default_rng(step)
-        lengths = np.where(rng.random(self.size) < 0.75, LENGTH, rng.integers(20, LENGTH, self.size))
+        lengths = np.where(rng.random(self.size) < 0.75, self.length, rng.integers(20, self.length, self.size))
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
         ids = rng.integers(len(MARKS), PIECES, starts[-1])
         ids[starts[:-1]], ids[starts[1:] - 1] = MARKS["cls"], MARKS["sep"]
@@ -134,7 +134,7 @@ class Repeated(Steps):
 
     def after(self, step: int) -> Any:  # noqa: ARG002 - a `Source`; the benchmark starts at 0
         """The steps without end."""
-        made = [self.made(number) for number in range(STEPS)]
+        made = [self.made(number) for number in range(self.plan.steps)]
         return cycle(made)
 
 

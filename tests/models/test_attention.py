@@ -1,6 +1,7 @@
 """Every form of attention gives what the plain one gives, on drawn shapes."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,16 +11,16 @@ from hypothesis import strategies as st
 
 from wordworth.models.attention import attend, fused, in_groups, written_out
 from wordworth.models.dropout import Dropout
-from wordworth.models.length_groups import joined, length_groups, parted
+from wordworth.models.length_groups import Sequences, joined, parted
 from wordworth.models.taps import Taps
 
 LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)
 
 
-def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[torch.Tensor, ...]:
+def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[Any, ...]:
     generator = torch.Generator().manual_seed(seed)
     q, k, v = torch.randn(3, sum(lengths), heads, size, generator=generator)
-    return 3 * q, k, v, torch.tensor([0, *lengths]).cumsum(0).int()
+    return 3 * q, k, v, Sequences(torch.tensor([0, *lengths]).cumsum(0).int())
 
 
 @settings(max_examples=60, deadline=None)
@@ -37,11 +38,11 @@ def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size,
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.integers(1, 9))
 def test_groups_learn_what_the_plain_form_learns(lengths, causal, grain):
-    *parts, starts = drawn(lengths, 2, 4, 0)
+    *parts, sequences = drawn(lengths, 2, 4, 0)
     gradients = []
     for form in (written_out, partial(in_groups, grain=grain)):
         leaves = [part.clone().requires_grad_() for part in parts]
-        form(*leaves, starts, causal=causal, dropout=None).sin().sum().backward()
+        form(*leaves, sequences, causal=causal, dropout=None).sin().sum().backward()
         gradients.append([leaf.grad for leaf in leaves])
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*gradients, strict=True))
 
@@ -49,11 +50,11 @@ def test_groups_learn_what_the_plain_form_learns(lengths, causal, grain):
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=5), st.booleans())
 def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
-    q, k, v, starts = drawn(lengths, 2, 4, 0)
-    (group,) = length_groups(starts, 8)
+    q, k, v, sequences = drawn(lengths, 2, 4, 0)
+    (group,) = sequences.groups(8)
     (parts,) = zip(*(parted(each, [group]) for each in (q, k, v)), strict=True)
     heads = fused(*(group.padded(part) for part in parts), group.beyond, causal=causal)
-    plain = written_out(q, k, v, starts, causal=causal, dropout=None)
+    plain = written_out(q, k, v, sequences, causal=causal, dropout=None)
     assert torch.allclose(joined([group.unpadded(heads.transpose(1, 2))], [group], v), plain, atol=1e-5)
 
 
@@ -63,7 +64,7 @@ def test_the_plain_form_is_the_written_sum():
     v = torch.tensor([[[1.0, 10.0]], [[2.0, 20.0]]])
     e0, e1 = torch.tensor(1 / 2**0.5).exp(), torch.tensor(1.5 / 2**0.5).exp()
     share = e1 / (e0 + e1)
-    heads = attend(q, k, v, torch.tensor([0, 2]).int())
+    heads = attend(q, k, v, Sequences(torch.tensor([0, 2]).int()))
     assert torch.allclose(heads[0, 0], torch.stack([1 + share, 10 + 10 * share]))
 
 
@@ -86,9 +87,9 @@ def test_a_head_scaled_to_zero_says_nothing_and_the_others_are_untouched():
 @pytest.mark.parametrize("form", [written_out, in_groups])
 def test_dropped_probabilities_keep_their_mean(form):
     lengths = [8] * 500
-    q, k, _, starts = drawn(lengths, 1, 4, 2)
+    q, k, _, sequences = drawn(lengths, 1, 4, 2)
     dropout = Dropout(0.5)
     dropout.draws = np.random.default_rng(0)
-    heads = form(q, k, torch.ones_like(q), starts, causal=False, dropout=dropout)
+    heads = form(q, k, torch.ones_like(q), sequences, causal=False, dropout=dropout)
     assert float(heads.mean()) == pytest.approx(1.0, abs=0.05)
     assert float(heads.std()) > 0.1

@@ -27,7 +27,8 @@ from wordworth.cli.training_options import give_waiting_cores_away, tell, traini
 @click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
 @click.option("--lexicon", type=click.Path(path_type=Path), help="Phrases, one a line, that are masked whole.")
 @training_options(looks=20)
-@click.option("--at-once", type=int, default=8192, show_default=True, help="Tokens of one pass.")
+@click.option("--at-once", type=int, help="Tokens of one pass; by itself 8,192, on a GPU 32,768.")
+@click.option("--milestone", "milestones", type=float, multiple=True, help="Share of the run to keep a model at.")
 @click.option("--checkpoint-minutes", type=float, default=10.0, show_default=True)
 @click.option("--sharded", is_flag=True, help="Under torchrun: each process holds a part of the weights.")
 def command(

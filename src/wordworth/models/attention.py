@@ -1,7 +1,8 @@
 """The one door to attention (Vaswani et al. 2017, equation 1) for packed sequences.
 
-`attend` looks only at where sequences start. Behind it stand two forms of the same sum: `written_out` is the
-specification and the one that taps see, `in_groups` multiplies many sequences at once.
+`attend` looks only at where sequences start. Behind it stand three forms of the same sum: `written_out` is the
+specification and the one that taps see, `in_groups` multiplies many sequences at once, and `in_one_kernel` takes a
+packed batch as it is, on a GPU.
 """
 
 from __future__ import annotations
@@ -13,8 +14,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from wordworth.models.length_groups import Group, joined, length_groups, parted
+from wordworth.models.dropout import Dropout
+from wordworth.models.length_groups import Group, Sequences, joined, parted
 from wordworth.models.taps import Taps, passing
+
+try:
+    from torch.nn.attention.varlen import varlen_attn
+except ImportError:  # before torch 2.10, where the groups do its work
+    varlen_attn = None  # type: ignore[assignment]  # which is looked at before each use
 
 Drop = Callable[[Tensor], Tensor]
 GRAIN, TOGETHER = 32, 8
@@ -26,7 +33,7 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    starts: Tensor,
+    sequences: Sequences,
     *,
     causal: bool = False,
     taps: Taps | None = None,
@@ -39,7 +46,7 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
         q: queries, [tokens, heads, head_size]; `k` and `v` likewise.
         k: keys.
         v: values.
-        starts: int32 [sequences + 1]; sequence i is the tokens from starts[i] to starts[i + 1], possibly none.
+        sequences: where each begins and ends; some may be empty.
         causal: a token sees itself and those before it only.
         taps: when they ask for `probabilities`, the plain form answers.
         head_scale: [heads], each head's share of the result; 0 removes a head.
@@ -50,20 +57,29 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
         without tokens gives no rows and no NaN.
     """
     if taps is not None and taps.wants("probabilities"):
-        heads = written_out(q, k, v, starts, causal=causal, dropout=dropout, taps=taps)
+        heads = written_out(q, k, v, sequences, causal=causal, dropout=dropout, taps=taps)
+    elif _suits_one_kernel(q, dropout, causal=causal):
+        heads = in_one_kernel(q, k, v, sequences)
     else:
         grain = GRAIN if torch.is_grad_enabled() and q.requires_grad else 1
-        heads = in_groups(q, k, v, starts, causal=causal, dropout=dropout, grain=grain)
+        heads = in_groups(q, k, v, sequences, causal=causal, dropout=dropout, grain=grain)
     heads = heads if head_scale is None else heads * head_scale[:, None]
     return passing(taps, "heads", heads)
 
 
 def written_out(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: Drop | None, taps: Taps | None = None
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    sequences: Sequences,
+    *,
+    causal: bool,
+    dropout: Drop | None,
+    taps: Taps | None = None,
 ) -> Tensor:
     """One sequence at a time, every step in the open: the specification of the other forms."""
     heads = [v[:0]]
-    for start, end in pairwise(starts.tolist()):
+    for start, end in pairwise(sequences.bounds):
         query, key, value = (part[start:end].transpose(0, 1) for part in (q, k, v))
         scores = (query * float(query.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
         if causal:
@@ -75,7 +91,7 @@ def written_out(  # noqa: PLR0913 - as `attend`
 
 
 def in_groups(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, starts: Tensor, *, causal: bool, dropout: Drop | None, grain: int = 1
+    q: Tensor, k: Tensor, v: Tensor, sequences: Sequences, *, causal: bool, dropout: Drop | None, grain: int = 1
 ) -> Tensor:
     """All sequences of a like length at once: two batched products around a softmax.
 
@@ -83,12 +99,12 @@ def in_groups(  # noqa: PLR0913 - as `attend`
         q: as in `attend`.
         k: as in `attend`.
         v: as in `attend`.
-        starts: as in `attend`.
+        sequences: as in `attend`.
         causal: as in `attend`.
         dropout: as in `attend`.
         grain: what lengths are rounded up to; padding inside the products is never seen. 1 for equal lengths only.
     """
-    groups = length_groups(starts, grain, TOGETHER if grain > 1 and not q.is_cuda else None)
+    groups = sequences.groups(grain, TOGETHER if grain > 1 and not q.is_cuda else None)
     heads = [
         _group(query, key, value, group, causal=causal, dropout=dropout)
         for group, query, key, value in zip(groups, *(parted(part, groups) for part in (q, k, v)), strict=True)
@@ -96,17 +112,34 @@ def in_groups(  # noqa: PLR0913 - as `attend`
     return joined(heads, groups, v)
 
 
+def in_one_kernel(q: Tensor, k: Tensor, v: Tensor, sequences: Sequences) -> Tensor:
+    """A GPU's kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no probabilities in memory."""
+    starts, longest = sequences.starts, sequences.longest
+    found = varlen_attn(q, k, v, starts, starts, longest, longest)
+    assert isinstance(found, Tensor)  # noqa: S101 - nothing else is asked for
+    return found
+
+
+def _suits_one_kernel(q: Tensor, dropout: Drop | None, *, causal: bool) -> bool:
+    """It knows halves only, drops nothing, and how it is told of causality differs between versions of torch."""
+    halves = q.dtype in {torch.bfloat16, torch.float16}
+    return varlen_attn is not None and q.is_cuda and halves and not causal and not _acts(dropout) and len(q) > 0
+
+
 def _group(q: Tensor, k: Tensor, v: Tensor, group: Group, *, causal: bool, dropout: Drop | None) -> Tensor:
     """What the tokens of one group gather, [its tokens, heads, head_size]."""
     query, key, value = (group.padded(part) for part in (q, k, v))
-    if q.is_cuda and not _acts(dropout):
-        return group.unpadded(fused(query, key, value, group.beyond, causal=causal).transpose(1, 2))
+    if q.is_cuda and (not _acts(dropout) or isinstance(dropout, Dropout)):
+        rate = dropout.rate if isinstance(dropout, Dropout) and dropout.acts else 0.0
+        return group.unpadded(fused(query, key, value, group.beyond, causal=causal, rate=rate).transpose(1, 2))
     weights = _probabilities(query, key, group.beyond, causal=causal)
     weights = weights if dropout is None else dropout(weights)
     return group.unpadded((weights @ value).transpose(1, 2))
 
 
-def fused(query: Tensor, key: Tensor, value: Tensor, beyond: Tensor | None, *, causal: bool) -> Tensor:
+def fused(
+    query: Tensor, key: Tensor, value: Tensor, beyond: Tensor | None, *, causal: bool, rate: float = 0.0
+) -> Tensor:
     """One kernel that never holds the probabilities (Dao et al. 2022): a GPU's memory is slow beside its products.
 
     On a processor the two plain products are faster, above all backward.
@@ -117,11 +150,13 @@ def fused(query: Tensor, key: Tensor, value: Tensor, beyond: Tensor | None, *, c
         value: likewise.
         beyond: bool [sequences, length], keys that are padding; None where there are none.
         causal: as in `attend`.
+        rate: of probabilities dropped, by torch's own draws.
     """
     seen = None if beyond is None else ~beyond[:, None, None, :]
     if seen is not None and causal:
         seen = seen & ~_ahead(query.shape[-2], query)
-    return functional.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=causal and seen is None)
+    whole = causal and seen is None
+    return functional.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=whole, dropout_p=rate)
 
 
 def _acts(dropout: Drop | None) -> bool:

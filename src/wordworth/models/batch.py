@@ -29,8 +29,9 @@ class Batch:
     @property
     def positions(self) -> Tensor:
         """int64 [tokens]: each token's place in its own sequence, from 0."""
-        lengths = (self.starts[1:] - self.starts[:-1]).long()
-        return torch.arange(len(self.ids), device=self.ids.device) - self.starts[:-1].long().repeat_interleave(lengths)
+        lengths, tokens = (self.starts[1:] - self.starts[:-1]).long(), len(self.ids)
+        begins = self.starts[:-1].long().repeat_interleave(lengths, output_size=tokens)  # a GPU is not asked how many
+        return torch.arange(tokens, device=self.ids.device) - begins
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on another device."""

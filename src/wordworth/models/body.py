@@ -16,6 +16,7 @@ from torch.nn import functional
 from wordworth.models.attention import attend
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody
+from wordworth.models.length_groups import Sequences
 from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
 
@@ -76,14 +77,15 @@ class Attention(nn.Module):
         self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size, bias=config.biases)
         self.output = nn.Linear(config.hidden_size, config.hidden_size, bias=config.biases)
         self.dropout = Dropout(config.attention_dropout)
+        self.attend: Callable[..., Tensor] = attend
 
-    def forward(self, x: Tensor, starts: Tensor, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+    def forward(self, x: Tensor, sequences: Sequences, angles: Turn | None, taps: Taps | None = None) -> Tensor:
         """[tokens, hidden_size] to the same shape."""
         parts = self.qkv(x).view(len(x), 3, self.config.num_heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
             q, k = turn(q, angles), turn(k, angles)
-        heads = attend(q, k, v, starts, causal=self.config.causal, taps=taps, dropout=self.dropout)
+        heads = self.attend(q, k, v, sequences, causal=self.config.causal, taps=taps, dropout=self.dropout)
         return passing(taps, "output", self.output(heads.flatten(1)))
 
 
@@ -114,14 +116,14 @@ class Layer(nn.Module):
         self.mlp_norm = nn.LayerNorm(config.hidden_size, config.norm_eps)
         self.dropout = Dropout(config.dropout)
 
-    def forward(self, x: Tensor, starts: Tensor, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+    def forward(self, x: Tensor, sequences: Sequences, angles: Turn | None, taps: Taps | None = None) -> Tensor:
         """[tokens, hidden_size] to the same shape."""
         look, think = inside(taps, "attention"), inside(taps, "mlp")
         if self.post:
-            x = self.attention_norm(self.dropout.added(x, self.attention(x, starts, angles, look)))
+            x = self.attention_norm(self.dropout.added(x, self.attention(x, sequences, angles, look)))
             x = self.mlp_norm(self.dropout.added(x, self.mlp(x, think)))
         else:
-            x = self.dropout.added(x, self.attention(self.attention_norm(x), starts, angles, look))
+            x = self.dropout.added(x, self.attention(self.attention_norm(x), sequences, angles, look))
             x = self.dropout.added(x, self.mlp(self.mlp_norm(x), think))
         return passing(taps, "output", x)
 
@@ -138,9 +140,10 @@ class Body(EncoderBody):
     def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
         """The input itself, then what each layer makes of it: num_layers + 1 tensors [tokens, hidden_size]."""
         angles = turns(starts, self.config) if self.config.positions == "rotary" else None
+        sequences = Sequences(starts)
         yield x
         for number, layer in enumerate(self.layers):
-            x = layer(x, starts, angles, inside(taps, f"layers.{number}"))
+            x = layer(x, sequences, angles, inside(taps, f"layers.{number}"))
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
     def tap_names(self) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -40,20 +41,50 @@ class Group:
         return flat if self.places is None else picked(flat, self.places)
 
 
-def length_groups(starts: Tensor, grain: int = 1, most: int | None = None) -> list[Group]:
+class Sequences:
+    """Where the sequences of a packed batch stand, as every layer asks it; what is found out is found once.
+
+    Args:
+        starts: int32 [sequences + 1]; sequence i is the tokens from starts[i] to starts[i + 1], possibly none.
+    """
+
+    def __init__(self, starts: Tensor) -> None:
+        self.starts = starts
+        self._groups: dict[tuple[int, int | None], list[Group]] = {}
+
+    @cached_property
+    def bounds(self) -> list[int]:
+        """The starts as plain numbers; a GPU is waited for."""
+        found: list[int] = self.starts.tolist()
+        return found
+
+    @cached_property
+    def longest(self) -> int:
+        """Tokens of the longest sequence."""
+        return max((end - start for start, end in pairwise(self.bounds)), default=0)
+
+    def groups(self, grain: int = 1, most: int | None = None) -> list[Group]:
+        """As `length_groups`."""
+        if (grain, most) not in self._groups:
+            self._groups[grain, most] = length_groups(self.bounds, self.starts.device, grain, most)
+        return self._groups[grain, most]
+
+
+def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, most: int | None = None) -> list[Group]:
     """Sequences in groups of one length, each rounded up to a multiple of `grain`; empty ones are in none.
 
     When all groups' tokens are slices, they come in the order of the tokens: so it is for a batch that is sorted by
     length or holds one length only.
 
     Args:
-        starts: int32 [sequences + 1].
+        bounds: [sequences + 1]; sequence i is the tokens from bounds[i] to bounds[i + 1].
+        device: where the groups' tensors are wanted.
         grain: 1 for equal lengths only, without padding.
         most: sequences of a group at most. A few shapes that come again and again, with a grain, spare the processor
             from writing new machine code for the products of every step.
     """
     classes: dict[int, list[tuple[int, int]]] = {}
-    for start, end in pairwise(starts.tolist()):
+    for start, end in pairwise(bounds):
         if end > start:
             classes.setdefault(-(-(end - start) // grain) * grain, []).append((start, end - start))
     parts = [
@@ -61,7 +92,7 @@ def length_groups(starts: Tensor, grain: int = 1, most: int | None = None) -> li
         for length, members in classes.items()
         for place in range(0, len(members), most or len(members))
     ]
-    return sorted((_group(members, length, starts.device) for length, members in parts), key=_first)
+    return sorted((_group(members, length, device) for length, members in parts), key=_first)
 
 
 def parted(values: Tensor, groups: list[Group]) -> Iterable[Tensor]:

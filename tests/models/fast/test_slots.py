@@ -9,6 +9,7 @@ from tests.models.fast.twins import loud
 from wordworth.models.attention import attend
 from wordworth.models.fast.attention import attention
 from wordworth.models.fast.slots import slots
+from wordworth.models.length_groups import Sequences
 
 DTYPES = (torch.float32, torch.bfloat16)
 
@@ -54,7 +55,7 @@ def test_what_tokens_gather_is_what_the_exact_sum_says(lengths, dtype):
     places = slots(starts, dtype)
     found = places.gather(attention(places.spread(scaled, dtype), places, heads))
     q, k, v = (part.reshape(-1, heads, size) for part in qkv.float().chunk(3, dim=1))
-    wanted = attend(q, k, v, starts).flatten(1)
+    wanted = attend(q, k, v, Sequences(starts)).flatten(1)
     assert (found.float() - wanted).abs().max() <= (1e-5 if dtype == torch.float32 else 3e-2)
 
 

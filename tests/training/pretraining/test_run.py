@@ -178,3 +178,34 @@ def test_a_loss_that_is_no_number_stops_the_run_and_keeps_its_checkpoints(corpus
     with pytest.raises(Diverged, match="a lower learning rate"):
         pretrain(given)
     assert Checkpoints(tmp_path / "training" / "checkpoints").newest() is not None
+
+
+def test_a_milestone_is_the_model_of_that_step(corpus, tmp_path):
+    flat = recipe("modern", [*CHANGES, "curve=stable", "phases=1", "warmup=0.01"])
+    pretrain(settings(corpus, tmp_path / "run", recipe=flat, milestones=(0.5,)))
+    (kept,) = (tmp_path / "run" / "training" / "milestones").iterdir()
+    read_until = sum(row["tokens"] for row in curve(tmp_path / "run") if row["kind"] == "step" and row["step"] <= 6)
+    assert json.loads((kept / "milestone.json").read_text()) == {"step": 6, "tokens": read_until}
+    given = settings(corpus, tmp_path / "stopped", recipe=flat, checkpoint_steps=6)
+    with pytest.raises(KeyboardInterrupt):
+        pretrain(given, Killing(after=6))
+    weights = Checkpoints(given.out / "training" / "checkpoints").newest()[1]["model"]
+    found = read_checkpoint(kept).model.state_dict()
+    assert all(torch.equal(tensor, weights[f"encoder.{name}"]) for name, tensor in found.items())
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -0.5])
+def test_a_milestone_outside_the_run_is_refused(corpus, tmp_path, share):
+    with pytest.raises(BadInput, match="share of the run"):
+        settings(corpus, tmp_path, milestones=(share,))
+
+
+@pytest.mark.slow  # a compiler runs for a quarter of a minute
+@pytest.mark.filterwarnings("ignore")  # torch's compiler warns of itself
+def test_layers_for_which_kernels_were_written_learn_what_the_others_learn(corpus, tmp_path):
+    losses = []
+    for compiled in (False, True):
+        given = settings(corpus, tmp_path / str(compiled), compiled=compiled)
+        pretrain(given)
+        losses.append([row["loss"] for row in curve(given.out)])
+    assert losses[1] == pytest.approx(losses[0], abs=1e-4)

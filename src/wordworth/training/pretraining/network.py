@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from wordworth import seeds
 from wordworth.models.batch import Batch
-from wordworth.models.body import Body, initialise
+from wordworth.models.body import Attention, Body, initialise
 from wordworth.models.dropout import draw_from
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.training.objectives.objective import Loss, Objective, Targets
@@ -43,6 +43,13 @@ class PretrainingModel(nn.Module):
         """The encoder's layers, which hold most of the weights; none where it is no transformer."""
         body = getattr(self.encoder, "body", None)
         return body.layers if isinstance(body, Body) else nn.ModuleList()
+
+    def compile_layers(self) -> None:
+        """Have torch write kernels for each layer, for any number of tokens, all but attention: that has its own."""
+        for attention in (each for each in self.layers.modules() if isinstance(each, Attention)):
+            attention.attend = torch.compiler.disable(attention.attend)
+        for layer in self.layers:
+            layer.compile(dynamic=True)
 
     def forward(self, batch: Batch, targets: Mapping[str, Targets]) -> dict[str, Loss]:
         """What the answers to each objective's targets cost, by its name."""
@@ -97,18 +104,18 @@ class LanguageModelling:
         """The parts of the step's loss."""
         draw_from(self.network, seeds.child(self.seed, "dropout", step.number, self.processes.number))
         asked = {name: max(len(targets), 1) for name, targets in step.targets.items()}
-        sums = torch.zeros(2, len(asked), dtype=torch.float64)
         device = self.network.encoder.device
+        sums = torch.zeros(2, len(asked), dtype=torch.float64, device=device)
         for part in step.parts(self.processes.number, self.processes.count, self.at_once):
             losses = self.network(part.batch.to(device), part.targets)
             yield sum(
                 (losses[name].total / count for name, count in asked.items()), start=torch.zeros((), device=device)
             )
-            sums += torch.tensor(
-                [[loss.total.item() for loss in losses.values()], [float(loss.correct) for loss in losses.values()]]
+            sums += torch.stack(
+                [_row(loss.total for loss in losses.values()), _row(loss.correct for loss in losses.values())]
             )
         self.processes.add_up([sums])
-        means, shares = (sums / torch.tensor(list(asked.values()))).tolist()
+        means, shares = (sums.cpu() / torch.tensor(list(asked.values()))).tolist()
         self.tally = Tally(
             dict(zip(asked, means, strict=True)),
             dict(zip(asked, shares, strict=True)),
@@ -116,3 +123,8 @@ class LanguageModelling:
             pairs=float((step.instances.lengths.astype(np.float64) ** 2).sum()),
             asked=sum(len(targets) for targets in step.targets.values() if targets.of == "tokens"),
         )
+
+
+def _row(numbers: Iterable[Tensor]) -> Tensor:
+    """Scalars side by side, where they are: a GPU is not waited for."""
+    return torch.stack([number.detach().double() for number in numbers])

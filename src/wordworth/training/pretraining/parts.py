@@ -27,6 +27,7 @@ from wordworth.training.processes import ALONE, Processes, Sharded
 from wordworth.training.schedule import CURVES, Schedule
 from wordworth.training.sharding import shard, whole
 
+_AT_ONCE, _AT_ONCE_ON_GPU = 8192, 32_768
 _LOOK_BATCH = 64
 _LOOK_TOKENS = 65_536
 
@@ -75,7 +76,10 @@ def assemble(
     phases = build.phases(settings, stores)
     plan = Plan.of(_steps(settings, stores))
     steps = Steps(phases, learned, plan, settings.seed)
-    objective = LanguageModelling(network if twin is None else twin.module, settings.seed, settings.at_once, beside)
+    computing = network if twin is None else twin.module
+    if compiled(settings):
+        computing.compile_layers()
+    objective = LanguageModelling(computing, settings.seed, at_once(settings), beside)
     optimiser = _optimiser(settings).build({network: settings.recipe.peak(network.encoder.width)})
     schedule = scheduled(settings, plan)
     loop = Loop(
@@ -122,6 +126,17 @@ def halved(settings: Pretraining) -> bool:
     return settings.dtype == "bfloat16" or (settings.dtype == "auto" and fast)
 
 
+def compiled(settings: Pretraining) -> bool:
+    """Whether torch writes kernels of its own for the layers: on a GPU it fuses what only moves memory."""
+    return device_of(settings.device).type == "cuda" if settings.compiled is None else settings.compiled
+
+
+def at_once(settings: Pretraining) -> int:
+    """Tokens of one pass: what fits a processor's cache, or fills a GPU and not its memory (BERT-base: 15 GB)."""
+    usual = _AT_ONCE_ON_GPU if device_of(settings.device).type == "cuda" else _AT_ONCE
+    return usual if settings.at_once is None else settings.at_once
+
+
 def _network(
     settings: Pretraining, store: TokenStore, learned: Sequence[Objective]
 ) -> tuple[PretrainingModel, Sequence[str]]:
@@ -162,4 +177,4 @@ def _held_out(
     stream = build.stream(replace(settings, recipe=recipe, seed=0, sampling=1.0), [store], length)
     usual = [replace(each, rates=Rates()) if isinstance(each, MaskedLanguageModel) else each for each in objectives]
     count = max(1, min(int(stream.steps_per_pass), _LOOK_TOKENS // (_LOOK_BATCH * length)))
-    return HeldOut(Steps([Phase(0.0, stream)], usual, Plan.of(count), 0), count, learned, settings.at_once)
+    return HeldOut(Steps([Phase(0.0, stream)], usual, Plan.of(count), 0), count, learned, at_once(settings))

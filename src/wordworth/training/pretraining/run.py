@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -11,7 +12,7 @@ from statistics import fmean
 
 import torch
 
-from wordworth.files import require_writable
+from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.memory import kept_memory
@@ -101,6 +102,7 @@ class _Run:
                 before, passed = plan.share(done.step), plan.share(loop.step)
                 self.teller.step(done, self.clock.seconds)
                 self._look(before, passed)
+                self._milestone(before, passed)
                 revised = self.clock.revised(self.parts.objective.tally.tokens)
                 shown.advance(passed - before)
                 self._save(stopped=asked(), ended=loop.step >= plan.steps)
@@ -137,11 +139,26 @@ class _Run:
         self.progress.note(f"going on after step {step:,}")
         return float(state["seconds"])
 
-    def _finish(self) -> PretrainingResult:
-        rows, network = self.teller.log.rows, undivided(self.settings, self.parts)
-        said = card(self.settings, self.parts.stores, rows, numbers(network))
+    def _milestone(self, before: float, passed: float) -> None:
+        """Keep the model where one of the milestones is passed."""
+        if any(before < share <= passed for share in self.settings.milestones):
+            step = self.parts.loop.step
+            folder = self.settings.out / "training" / "milestones" / f"{step:08d}"
+            self._write(folder)
+            if self.beside.number == 0:
+                tokens = sum(row["tokens"] for row in self.teller.log.rows if row["kind"] == "step")
+                write_text(folder / "milestone.json", json.dumps({"step": step, "tokens": tokens}) + "\n")
+
+    def _write(self, folder: Path) -> None:
+        """The model as it is now."""
+        network = undivided(self.settings, self.parts)
+        said = card(self.settings, self.parts.stores, self.teller.log.rows, numbers(network))
         if self.beside.number == 0:
-            write_model(network, self.parts.stores[0].tokenizer, said, self.settings.out)
+            write_model(network, self.parts.stores[0].tokenizer, said, folder)
+
+    def _finish(self) -> PretrainingResult:
+        self._write(self.settings.out)
+        rows = self.teller.log.rows
         steps = [row for row in rows if row["kind"] == "step"]
         looks = [row for row in rows if row["kind"] == "look"]
         last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])

@@ -31,10 +31,14 @@ class Pretraining:
         held_out: a folder of a token store that is looked at and never learned.
         looks: how often, over the run.
         dtype: of computation; weights are float32 always. `auto` takes bfloat16 where the machine multiplies it faster.
-        at_once: tokens of one pass; a step of more is divided, with the same result but for rounding.
+        at_once: tokens of one pass; a step of more is divided, with the same result but for rounding. None takes what
+            a processor's cache or a GPU likes.
         checkpoint_minutes: between checkpoints; another at the end and when the run is stopped.
         checkpoint_steps: or so many steps, where given.
+        milestones: shares of the run, each above 0 and below 1, at which the model as it is then is kept beside the log
+            (`training/milestones/<step>/`), for curves of what pretraining is worth.
         device: `auto` takes a GPU where there is one.
+        compiled: whether torch writes kernels for the layers; None does where the device is a GPU.
         sharded: under torchrun, whether each process holds only a part of the weights (FSDP2).
     """
 
@@ -53,10 +57,12 @@ class Pretraining:
     looks: int = 20
     seed: int = 0
     dtype: Literal["auto", "float32", "bfloat16"] = "auto"
-    at_once: int = 8192
+    at_once: int | None = None
     checkpoint_minutes: float = 10.0
     checkpoint_steps: int | None = None
+    milestones: tuple[float, ...] = ()
     device: str = "auto"
+    compiled: bool | None = None
     sharded: bool = False
 
     def __post_init__(self) -> None:
@@ -66,6 +72,8 @@ class Pretraining:
             raise BadInput(said, mend="give one of steps, epochs and budget")
         if self.start is None:
             shape(self.shape)
+        if any(not 0 < share < 1 for share in self.milestones):
+            raise BadInput("a milestone is a share of the run", mend="give numbers above 0 and below 1, such as 0.1")
         if float(getattr(self, given[0])) <= 0:
             raise BadInput(f"{given[0]} is {getattr(self, given[0])}", mend="give more than 0")
         if self.lexicon is not None and not self.lexicon.is_file():
@@ -79,7 +87,9 @@ class Pretraining:
             "out",
             "checkpoint_minutes",
             "checkpoint_steps",
+            "milestones",
             "device",
+            "compiled",
             "sharded",
             "stores",
             "held_out",

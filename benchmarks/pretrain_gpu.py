@@ -1,0 +1,141 @@
+"""Pretraining steps of BERT-base on a GPU beside transformers' `BertForPreTraining`, taking turns in one process.
+
+    python benchmarks/pretrain_gpu.py --length 128 --batch 256 --rounds 5
+    python benchmarks/pretrain_gpu.py --length 512 --batch 64 --rounds 5
+
+Pairs of pieces in the lengths that the original's generator makes: three in four fill `--length`. Both sides learn
+masked tokens and next sentences from the same ids under the same masks in bfloat16 with float32 weights (transformers
+under autocast, with torch's scaled_dot_product_attention), drop at `--dropout-percent`, clip to 1 and step a fused
+AdamW. Tokens are counted without padding; a share of peak is that of the best 8192 x 8192 x 8192 product of the same
+run.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from pathlib import Path
+
+import torch
+import transformers
+
+import measure
+from pretrain_throughput import MadeUp, Repeated, made_up_vocabulary, padded
+from wordworth.models.bert import BertConfig, bert
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.families import BERT
+from wordworth.models.names import NameReport
+from wordworth.models.saving import write_checkpoint
+from wordworth.models.shapes import shape
+from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.training.loop import Loop
+from wordworth.training.objectives.mlm import MaskedLanguageModel
+from wordworth.training.objectives.nsp import NextSentence
+from wordworth.training.optimiser import AdamW
+from wordworth.training.precision import HalfTwin
+from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.plan import Plan
+from wordworth.training.pretraining.speed import matmul_peak, operations
+from wordworth.training.pretraining.steps import Phase, Step, Steps
+
+DEVICE, RATE, STEPS = torch.device("cuda"), 1e-4, 10
+PEER = "transformers bfloat16 autocast, sdpa"
+
+
+def network(vocabulary: Vocabulary, dropout: float) -> PretrainingModel:
+    config = BertConfig(
+        vocab_size=vocabulary.vocab_size, dropout=dropout, attention_dropout=dropout, **shape("base").fields
+    )
+    made = PretrainingModel(bert(config), [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()])
+    made.draw(0)
+    return made.train()
+
+
+def ours(given: PretrainingModel, steps: Steps, *, compiled: bool) -> Callable[[], float]:
+    given = given.to(DEVICE)
+    twin = HalfTwin(given)
+    if compiled:
+        twin.module.compile_layers()
+    objective = LanguageModelling(twin.module, 0, at_once=1 << 30)
+    running = Loop(given, AdamW().build({given: RATE}), lambda _: 1.0, steps, objective, twin=twin).run()
+    return lambda: waited([next(running).loss for _ in range(STEPS)])
+
+
+def theirs(given: PretrainingModel, steps: Sequence[Step], length: int) -> Callable[[], float]:
+    with tempfile.TemporaryDirectory() as folder:
+        named = Checkpoint(given.encoder, BERT, NameReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
+        write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
+        model = transformers.BertForPreTraining.from_pretrained(folder, attn_implementation="sdpa").to(DEVICE).train()
+    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, fused=True)
+    batches = cycle([padded(step, length) for step in steps])
+
+    def update() -> float:
+        optimiser.zero_grad()
+        with torch.autocast("cuda", torch.bfloat16):
+            loss = model(**{name: value.to(DEVICE) for name, value in next(batches).items()}).loss
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        return float(loss.item())
+
+    return lambda: waited([update() for _ in range(STEPS)])
+
+
+def waited(losses: Sequence[float]) -> float:
+    torch.cuda.synchronize()
+    return losses[0]
+
+
+def main() -> None:
+    """Compare the first losses, take turns, report."""
+    asked = measure.arguments(__doc__, rounds=5, batch=256, length=128, **{"dropout-percent": 10})
+    vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
+    objectives = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
+    steps = Repeated([Phase(0.0, MadeUp(asked.batch, asked.length))], objectives, Plan.of(STEPS), 0)
+    made = [steps.made(number) for number in range(STEPS)]
+    first = {
+        "wordworth": ours(network(vocabulary, 0.0), steps, compiled=False)(),
+        "transformers": theirs(network(vocabulary, 0.0), made, asked.length)(),
+    }
+    works = {
+        PEER: theirs(network(vocabulary, dropout), made, asked.length),
+        "wordworth": ours(network(vocabulary, dropout), steps, compiled=False),
+        "wordworth compiled": ours(network(vocabulary, dropout), steps, compiled=True),
+        "wordworth compiled, dropout 0": ours(network(vocabulary, 0.0), steps, compiled=True),
+    }
+    for work in works.values():
+        work()
+    seconds = measure.in_turns(works, asked.rounds)
+    peak = matmul_peak(torch.bfloat16, DEVICE)
+    tokens = sum(step.tokens for step in made)
+    best = {name: tokens / min(times) for name, times in seconds.items()}
+    each = operations_a_token(network(vocabulary, 0.0).to(DEVICE), made)
+    measure.report(
+        {
+            "gpu": torch.cuda.get_device_name(),
+            "tokens": {"step": tokens / STEPS, "of_padded": tokens / STEPS / asked.batch / asked.length},
+            "rounds": asked.rounds,
+            "dropout": dropout,
+            "first_loss": first,
+            "times_faster": measure.ratios(seconds, PEER),
+            "tokens_per_second": best,
+            "peak_tflops": peak / 1e12,
+            "share_of_peak": {name: each * speed / peak for name, speed in best.items()},
+            "memory_gb": torch.cuda.max_memory_allocated() / 1e9,
+            "seconds": seconds,
+        },
+        asked.out,
+    )
+
+
+def operations_a_token(given: PretrainingModel, made: Sequence[Step]) -> float:
+    objective = LanguageModelling(given, 0, at_once=1 << 30)
+    with torch.no_grad():
+        for _ in objective(made[0], torch.Generator()):
+            pass
+    return operations(given, objective.tally) / objective.tally.tokens
+
+
+if __name__ == "__main__":
+    main()
