@@ -208,7 +208,8 @@ def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:
     draws = len(scores)
     centre = np.repeat([[np.mean(family.p)], [np.mean(family.q)]], draws, axis=1)
     reach = np.array([np.ptp(family.p), np.ptp(family.q)]) / 2
-    steps = np.array([33 if family.parameters == 3 else 17, 1 if family.parameters == 3 else 17])  # noqa: PLR2004
+    q_fixed = family.parameters == 3  # noqa: PLR2004 - floor, gain and p
+    steps = np.array([33, 1] if q_fixed else [17, 17])
     for _ in range(_ZOOMS):
         p, q = _grid(centre, reach, steps, family)
         bent = family.bend(x[None, None, :], 10 ** p[..., None], 10 ** q[..., None])

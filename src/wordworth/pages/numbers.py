@@ -139,7 +139,7 @@ def seconds(value: float | None) -> str:
     if value < 60:  # noqa: PLR2004 - a minute
         return f"{figures(value)} s"
     minutes, rest = divmod(round(value), 60)
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004 - an hour
 
 
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:

@@ -93,5 +93,5 @@ def test_rungs_that_must_share_a_colour_differ_in_shape() -> None:
 
 
 def test_every_family_has_a_colour() -> None:
-    families = [str(family) for family in Family.__args__]  # type: ignore[attr-defined]
+    families = [str(family) for family in Family.__args__]  # type: ignore[attr-defined]  # of a Literal
     assert len({looks({family: family})[family].slot for family in families}) == len(families)

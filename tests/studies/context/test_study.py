@@ -145,7 +145,7 @@ def _plain(record):
 
 
 def test_a_record_and_a_page_are_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(whole, "reader", lambda name, settings: made_up.MadeUp(name=name))  # noqa: ARG005
+    monkeypatch.setattr(whole, "reader", lambda name, settings: made_up.MadeUp(name=name))  # noqa: ARG005 - called by name
     data = tmp_path / "texts.txt"
     data.write_text("\n".join([*made_up.sentences(), *made_up.sentences(40)]))
     record = context(data, out=tmp_path / "run", models=("one", "<b>two"), draws=100, pool=200, sample=20)
