@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from wordworth import seeds
 from wordworth.models.threads import ONE_THREAD
@@ -112,9 +113,21 @@ class FittedTagger:
             return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)
 
 
+class Decoder(Protocol):
+    """What says tags of words: a `Tagger`, or what reads words for one."""
+
+    def emissions(self, features: Tensor, by_time: ByTime, /) -> Tensor:
+        """[words, tags] scores from words packed by time."""
+
+    def decode(self, emissions: Tensor, by_time: ByTime, /) -> Tensor:
+        """The best tags, int64 [words]."""
+
+
 @torch.inference_mode()
-def tags_of(tagger: Tagger, features: Words, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-    """The tagger's tags for sentences of `lengths`, from their words end to end [words, d]."""
+def tags_of(
+    tagger: Decoder, features: NDArray[np.floating], lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], ...]:
+    """The tagger's tags for sentences of `lengths`, from their words end to end [words, ...]."""
     said = np.zeros(len(features), dtype=np.int64)
     order = np.argsort(lengths, kind="stable")
     for some in np.array_split(order, max(1, len(order) // _TOGETHER)):

@@ -18,6 +18,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput, nearest
 from wordworth.files import ArrayCache, content_key
 from wordworth.representations.contextual import fingerprint
+from wordworth.representations.heads.bilstm_crf import tags_of
 from wordworth.representations.heads.tagger import Tagger
 from wordworth.training.batches import Batches
 from wordworth.training.by_time import ByTime
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 Strategy = Literal["embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all"]
 HIDDEN, LAYERS, DROPOUT = 384, 2, 0.3
-_TOGETHER = 64
 _STILL = 1e-6
 
 
@@ -147,17 +147,13 @@ class FeatureTagger(nn.Module):
             x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
         return self.tagger.emissions(x.flatten(1), by_time, generator, DROPOUT)
 
-    @torch.inference_mode()
+    def decode(self, emissions: Tensor, by_time: ByTime) -> Tensor:
+        """The best tags, int64 [words]."""
+        return self.tagger.decode(emissions, by_time)
+
     def tags(self, values: NDArray[np.float16], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
         """The tags of sentences of `lengths`, from their words end to end."""
-        said = np.zeros(len(values), dtype=np.int64)
-        order = np.argsort(lengths, kind="stable")
-        for some in np.array_split(order, max(1, len(order) // _TOGETHER)):
-            by_time = ByTime.of(lengths, some)
-            if len(by_time.rows):
-                scores = self.emissions(torch.from_numpy(values[by_time.rows]), by_time)
-                said[by_time.rows] = self.tagger.decode(scores, by_time).numpy()
-        return tuple(np.split(said, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+        return tags_of(self, values, lengths)
 
 
 class FeatureAttempt:
