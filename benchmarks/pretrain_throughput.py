@@ -111,7 +111,7 @@ def padded(step: Step, width: int) -> dict[str, torch.Tensor]:
 
 def theirs(given: PretrainingModel, steps: Sequence[Step], *, half: bool) -> Callable[[], object]:
     with tempfile.TemporaryDirectory() as folder:
-        named = Checkpoint(given.encoder, BERT, NameReport(), given.head_weights(), {})  # type: ignore[arg-type]
+        named = Checkpoint(given.encoder, BERT, NameReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
         write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
         model = transformers.BertForPreTraining.from_pretrained(folder).train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE)
