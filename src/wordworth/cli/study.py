@@ -9,6 +9,7 @@ from wordworth.cli.lazy import LazyGroup
 STUDIES = {
     "context": "Say how contextual a model's vectors are, layer by layer.",
     "words": "Score static tables on word benchmarks.",
+    "senses": "Tell word senses by the nearest centroid; look at words one by one.",
 }
 
 
@@ -20,4 +21,5 @@ def command() -> None:
     Examples:
       wordworth study context --model minilm --data sentences.txt --out run/
       wordworth study words --model static/ --model glove --sets all
+      wordworth study senses --model minilm
     """

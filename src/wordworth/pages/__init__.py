@@ -14,6 +14,7 @@ _PAGES = {
     "worth": "wordworth.pages.worth",
     "finetune": "wordworth.pages.finetune",
     "context": "wordworth.pages.context",
+    "senses": "wordworth.pages.senses",
 }
 
 

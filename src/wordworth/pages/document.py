@@ -22,12 +22,13 @@ _SEEN = (
 """Control characters become pictures; marks that turn the direction of what follows them go."""
 
 
-def document(template: str, **view: Any) -> str:  # noqa: ANN401 - a template takes any view
+def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> str:  # noqa: ANN401 - a template takes any view
     """The page that `template` makes of `view`: every string escaped, styles and scripts inline and pinned by hash.
 
-    Lone surrogates, which no UTF-8 file can hold, become replacement characters.
+    `scripts` name what this page runs beside the script of all pages. Lone surrogates, which no UTF-8 file can hold,
+    become replacement characters.
     """
-    style, script = _style(), _asset("page.js")
+    style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
     page = _environment().get_template(template)
     html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script))  # noqa: S704 - our own files
     return visible(html.encode("utf-8", "replace").decode("utf-8"))

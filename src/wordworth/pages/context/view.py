@@ -5,32 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from wordworth.pages.charts.palette import Look
-from wordworth.pages.recorded import Recorded, Row
-
-_LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"),
-                                                     (5, "down"), (2, "plus"), (1, "cross")))  # fmt: skip
+from wordworth.pages.layered import Layered
+from wordworth.pages.recorded import Row
 
 
 @dataclass(frozen=True)
-class View(Recorded):
+class View(Layered):
     """The record, its models and layers, and how each model is drawn."""
-
-    @cached_property
-    def models(self) -> list[Row]:
-        """The models in the order in which they were given."""
-        return self.rows("models")
 
     @cached_property
     def layers(self) -> list[Row]:
         """A row a model, layer and measure."""
         return self.rows("layers")
-
-    @cached_property
-    def looks(self) -> dict[str, Look]:
-        """A colour and a shape a model, the same in every chart."""
-        return {str(row["model"]): _LOOKS[place % len(_LOOKS)] for place, row in enumerate(self.models)}
-
-    def depth(self, model: str) -> int:
-        """Layers above the input layer."""
-        return next(int(row["layers"]) for row in self.models if row["model"] == model)

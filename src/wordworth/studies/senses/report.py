@@ -17,26 +17,31 @@ _FEW = 500
 
 
 def verdict(tables: Tables) -> Finding:
-    """How far senses are told apart, model by model and set by set."""
+    """How far senses are told apart: a sentence a set, on the model that does best there."""
     told = [
         row
         for row in tables["scores"]
         if row["system"] == scores.NEAREST and row["layer"] == scores.CHOSEN and row["of"] == scores.AMBIGUOUS
     ]
     pairs = [row for row in tables["pairs"] if row["chosen"]]
-    text = " ".join([*(_told(tables, row) for row in told), *map(_paired, pairs)])
-    return Finding("verdict", text, {"headline": _headline(told, pairs), "tagged": told, "pairs": pairs})
+    best = [*_best(told, "score"), *_best(pairs, "test")]
+    text = " ".join(_told(tables, row) if "score" in row else _paired(row) for row in best)
+    return Finding("verdict", text, {"headline": _headline(best), "tagged": told, "pairs": pairs})
 
 
-def _headline(told: Sequence[Row], pairs: Sequence[Row]) -> str:
-    if told:
-        first = max((row for row in told if row["data"] == told[0]["data"]), key=lambda row: row["score"])
-        if first["gap_low"] > 0:
-            return f"{first['model']} tells senses apart."
-        return "Senses told no better than by frequency."
-    best = max(pairs, key=lambda row: row["test"])
-    known = "knows" if best["low"] > best["chance"] else "does not know"
-    return f"{best['model']} {known} one sense from two."
+def _best(rows: Sequence[Row], by: str) -> list[Row]:
+    """The best model's row of each set."""
+    names = dict.fromkeys(row["data"] for row in rows)
+    return [max((row for row in rows if row["data"] == name), key=lambda row: row[by]) for name in names]
+
+
+def _headline(best: Sequence[Row]) -> str:
+    """Of the first set, on the model that does best there."""
+    row = best[0]
+    if "score" in row:
+        return f"{row['model']} tells senses apart." if row["gap_low"] > 0 else "No better than by frequency."
+    known = "knows" if row["low"] > row["chance"] else "does not know"
+    return f"{row['model']} {known} one sense from two."
 
 
 def _told(tables: Tables, row: Row) -> str:
@@ -46,18 +51,16 @@ def _told(tables: Tables, row: Row) -> str:
         if (one["system"], one["data"], one["of"]) == (scores.FREQUENT, row["data"], row["of"])
     )
     return (
-        f"{row['model']} on {row['data']}: the nearest sense centroid is right for {_percent(row['score'])} % "
-        f"({_percent(row['low'])} to {_percent(row['high'])}) of the words that have a choice, the most frequent sense "
-        f"for {_percent(usual['score'])} % (the difference: {_points(row['gap'])} points, {_points(row['gap_low'])} to "
-        f"{_points(row['gap_high'])})."
+        f"On {row['data']} the nearest sense centroid of {row['model']} is right for {_percent(row['score'])} % of the "
+        f"words that have a choice, the most frequent sense for {_percent(usual['score'])} % (95 % interval of the "
+        f"difference: {_points(row['gap_low'])} to {_points(row['gap_high'])} points)."
     )
 
 
 def _paired(row: Row) -> str:
     return (
-        f"{row['model']} on {row['data']}: one sense or two is told right in {_percent(row['test'])} % "
-        f"({_percent(row['low'])} to {_percent(row['high'])}) of {row['pairs']:,} pairs at layer {row['layer']}, where "
-        f"{_percent(row['chance'])} % is chance."
+        f"On {row['data']}, one sense or two, {row['model']} is right for {_percent(row['test'])} % of the pairs "
+        f"({_percent(row['low'])} to {_percent(row['high'])}), where {_percent(row['chance'])} % is chance."
     )
 
 

@@ -1,0 +1,31 @@
+"""A record of models looked at layer by layer: which they are, how deep, and how each is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from wordworth.pages.charts.palette import Look
+from wordworth.pages.recorded import Recorded, Row
+
+LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"),
+                                                    (5, "down"), (2, "plus"), (1, "cross")))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Layered(Recorded):
+    """The record and its models."""
+
+    @cached_property
+    def models(self) -> list[Row]:
+        """The models in the order in which they were given."""
+        return self.rows("models")
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """A colour and a shape a model, the same in every chart."""
+        return {str(row["model"]): LOOKS[place % len(LOOKS)] for place, row in enumerate(self.models)}
+
+    def depth(self, model: str) -> int:
+        """Layers above the input layer."""
+        return next(int(row["layers"]) for row in self.models if row["model"] == model)
