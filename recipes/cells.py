@@ -1,0 +1,121 @@
+"""Work in cells that several processes share: start the same command as often as there are cores.
+
+Each process takes what nobody else is at. A cell that is done is a file; one that was killed is taken up by the next
+process that asks, since a lock goes with the process that held it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.progress import SILENT, Progress
+
+_PAUSE_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One piece of work.
+
+    Attributes:
+        name: as `--only` knows it: stage, model, task and seed between slashes.
+        made: the file that says it is done; `make` writes it last.
+        make: does the work, or goes on with it.
+        needs: files of other cells, without which it cannot begin.
+    """
+
+    name: str
+    made: Path
+    make: Callable[[], object]
+    needs: Sequence[Path] = ()
+
+    @property
+    def ready(self) -> bool:
+        """Whether what it needs is there."""
+        return all(path.exists() for path in self.needs)
+
+
+def chosen(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
+    """The cells whose names match one of the patterns, all of them where there are none.
+
+    Raises:
+        BadInput: no cell matches.
+    """
+    found = [cell for cell in cells if not only or any(fnmatch(cell.name, pattern) for pattern in only)]
+    if not found:
+        raise BadInput(f"no cell is called {' or '.join(only)}", mend=f"the first is {cells[0].name}")
+    return found
+
+
+def work(cells: Sequence[Cell], progress: Progress = SILENT) -> None:
+    """Return when all cells are done, by this process or by others that work beside it.
+
+    Raises:
+        BadInput: what is left needs something that nobody makes.
+    """
+    left = [cell for cell in cells if not cell.made.exists()]
+    while left:
+        taken = [cell.name for cell in left if _done_here(cell, progress)]
+        left = [cell for cell in left if not cell.made.exists()]
+        if left and not taken:
+            _check(left, cells)
+            time.sleep(_PAUSE_S)
+
+
+def _done_here(cell: Cell, progress: Progress) -> bool:
+    """Do a cell that is ready and nobody's; whether that was so."""
+    if cell.made.exists() or not cell.ready:
+        return False
+    with _claimed(cell.made) as mine:
+        if not mine or cell.made.exists():
+            return False
+        progress.note(cell.name)
+        cell.make()
+        return True
+
+
+def _check(left: Sequence[Cell], cells: Sequence[Cell]) -> None:
+    """Waiting is right only for what is being made."""
+    coming = {cell.made for cell in cells}
+    for cell in left:
+        missing = [path for path in cell.needs if not path.exists() and path not in coming]
+        if missing:
+            raise BadInput(f"{cell.name} needs {missing[0]}", mend="let the stage before run first")
+
+
+@contextmanager
+def _claimed(made: Path) -> Iterator[bool]:
+    """Whether this process has a cell to itself; never waits."""
+    made.parent.mkdir(parents=True, exist_ok=True)
+    with made.with_name(f".{made.name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        yield True
+
+
+def keep_to(folder: Path, settings: Mapping[str, object]) -> None:
+    """Write down what decides a folder's cells, or hold what is written there against it.
+
+    Raises:
+        BadInput: the folder's cells were made otherwise.
+    """
+    path, text = folder / "settings.json", json.dumps(settings, indent=1, sort_keys=True) + "\n"
+    if not path.exists():
+        write_text(path, text)
+    was = json.loads(path.read_text(encoding="utf-8"))
+    other = sorted(name for name in {*was, *settings} if was.get(name) != json.loads(text).get(name))
+    if other:
+        said = f"what is here was made with another {other[0]}: {was.get(other[0])}"
+        raise BadInput(said, where=str(folder), mend="choose another --out")

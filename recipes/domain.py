@@ -1,0 +1,219 @@
+"""Does pretraining on a domain's text help? A model, the same gone on with biomedical text, and gone on with patents.
+
+    WORDWORTH_DATA=DATA python recipes/domain.py model/ --corpora CORPORA --stores stores/ --stage stores
+    WORDWORTH_DATA=DATA python recipes/domain.py model/ --stores stores/ --out runs/
+
+CORPORA holds `biomedical`, `patents` and `general_heldout` as `.jsonl.xz`. Patents are the control: the same steps on
+as much text that has nothing to do with the tasks (Gururangan et al. 2020, table 3). Of each corpus a tenth of the
+documents is never learned, and none is that shares 13 words in a row with the tasks' dev or test parts; `--characters`
+cuts what is learned. Measured are
+
+* bits per character on unseen text of the three kinds: the masked-LM loss of 15 % of the tokens behind [MASK], the same
+  ones for every model, times tokens per character; the unit that vocabularies do not change;
+* entity F1 on NCBI-disease and BC5CDR, at a rate and over epochs that are the same for all.
+
+The second command goes through the stages `continue`, `bits`, `tune` and `report`. Every run is a cell: what is done is
+kept, `--only 'tune/*/seed-1'` does some, and the same command started several times over shares them out. The end is
+`runs/domain.json` and `runs/domain.md`: for each measure whether the domain's text helps, yes, no or cannot tell.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from cells import Cell, chosen, keep_to, work
+from domain_answer import (
+    ANSWERS,
+    BITS,
+    CONTROL,
+    DOMAIN,
+    F1,
+    GAINS,
+    PLAIN,
+    SCORES,
+    Key,
+    answer_rows,
+    gain_rows,
+    score_rows,
+    verdict,
+)
+from domain_stores import CORPORA, build, read_told
+from held_out_bits import Answers, ask, bits_per_character
+from tables import markdown
+from tagging import Scored, f1, tagging_task, tune
+from wordworth.cli.bars import Bars
+from wordworth.files import sha256, write_text
+from wordworth.models.devices import device_of, name_of
+from wordworth.records import Record, Table
+from wordworth.sources import resolve
+from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.settings import FinetuneSettings
+from wordworth.studies.worth.environment import environment
+from wordworth.text.corpus.store import TokenStore
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.pretraining.adapt import adapt
+
+MODELS = (PLAIN, DOMAIN, CONTROL)
+TASKS = ("ncbi_disease", "bc5cdr")
+
+
+def main() -> None:
+    asked = arguments()
+    torch.set_num_threads(1)
+    if asked.stage == "stores":
+        tokenizer = Tokenizer.read(resolve(asked.model).folder)
+        build(asked.corpora, tokenizer, asked.stores, TASKS, asked.characters)
+        return
+    keep_to(asked.out, deciding(asked))
+    if asked.stage != "report":
+        cells = [cell for cell in cells_of(asked) if asked.stage in {"all", cell.name.split("/")[0]}]
+        work(chosen(cells, asked.only), Bars())
+    if asked.stage in {"all", "report"} and not asked.only:
+        record = report(asked)
+        record.save(asked.out / "domain.json")
+        shown = "\n\n".join(markdown(record.tables[name]) for name in ("answers", "gains", "scores"))
+        write_text(asked.out / "domain.md", f"{record.verdict}\n\n{shown}\n")
+        print(record.verdict)
+
+
+def deciding(asked: argparse.Namespace) -> dict[str, Any]:
+    """What decides every run but its seed."""
+    weights = resolve(asked.model).folder / "model.safetensors"
+    plain = {name: getattr(asked, name) for name in ("steps", "changes", "sequences", "rate", "batch", "epochs")}
+    stores = {name: TokenStore.open(asked.stores / name).fingerprint for name in read_told(asked.stores)}
+    return {**plain, "weights": sha256(weights), "stores": stores}
+
+
+def folder_of(model: str, seed: int, asked: argparse.Namespace) -> Path:
+    """Where a model lies: the plain one is the same for every seed."""
+    return resolve(asked.model).folder if model == PLAIN else asked.out / "continue" / model / f"seed-{seed}"
+
+
+def bits_file(model: str, text: str, seed: int, asked: argparse.Namespace) -> Path:
+    """What a model costs on a text; the plain one is asked once."""
+    return asked.out / "bits" / text / model / f"seed-{0 if model == PLAIN else seed}.npz"
+
+
+def f1_file(model: str, task: str, seed: int, asked: argparse.Namespace) -> Path:
+    return asked.out / "tune" / task / model / f"seed-{seed}.npz"
+
+
+def cells_of(asked: argparse.Namespace) -> list[Cell]:
+    """All there is to do; first what others wait for, then seed by seed, so that what is done can be compared."""
+    seeds = range(asked.seeds)
+    found = [going_on(model, seed, asked) for seed in seeds for model in (DOMAIN, CONTROL)]
+    found += [tuning(PLAIN, task, seed, asked) for seed in seeds for task in TASKS]
+    for seed in seeds:
+        found += [tuning(model, task, seed, asked) for model in (DOMAIN, CONTROL) for task in TASKS]
+        found += [
+            asking(model, text, seed, asked) for text in CORPORA for model in MODELS if seed == 0 or model != PLAIN
+        ]
+    return found
+
+
+def going_on(model: str, seed: int, asked: argparse.Namespace) -> Cell:
+    folder = folder_of(model, seed, asked)
+    make = partial(
+        adapt,
+        asked.model,
+        [asked.stores / model / "learned"],
+        out=folder,
+        recipe=("adapt", asked.changes),
+        steps=asked.steps,
+        seed=seed,
+        device=asked.device,
+        compiled=False,  # compiling takes longer than so short a run
+    )
+    return Cell(f"continue/{model}/seed-{seed}", folder / "model.safetensors", make)
+
+
+def asking(model: str, text: str, seed: int, asked: argparse.Namespace) -> Cell:
+    folder, made = folder_of(model, seed, asked), bits_file(model, text, seed, asked)
+    make = partial(ask, folder, asked.stores / text / "held-out", made, asked.device, asked.sequences)
+    return Cell(f"bits/{text}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))
+
+
+def tuning(model: str, task: str, seed: int, asked: argparse.Namespace) -> Cell:
+    folder, made = folder_of(model, seed, asked), f1_file(model, task, seed, asked)
+    settings = FinetuneSettings(
+        model=str(folder), rate=asked.rate, batch=asked.batch, epochs=asked.epochs, device=asked.device
+    )
+    make = partial(tune, settings, task, seed, made)
+    return Cell(f"tune/{task}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))
+
+
+def report(asked: argparse.Namespace) -> Record:
+    """What the runs that are there say: for each measure the seeds that all three models have."""
+    scores = {key: one for key, one in measured(asked) if one}
+    gains = gain_rows(scores)
+    answers = answer_rows(gains)
+    told = {name: asdict(one) for name, one in read_told(asked.stores).items()}
+    sources = [asdict(origin) for task in TASKS for origin in tagging_task(task).origins]
+    return Record(
+        kind="domain",
+        settings={**deciding(asked), "seeds": asked.seeds},
+        data={"stores": told, "tasks": list(TASKS), "sources": sources},
+        tables={
+            "answers": Table.of(answers, ANSWERS),
+            "gains": Table.of(gains, GAINS),
+            "scores": Table.of(score_rows(scores), SCORES),
+        },
+        findings=[verdict(answers, gains)],
+        environment={**environment(1), "device": name_of(device_of(asked.device))},
+    )
+
+
+def measured(asked: argparse.Namespace) -> list[tuple[Key, dict[str, Scored]]]:
+    """Every measure of every model; empty where no seed has all three."""
+    told = read_told(asked.stores)
+    found = []
+    for text in CORPORA:
+        files = complete({model: partial(bits_file, model, text, asked=asked) for model in MODELS}, asked.seeds)
+        bits = {
+            model: bits_per_character([Answers.read(path) for path in some], told[f"{text}/held-out"], text)
+            for model, some in files.items()
+        }
+        found.append(((BITS, text, "held-out"), bits))
+    for task in TASKS:
+        files = complete({model: partial(f1_file, model, task, asked=asked) for model in MODELS}, asked.seeds)
+        for part in ("dev", "test"):
+            f1s = {model: f1([Result.read(path) for path in some], task, part) for model, some in files.items()}
+            found.append(((F1, task, part), f1s))
+    return found
+
+
+def complete(files: dict[str, Any], seeds: int) -> dict[str, Sequence[Path]]:
+    """Each model's files of the seeds that all models have; empty where there is none."""
+    whole = [seed for seed in range(seeds) if all(of(seed=seed).exists() for of in files.values())]
+    return {model: [of(seed=seed) for seed in whole] for model, of in files.items()} if whole else {}
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", help="a folder or name; the stores are made with its vocabulary")
+    parser.add_argument("--stores", type=Path, required=True)
+    parser.add_argument("--corpora", type=Path, help="folder of the corpora, for the stores")
+    parser.add_argument("--characters", type=int, default=6_500_000, help="learned of each corpus, about")
+    parser.add_argument("--out", type=Path, help="folder of the runs")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=1000, help="of going on, 64 sequences of 128 tokens each")
+    parser.add_argument("--with", dest="changes", nargs="*", default=["rate=5e-4"], help="ingredients of going on")
+    parser.add_argument("--sequences", type=int, default=1000, help="of unseen text, 128 tokens each")
+    parser.add_argument("--rate", type=float, default=5e-4, help="of fine-tuning")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--epochs", type=float, default=8.0)
+    parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
+    parser.add_argument("--stage", choices=["stores", "continue", "bits", "tune", "report", "all"], default="all")
+    parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

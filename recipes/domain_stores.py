@@ -1,0 +1,119 @@
+"""Token stores of a domain, of a control and of general text: parts to learn, and parts that never are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from tagging import tagging_task
+from wordworth.files import write_text
+from wordworth.progress import SILENT, Progress
+from wordworth.text.corpus.store import TokenStore, build_store
+from wordworth.text.streams import Columns, stream
+from wordworth.text.tokenizer import Tokenizer
+
+CORPORA = {"biomedical": "biomedical", "patents": "patents", "general": "general_heldout"}
+"""The files that the three kinds of text are read from; of the last one nothing is learned."""
+GRAM = 13
+"""Words in a row that a text may not share with what it is tested on (Brown et al. 2020, appendix C)."""
+_TENTH = 10
+
+
+@dataclass(slots=True)
+class Division:
+    """A corpus in two.
+
+    Attributes:
+        learned, held_out: texts.
+        shared: how many documents were left out since they share a run of words with a test.
+    """
+
+    learned: list[str] = field(default_factory=list)
+    held_out: list[str] = field(default_factory=list)
+    shared: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of a finished store: its numbers of documents, characters and tokens."""
+
+    documents: int
+    characters: int
+    tokens: int
+    shared: int
+
+
+def build(corpora: Path, tokenizer: Tokenizer, stores: Path, tasks: Sequence[str], characters: int) -> None:
+    """Every store, in `stores/<corpus>/<part>`, and what is in them in `stores/told.json`."""
+    tests, told = grams(test_texts(tasks)), dict[str, Told]()
+    for name, file in CORPORA.items():
+        texts = (text for _, text in stream(corpora / f"{file}.jsonl.xz", Columns(text="text")))
+        found = divide(texts, tests, characters, all_held_out=name == "general")
+        for part, kept in (("learned", found.learned), ("held-out", found.held_out)):
+            if kept:
+                store = store_of(kept, tokenizer, stores / name / part)
+                length = sum(map(len, kept))
+                told[f"{name}/{part}"] = Told(len(kept), length, store.counts["tokens"], found.shared)
+    write_text(stores / "told.json", json.dumps({name: asdict(one) for name, one in told.items()}, indent=1) + "\n")
+
+
+def read_told(stores: Path) -> dict[str, Told]:
+    """What `build` wrote."""
+    raw = json.loads((stores / "told.json").read_text(encoding="utf-8"))
+    return {name: Told(**one) for name, one in raw.items()}
+
+
+def divide(texts: Iterable[str], tests: frozenset[str], characters: int, *, all_held_out: bool = False) -> Division:
+    """A tenth of the documents, by the hash of their text, is held out; of the rest so many characters are learned.
+
+    Args:
+        texts: documents, in any order.
+        tests: runs of words that no document may have.
+        characters: learned at most, but for the end of the last document; the same for every corpus, so that a domain
+            has no more text than its control.
+        all_held_out: whether nothing is learned.
+    """
+    found, length = Division(), 0
+    for text in sorted(set(texts), key=digest):
+        if not tests.isdisjoint(grams([text])):
+            found.shared += 1
+        elif all_held_out or digest(text) % _TENTH == 0:
+            found.held_out.append(text)
+        elif length < characters:
+            found.learned.append(text)
+            length += len(text)
+    return found
+
+
+def digest(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def grams(texts: Iterable[str]) -> frozenset[str]:
+    """Every run of 13 words, lower case, without punctuation."""
+    return frozenset(gram for text in texts for gram in _runs(re.findall(r"\w+", text.lower())))
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    for start in range(len(words) - GRAM + 1):
+        yield " ".join(words[start : start + GRAM])
+
+
+def test_texts(tasks: Sequence[str]) -> Iterator[str]:
+    """The sentences of the tasks' dev and test parts."""
+    for name in tasks:
+        task = tagging_task(name)
+        yield from (task.examples.first[row] for row in task.test)
+
+
+def store_of(texts: Sequence[str], tokenizer: Tokenizer, folder: Path, progress: Progress = SILENT) -> TokenStore:
+    """A token store of texts, in the order given."""
+    lines = folder.with_suffix(".jsonl")
+    write_text(lines, "".join(json.dumps({"text": text}) + "\n" for text in texts))
+    store = build_store(lines, tokenizer, folder, progress=progress)
+    lines.unlink()
+    return store

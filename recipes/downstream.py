@@ -1,0 +1,268 @@
+"""What is pretraining worth to a task? A model against the same architecture with fresh weights, both fine-tuned.
+
+    WORDWORTH_DATA=DATA python recipes/downstream.py model/ --out runs/ [--milestones model/training/milestones]
+
+Each seed is a run of the model and one of an architecture like it whose weights were drawn anew with that seed; both
+may learn at several rates, and each is given the rate that serves it best on a part of the training data. With folders
+that were saved on the way (`--milestones`, each a model with a `milestone.json` that tells its `tokens`) there is also
+a curve of the score against the tokens read in pretraining, at the first rate.
+
+Every run is a cell: what is done is kept, `--only 'tune/*/seed-1'` does some, and the same command started several
+times over shares them out. The end is `runs/downstream.json` and `runs/downstream.md`; `--stage report` writes them of
+the runs there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from cells import Cell, chosen, keep_to, work
+from tables import markdown
+from tagging import Scored, f1, tagging_task, tune
+from wordworth.cli.bars import Bars
+from wordworth.files import sha256, write_text
+from wordworth.models.body import initialise
+from wordworth.models.checkpoint import read_checkpoint
+from wordworth.models.saving import write_checkpoint
+from wordworth.records import Finding, Record, Table
+from wordworth.seeds import child_seed
+from wordworth.sources import resolve
+from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.settings import FinetuneSettings
+from wordworth.studies.worth.environment import environment
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_saving import save_tokenizer
+
+PARTS = ("dev", "test")
+GAINS = {
+    "part": "official part that was tagged",
+    "pretrained": "mean entity F1 of the pretrained model",
+    "fresh": "mean entity F1 of the same architecture from fresh weights",
+    "gain": "the difference, paired by seed",
+    "low": "lower end of its 95 % interval, over runs and sentences",
+    "high": "upper end of it",
+    "seeds": "runs of each",
+}
+CURVE = {
+    "tokens": "read in pretraining; 0 is fresh weights",
+    "part": "official part that was tagged",
+    "mean": "mean entity F1",
+    "low": "lower end of its 95 % interval, over runs and sentences",
+    "high": "upper end of it",
+    "seeds": "runs",
+}
+RUNS = {
+    "model": "pretrained, fresh, or the milestone's folder",
+    "rate": "peak learning rate",
+    "seed": "number of the run",
+    "state": "finished, collapsed (says the same of every word) or failed (its loss was no number)",
+    "choice": "entity F1 on the part of the training data that choices are made on",
+    "dev": "entity F1 on the official dev part",
+    "test": "entity F1 on the official test part",
+}
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A model that is fine-tuned: one folder, or for fresh weights one a seed (`{seed}` in its path)."""
+
+    name: str
+    folder: str
+    seeds: int
+    rates: Sequence[float]
+    tokens: int | None = None
+
+    def runs(self, rate: float, out: Path) -> list[Path]:
+        """Where the results of its runs at a rate lie."""
+        return [out / "tune" / self.name / f"rate-{rate:g}" / f"seed-{seed}.npz" for seed in range(self.seeds)]
+
+
+def main() -> None:
+    asked = arguments()
+    torch.set_num_threads(1)
+    keep_to(asked.out, deciding(asked))
+    arms = arms_of(asked)
+    if asked.stage != "report":
+        cells = [cell for cell in cells_of(arms, asked) if asked.stage in {"all", cell.name.split("/")[0]}]
+        work(chosen(cells, asked.only), Bars())
+    if asked.stage in {"all", "report"} and not asked.only:
+        record = report(arms, asked)
+        record.save(asked.out / "downstream.json")
+        shown = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "curve", "runs"))
+        write_text(asked.out / "downstream.md", f"{record.verdict}\n\n{shown}\n")
+        print(record.verdict)
+
+
+def deciding(asked: argparse.Namespace) -> dict[str, Any]:
+    """What decides every run but its seed."""
+    weights = resolve(asked.model).folder / "model.safetensors"
+    plain = {name: getattr(asked, name) for name in ("task", "epochs", "batch")}
+    return {**plain, "weights": sha256(weights), "rates": list(asked.rates)}
+
+
+def arms_of(asked: argparse.Namespace) -> list[Arm]:
+    """The two that are compared, and the milestones in order of their tokens."""
+    fresh = str(asked.out / "fresh" / "seed-{seed}")
+    pair = [
+        Arm("pretrained", str(asked.model), asked.seeds, asked.rates, asked.tokens),
+        Arm("fresh", fresh, asked.seeds, asked.rates, 0),
+    ]
+    return [*pair, *milestones(asked.milestones, asked.curve_seeds, asked.rates[0])]
+
+
+def milestones(folder: Path | None, seeds: int, rate: float) -> list[Arm]:
+    """The models saved on the way."""
+    found = sorted(folder.glob("*/milestone.json")) if folder else []
+    told = [(json.loads(path.read_text(encoding="utf-8"))["tokens"], path.parent) for path in found]
+    return [Arm(place.name, str(place), seeds, (rate,), tokens) for tokens, place in sorted(told)]
+
+
+def cells_of(arms: Sequence[Arm], asked: argparse.Namespace) -> list[Cell]:
+    """All there is to do, seed by seed, so that what is done when time is up can be compared."""
+    drawn = [asked.out / "fresh" / f"seed-{seed}" for seed in range(asked.seeds)]
+    found = [Cell(f"fresh/{path.name}", path / "model.safetensors", partial(draw, asked.model, path)) for path in drawn]
+    for seed in range(max(arm.seeds for arm in arms)):
+        for arm in (arm for arm in arms if seed < arm.seeds):
+            found += [tuning(arm, rate, seed, asked) for rate in arm.rates]
+    return found
+
+
+def tuning(arm: Arm, rate: float, seed: int, asked: argparse.Namespace) -> Cell:
+    folder, made = arm.folder.format(seed=seed), arm.runs(rate, asked.out)[seed]
+    settings = FinetuneSettings(model=folder, rate=rate, batch=asked.batch, epochs=asked.epochs, device=asked.device)
+    name = f"tune/{arm.name}/rate-{rate:g}/seed-{seed}"
+    return Cell(name, made, partial(tune, settings, asked.task, seed, made), (Path(folder) / "model.safetensors",))
+
+
+def draw(model: str, folder: Path) -> None:
+    """A model folder like another one, its encoder's weights drawn anew as BERT's are, from the folder's name."""
+    source = resolve(model).folder
+    checkpoint = read_checkpoint(source)
+    generator = torch.Generator().manual_seed(child_seed(0, "fresh", folder.name))
+    initialise(checkpoint.model, checkpoint.model.config.initializer_range, generator)
+    folder.mkdir(parents=True, exist_ok=True)
+    save_tokenizer(Tokenizer.read(source), folder)
+    write_checkpoint(checkpoint, folder)
+
+
+def report(arms: Sequence[Arm], asked: argparse.Namespace) -> Record:
+    """What the runs that are there say."""
+    results = {
+        (arm.name, rate): [Result.read(path) for path in arm.runs(rate, asked.out) if path.exists()]
+        for arm in arms
+        for rate in arm.rates
+    }
+    best = {arm.name: max(arm.rates, key=lambda rate: choice(results[arm.name, rate])) for arm in arms}
+    gains = [gain(part, *(results[name, best[name]] for name in ("pretrained", "fresh")), asked) for part in PARTS]
+    curve = [
+        row
+        for arm in sorted((arm for arm in arms if arm.tokens is not None), key=lambda arm: arm.tokens or 0)
+        for part in PARTS
+        for row in point(arm, part, results[arm.name, arm.rates[0]], asked.task)
+    ]
+    every = [one for some in results.values() for one in some]
+    return Record(
+        kind="downstream",
+        settings={**deciding(asked), "seeds": asked.seeds, "curve_seeds": asked.curve_seeds, "chosen rates": best},
+        data={"task": asked.task, "sources": [asdict(origin) for origin in tagging_task(asked.task).origins]},
+        tables={
+            "gains": Table.of(gains, GAINS),
+            "curve": Table.of(curve, CURVE),
+            "runs": Table.of([row for key, some in results.items() for row in run_rows(*key, some, asked.task)], RUNS),
+        },
+        findings=[verdict(gains, every, asked.task)],
+        timings={"runs": sum(one.seconds for one in every)},
+        environment={**environment(1), "device": device_name(asked.device)},
+    )
+
+
+def choice(results: Sequence[Result]) -> float:
+    """What a rate is judged by: the mean score on data that were held back from training; 0 for a failed run."""
+    return float(np.mean([one.dev_score or 0.0 for one in results])) if results else -np.inf
+
+
+def gain(part: str, ours: Sequence[Result], fresh: Sequence[Result], asked: argparse.Namespace) -> dict[str, Any]:
+    """How much better the pretrained model is, over the seeds that both have run."""
+    both = sorted({one.seed for one in ours} & {one.seed for one in fresh})
+    first, second = (
+        f1([one for one in some if one.seed in both], asked.task, part) if both else None for some in (ours, fresh)
+    )
+    if first is None or second is None:
+        return {"part": part, "pretrained": None, "fresh": None, **scored(None, "gain")}
+    return {"part": part, "pretrained": first.mean, "fresh": second.mean, **scored(first.minus(second), "gain")}
+
+
+def point(arm: Arm, part: str, results: Sequence[Result], task: str) -> list[dict[str, Any]]:
+    """A point of the curve; none where no run is done."""
+    if not results:
+        return []
+    return [{"tokens": arm.tokens, "part": part, **scored(f1(results, task, part), "mean")}]
+
+
+def scored(of: Scored | None, name: str) -> dict[str, Any]:
+    """A mean with its interval, under the names of the tables."""
+    if of is None:
+        return {name: None, "low": None, "high": None, "seeds": 0}
+    return {name: of.mean, "low": of.interval.low, "high": of.interval.high, "seeds": len(of.point)}
+
+
+def run_rows(model: str, rate: float, results: Sequence[Result], task: str) -> list[dict[str, Any]]:
+    if not results:
+        return []
+    dev, test = (f1(results, task, part).point for part in PARTS)
+    return [
+        {"model": model, "rate": rate, "seed": one.seed, "state": one.state, "choice": one.dev_score}
+        | {"dev": float(dev[place]), "test": float(test[place])}
+        for place, one in enumerate(results)
+    ]
+
+
+def verdict(gains: Sequence[dict[str, Any]], results: Sequence[Result], task: str) -> Finding:
+    """The gain in a sentence, with the runs that went wrong."""
+    test = gains[PARTS.index("test")]
+    if not test["seeds"]:
+        return Finding("verdict", "No seed has a run of both models yet.", {"seeds": 0})
+    bad = {state: sum(one.state == state for one in results) for state in ("collapsed", "failed")}
+    text = (
+        f"Pretraining is worth {100 * test['gain']:+.1f} entity F1 on {task}'s test part (95 %: "
+        f"{100 * test['low']:+.1f} to {100 * test['high']:+.1f}): {100 * test['pretrained']:.1f} against "
+        f"{100 * test['fresh']:.1f} from fresh weights, {test['seeds']} seeds. Of {len(results)} runs in all, "
+        f"{bad['collapsed']} collapsed and {bad['failed']} failed; they count."
+    )
+    return Finding("verdict", text, {**test, **bad, "runs": len(results)})
+
+
+def device_name(device: str) -> str:
+    gpu = torch.cuda.is_available() and device != "cpu"
+    return torch.cuda.get_device_name() if gpu else "cpu"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", help="a folder or name")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--milestones", type=Path, help="a folder of model folders with a milestone.json")
+    parser.add_argument("--tokens", type=int, help="that the model itself has read: its own point on the curve")
+    parser.add_argument("--task", default="conll2003")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--curve-seeds", type=int, default=3)
+    parser.add_argument("--rates", type=float, nargs="+", default=[1.5e-4, 5e-4])
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--epochs", type=float, default=5.0)
+    parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
+    parser.add_argument("--stage", choices=["all", "fresh", "tune", "report"], default="all")
+    parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""A masked model on text it never saw: what each document's hidden pieces cost it, and that in bits per character.
+
+The loss per piece cannot be compared between vocabularies, bits per character can: mean loss in bits times pieces per
+character of the text. It is no code length, as the masked model sees both sides of what it is asked for; it ranks
+models that read the same text under the same masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from domain_stores import Told
+from tagging import DRAWS, Scored
+from wordworth.files import replacing
+from wordworth.measures.intervals import item_weights
+from wordworth.measures.sums import Floats
+from wordworth.models.batch import Batch
+from wordworth.models.devices import device_of
+from wordworth.models.language_model import LanguageModel, language_model
+from wordworth.seeds import child
+from wordworth.text.corpus.generators.packed import Packed
+from wordworth.text.corpus.instances import Instances, gather
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
+from wordworth.training.objectives.objective import Targets
+
+_ROWS = 64
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What d documents cost a model.
+
+    Attributes:
+        nats: float64 [d], summed over the pieces asked for.
+        asked: float64 [d], how many they were; a document that was not drawn has none.
+    """
+
+    nats: Floats
+    asked: Floats
+
+    def save(self, path: Path) -> None:
+        """Write them whole or not at all."""
+        with replacing(path) as neighbour, neighbour.open("wb") as file:
+            np.savez(file, nats=self.nats, asked=self.asked)
+
+    @classmethod
+    def read(cls, path: Path) -> Answers:
+        """What `save` wrote."""
+        with np.load(path) as file:
+            return cls(file["nats"], file["asked"])
+
+
+def ask(model: Path | str, store: Path, made: Path, device: str, sequences: int) -> None:
+    """Ask a model of `sequences` of a store, 15 % of their tokens behind [MASK]: the same for every model."""
+    text, speaker = TokenStore.open(store), language_model(model).to(device_of(device))
+    drawn = Packed(store=text, length=128, seed=0).plan(0).take(slice(0, sequences))
+    owner = np.searchsorted(text.document_tokens, drawn.first[:, 0], side="right") - 1
+    objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
+    read, targets = objective.prepare(gather(text, drawn.first, drawn.second, drawn.labels), child(0, "masks"))
+    nats, asked = np.zeros(text.counts["documents"]), np.zeros(text.counts["documents"])
+    for begin in range(0, len(read), _ROWS):
+        rows = np.arange(begin, min(begin + _ROWS, len(read)))
+        part, wanted = read.take(rows), targets.take(rows, read.starts)
+        sequence = np.searchsorted(part.starts, wanted.places, side="right") - 1
+        np.add.at(nats, owner[rows][sequence], costs(speaker, part, wanted))
+        np.add.at(asked, owner[rows][sequence], 1)
+    Answers(nats, asked).save(made)
+
+
+@torch.inference_mode()
+def costs(model: LanguageModel, read: Instances, targets: Targets) -> Floats:
+    """float64 [targets]: minus the log-probability of each piece asked for."""
+    device = model.encoder.device
+    batch = Batch(*(torch.from_numpy(each) for each in (read.ids, read.segments, read.starts))).to(device)
+    states = model.encoder(batch)[torch.from_numpy(targets.places).to(device)]
+    labels = torch.from_numpy(targets.labels).to(device)
+    logs = model.log_probabilities(states).gather(1, labels[:, None])[:, 0]
+    found: Floats = -logs.double().numpy(force=True)
+    return found
+
+
+def bits_per_character(answers: Sequence[Answers], told: Told, name: str) -> Scored:
+    """Of runs of one system, on a text of that name; documents are what is resampled."""
+    there = answers[0].asked > 0
+    weights = item_weights(int(there.sum()), DRAWS, child(0, "items", name))
+    unit = told.tokens / told.characters / np.log(2)
+    point = np.array([one.nats.sum() / one.asked.sum() for one in answers])
+    draws = np.array([(weights @ one.nats[there]) / (weights @ one.asked[there]) for one in answers])
+    return Scored(unit * point, unit * draws)
