@@ -2,21 +2,26 @@
 
     python benchmarks/finetune_quality.py --out figures.json                 # hours; goes on where it stopped
     python benchmarks/finetune_quality.py --tasks rte --seeds 2 --limit 200  # a smoke test
+    python benchmarks/finetune_quality.py --device cuda --processes 12 --learn-at-most 16000  # one GPU bears many runs
 
 Both fine-tune MiniLM under BERT's classification (or token) head for the same epochs at the same rate, batch 16,
 warm-up over 10 % of the updates and linear decay, dropout 0.1, clipping at 1, AdamW with decay 0.01; the last weights
-answer the official dev part (of CoNLL-2003 its testa). Every finished run is kept in `<out>.runs/`, so that the same
-command makes only what is missing. What counts is the difference of means with its interval over seeds (Welch).
-Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
+answer the official dev part (of CoNLL-2003 its testa). Ours computes as `wordworth finetune` does on that device, in
+bfloat16 where it has the instructions; the Trainer in float32 as it comes. Every finished run is kept in `<out>.runs/`,
+so that the same command makes only what is missing. What counts is the difference of means with its interval over seeds
+(Welch). Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +40,7 @@ from measure import report
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
+from wordworth.models.devices import device_of, name_of
 from wordworth.models.encoder import TextEncoder
 from wordworth.sources import resolve
 from wordworth.studies.finetune.bench import load_encoder
@@ -45,10 +51,32 @@ from wordworth.training.heads.head import Reader
 from wordworth.training.heads.tags import TaggedInputs
 from wordworth.training.tuning import Procedure, Tuning
 
-TASKS = ("cola", "sst2", "rte", "stsb", "mrpc", "conll2003")
+TASKS = ("conll2003", "sst2", "cola", "stsb", "mrpc", "rte")
+"""The longest first, so that several processes end together."""
 EPOCHS = {"cola": 4, "sst2": 2, "rte": 8, "stsb": 5, "mrpc": 6, "conll2003": 3}
 BATCH, RATE = 16, 1e-4
 SYSTEMS = ("wordworth", "trainer")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all runs share."""
+
+    folder: Path
+    model: str
+    device: str
+    limit: int | None
+    learn_at_most: int | None
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A run of one system on one task with one seed."""
+
+    name: str
+    system: str
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +84,22 @@ class Pair:
     """A task's training part and the part it is measured on, as both systems read them."""
 
     task: Task
+    model: str
+    device: str
     epochs: int
     encoder: TextEncoder
     learned: Work
     held: Work
 
     @classmethod
-    def of(cls, name: str, encoder: TextEncoder, limit: int | None) -> Pair:
+    def of(cls, name: str, setting: Setting) -> Pair:
         """A named task; with a limit, so many examples of either part."""
-        task = named_task(name, held_out="dev")
-        rows = seeds.child(0, "quality", name).permutation(task.train)[:limit]
-        some = (np.sort(rows), task.test[:limit])
+        task, encoder = named_task(name, held_out="dev"), load_encoder(setting.model)
+        encoder.model.to(device_of(setting.device))
+        rows = seeds.child(0, "quality", name).permutation(task.train)[: setting.limit][: setting.learn_at_most]
+        some = (np.sort(rows), task.test[: setting.limit])
         parts = (_work(task, encoder, part) for part in some)
-        return cls(task, EPOCHS[name], encoder, *parts)
+        return cls(task, setting.model, setting.device, EPOCHS[name], encoder, *parts)
 
     def score(self, said: Any) -> float:
         """The task's metric on the part held out."""
@@ -96,12 +127,13 @@ def trainer(pair: Pair, seed: int) -> tuple[float, float]:
     """Score and seconds of one run of the Trainer, float32 as it comes."""
     of = AutoModelForTokenClassification if pair.task.kind == "tags" else AutoModelForSequenceClassification
     torch.manual_seed(seed)
-    model = of.from_pretrained(str(resolve("minilm").folder), num_labels=max(1, len(pair.task.classes)))
+    model = of.from_pretrained(str(resolve(pair.model).folder), num_labels=max(1, len(pair.task.classes)))
     with tempfile.TemporaryDirectory() as out:
         settings = TrainingArguments(
             output_dir=out, num_train_epochs=pair.epochs, per_device_train_batch_size=BATCH, learning_rate=RATE,
             per_device_eval_batch_size=64, warmup_steps=0.1, weight_decay=0.01, adam_epsilon=1e-6, seed=seed,
-            use_cpu=True, report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
+            use_cpu=device_of(pair.device).type == "cpu",
+            report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
         )  # fmt: skip
         work = Trainer(model=model, args=settings, train_dataset=pair.learned.dataset, data_collator=padded)
         began = time.perf_counter()
@@ -122,15 +154,36 @@ def _said(pair: Pair, logits: np.ndarray) -> Any:
     return head.said(scores, gold, inputs)
 
 
-def kept(folder: Path, pair: Pair, system: str, seed: int) -> dict[str, Any]:
+@cache
+def pair_of(name: str, setting: Setting) -> Pair:
+    """A task as this process has read it."""
+    return Pair.of(name, setting)
+
+
+def kept(job: Job, setting: Setting) -> dict[str, Any]:
     """One run's score and seconds, from its file where it was made before."""
-    path = folder / f"{pair.task.name}-{len(pair.learned.inputs)}-{system}-{seed}.json"
+    torch.set_num_threads(setting.threads)
+    parts = [str(one) for one in (setting.limit, setting.learn_at_most) if one is not None]
+    path = setting.folder / f"{'-'.join([job.name, *parts, job.system, str(job.seed)])}.json"
     if not path.is_file():
-        score, seconds = (wordworth if system == "wordworth" else trainer)(pair, seed)
-        write_text(path, json.dumps({"score": score, "seconds": seconds}))
+        pair = pair_of(job.name, setting)
+        score, seconds = (wordworth if job.system == "wordworth" else trainer)(pair, job.seed)
+        counts = {"learned": len(pair.learned.inputs), "held": len(pair.held.inputs)}
+        found = {"score": score, "seconds": seconds, "metric": pair.task.metric, **counts}
+        write_text(path, json.dumps(found))
         print(f"{path.stem}: {100 * score:.1f} in {seconds:.0f} s", flush=True)
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return read
+
+
+def all_kept(jobs: list[Job], setting: Setting, processes: int) -> dict[Job, dict[str, Any]]:
+    """What every run found; the longest begin first."""
+    if processes == 1:
+        return {job: kept(job, setting) for job in jobs}
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        found = {job: pool.submit(kept, job, setting) for job in jobs}
+        return {job: one.result() for job, one in found.items()}
 
 
 def compared(ours: list[float], theirs: list[float]) -> dict[str, Any]:
@@ -142,24 +195,36 @@ def compared(ours: list[float], theirs: list[float]) -> dict[str, Any]:
     return found
 
 
-def main() -> None:
-    """Make what is missing and compare."""
+def asked() -> argparse.Namespace:
+    """What was asked for on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", nargs="+", choices=TASKS, default=list(TASKS))
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--limit", type=int, help="at most so many examples of each part")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--learn-at-most", type=int, help="at most so many examples to learn from; all to measure on")
+    parser.add_argument("--model", default="minilm", help="a name or a folder")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda, for both systems")
+    parser.add_argument("--processes", type=int, default=1, help="runs at the same time; seconds then say little")
+    parser.add_argument("--threads", type=int, default=2, help="of each run")
     parser.add_argument("--out", type=Path, default=Path("finetune_quality.json"))
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    encoder, folder, found = load_encoder("minilm"), given.out.with_name(f"{given.out.name}.runs"), {}
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Make what is missing and compare."""
+    given = asked()
+    folder = given.out.with_name(f"{given.out.name}.runs")
+    setting = Setting(folder, given.model, given.device, given.limit, given.learn_at_most, given.threads)
+    jobs = [Job(name, one, seed) for name in given.tasks for seed in range(given.seeds) for one in SYSTEMS]
+    runs, found = all_kept(jobs, setting, given.processes), {}
     for name in given.tasks:
-        pair = Pair.of(name, encoder, given.limit)
-        runs = {one: [kept(folder, pair, one, seed) for seed in range(given.seeds)] for one in SYSTEMS}
-        scores = {one: [run["score"] for run in some] for one, some in runs.items()}
-        spent = {one: float(np.mean([run["seconds"] for run in some])) for one, some in runs.items()}
-        found[name] = {"metric": pair.task.metric, **compared(scores["wordworth"], scores["trainer"]), "seconds": spent}
-    report({"tasks": found, "epochs": EPOCHS, "rate": RATE, "batch": BATCH, "threads": given.threads}, given.out)
+        mine = {one: [runs[Job(name, one, seed)] for seed in range(given.seeds)] for one in SYSTEMS}
+        scores = {one: [run["score"] for run in some] for one, some in mine.items()}
+        about = {key: mine["wordworth"][0][key] for key in ("metric", "learned", "held")}
+        spent = {one: float(np.mean([run["seconds"] for run in some])) for one, some in mine.items()}
+        found[name] = {**about, **compared(scores["wordworth"], scores["trainer"]), "seconds": spent}
+    how = {"epochs": EPOCHS, "rate": RATE, "batch": BATCH, "threads": given.threads, "processes": given.processes}
+    report({"tasks": found, **how, "device": name_of(device_of(given.device))}, given.out)
 
 
 if __name__ == "__main__":
