@@ -47,7 +47,7 @@ class PretrainingModel(nn.Module):
     def compile_layers(self) -> None:
         """Have torch write kernels for each layer, for any number of tokens, all but attention: that has its own."""
         for attention in (each for each in self.layers.modules() if isinstance(each, Attention)):
-            attention.attend = torch.compiler.disable(attention.attend)
+            attention.attend = torch.compiler.disable(attention.attend)  # type: ignore[no-untyped-call]  # torch's own
         for layer in self.layers:
             layer.compile(dynamic=True)
 
