@@ -41,14 +41,14 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     found, models, seconds = [], [], {}
     for name in settings.models:
         began = time.monotonic()
-        look, about = _look(name, read, settings, progress)
+        look, about = looked(name, read, settings, progress)
         found.append((look, measures.measured(look)))
         models.append(about)
         seconds[look.name] = round(time.monotonic() - began, 1)
     return Record(
         kind=KIND,
         settings=asdict(settings),
-        data=_data(read),
+        data=told_of(read),
         tables=_tables(found, models),
         findings=[report.verdict(found), *report.warnings(found, read), *report.method(found)],
         timings={"seconds": seconds},
@@ -56,7 +56,12 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     )
 
 
-def _look(name: str, read: Sentences, settings: ContextSettings, progress: Progress) -> tuple[Look, dict[str, Any]]:
+def looked(name: str, read: Sentences, settings: ContextSettings, progress: Progress) -> tuple[Look, dict[str, Any]]:
+    """One model's vectors of the sentences as far as they are kept, and a row that says what it is.
+
+    Raises:
+        BadInput: the model cannot be read, or too few words stand in enough sentences.
+    """
     model = reader(name, settings)
     of = stream(model.forms(read.texts), settings)
     planned = plan(of, read.times, settings)
@@ -66,7 +71,8 @@ def _look(name: str, read: Sentences, settings: ContextSettings, progress: Progr
     return look, about
 
 
-def _data(read: Sentences) -> dict[str, Any]:
+def told_of(read: Sentences) -> dict[str, Any]:
+    """What a record says of the sentences."""
     source = {"path": read.source, "sha256": read.sha256, "rows": read.given}
     return {"name": read.source, "sentences": len(read.texts), "given": read.given, "sources": [source]}
 

@@ -10,8 +10,8 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from wordworth.measures.geometry.means import mean_draws
 from wordworth.measures.intervals import interval
-from wordworth.measures.sums import Flags
-from wordworth.studies.context.measures import Look
+from wordworth.measures.sums import Flags, Floats, floats
+from wordworth.studies.context.measures import Look, Measured
 
 WORDS = {
     "model": "as it was given",
@@ -60,13 +60,9 @@ def words(look: Look) -> list[dict[str, Any]]:
 def stop_words(look: Look) -> list[dict[str, Any]]:
     """A row a layer; none where fewer than five stop words, or others, are studied (text that is not English, say)."""
     stop, values = _stop(look), look.found.words
-    if min(stop.sum(), (~stop).sum()) < _LEAST:
+    if not _enough(stop):
         return []
-    parts = [
-        mean_draws(values[mine], look.settings.draws, look.chance("draws", name))
-        for name, mine in (("stop", stop), ("rest", ~stop))
-    ]
-    means = [values[mine].mean(axis=0) for mine in (stop, ~stop)]
+    means, parts = _parts(look, stop)
     found = []
     for layer in range(values.shape[1]):
         ends = [interval(draws[:, layer]) for draws in (*parts, parts[0] - parts[1])]
@@ -77,6 +73,28 @@ def stop_words(look: Look) -> list[dict[str, Any]]:
             dict(zip(STOP_WORDS, [*row, int(stop.sum()), int((~stop).sum()), _variety(look, layer)], strict=True))
         )
     return found
+
+
+def stop_words_apart(look: Look) -> Measured | None:
+    """By layer, mean self-similarity of stop words minus that of the others; None where `stop_words` has no rows."""
+    stop = _stop(look)
+    if not _enough(stop):
+        return None
+    means, parts = _parts(look, stop)
+    return Measured(
+        floats(means[0] - means[1]), floats(parts[0] - parts[1]), np.zeros(len(means[0])), len(stop), "words"
+    )
+
+
+def _parts(look: Look, stop: Flags) -> tuple[list[Floats], list[Floats]]:
+    """Mean self-similarity of stop words and of the rest: [layers] each, and its draws [draws, layers]."""
+    values, named = look.found.words, (("stop", stop), ("rest", ~stop))
+    means = [floats(values[mine].mean(axis=0)) for _, mine in named]
+    return means, [mean_draws(values[mine], look.settings.draws, look.chance("draws", name)) for name, mine in named]
+
+
+def _enough(stop: Flags) -> bool:
+    return min(int(stop.sum()), int((~stop).sum())) >= _LEAST
 
 
 def _stop(look: Look) -> Flags:

@@ -1,0 +1,155 @@
+"""The findings of Ethayarajh 2019 as rules: numbers that must lie somewhere, and yes, no or cannot tell.
+
+A rule is a statistic of one measure's curve over the layers, and the range in which the finding holds. It is settled
+where the statistic's whole interval is inside that range (yes) or outside it (no). The paper's own curves give yes to
+every rule (a test holds them to it), so that a no is about the models and not about how the rule was put.
+
+Layer 0 never counts: it is the input, and static in one of the three architectures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from wordworth.measures.intervals import Interval
+from wordworth.measures.sums import Floats, floats
+
+Answer = Literal["yes", "no", "cannot tell"]
+Statistic = Callable[[Floats], Floats]
+"""Of curves [..., layers], the input layer among them, a number each [...]."""
+
+LEAST = 0.02
+"""A cosine that differs by less does not count as another."""
+NEAR = 0.1
+"""A similarity within this of the baseline is at it: half of the .20 that the paper found ELMo and BERT above."""
+ONE_VECTOR = 0.05
+"""The share of variance that the paper says one static vector explains less than."""
+BERT, GPT, ELMO = "bert", "gpt", "bilm"
+
+
+def rise(curves: Floats) -> Floats:
+    """The mean of the upper half of the layers minus that of the lower half; a middle layer is in neither.
+
+    Raises:
+        ValueError: there are fewer than two layers above the input.
+    """
+    layers = curves.shape[-1] - 1
+    if layers < 2:  # noqa: PLR2004 - one has no halves
+        raise ValueError(f"a model of {layers} layers has no upper and lower ones")
+    half = layers // 2
+    return floats(curves[..., -half:].mean(axis=-1) - curves[..., 1 : 1 + half].mean(axis=-1))
+
+
+def upper(curves: Floats) -> Floats:
+    """The mean of the upper half of the layers."""
+    return floats(curves[..., -max(1, (curves.shape[-1] - 1) // 2) :].mean(axis=-1))
+
+
+def largest(curves: Floats) -> Floats:
+    """The largest value of all layers above the input."""
+    return floats(curves[..., 1:].max(axis=-1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One finding of the paper.
+
+    Attributes:
+        text: what is said, in a sentence.
+        of: the architectures it is said of; it holds if it holds of all.
+        measure: whose curve decides (`trained.curves`).
+        beside: other measures of the same thing, which are reported and decide nothing.
+        statistic: of the curve.
+        low: the finding holds where the statistic is above this
+        high: and below this.
+    """
+
+    name: str
+    text: str
+    of: tuple[str, ...]
+    measure: str
+    beside: tuple[str, ...] = ()
+    statistic: Statistic
+    low: float = -np.inf
+    high: float = np.inf
+
+    def answer(self, span: Interval) -> Answer:
+        """Whether it holds of a statistic that lies in this interval."""
+        if self.low < span.low and span.high < self.high:
+            return "yes"
+        return "no" if span.low >= self.high or span.high <= self.low else "cannot tell"
+
+
+CLAIMS = (
+    Claim(
+        name="upper_layers",
+        text="Upper layers are more contextual: a word's occurrences are less alike there.",
+        of=(BERT, GPT, ELMO),
+        measure="self_similarity_adjusted",
+        beside=("self_similarity_centred",),
+        statistic=rise,
+        high=-LEAST,
+    ),
+    Claim(
+        name="sentence_elmo",
+        text="In ELMo the words of a sentence grow more alike towards the top.",
+        of=(ELMO,),
+        measure="intra_sentence",
+        beside=("between_words",),
+        statistic=rise,
+        low=LEAST,
+    ),
+    Claim(
+        name="sentence_bert",
+        text="In BERT the words of a sentence grow less alike towards the top.",
+        of=(BERT,),
+        measure="intra_sentence",
+        beside=("between_words",),
+        statistic=rise,
+        high=-LEAST,
+    ),
+    Claim(
+        name="sentence_gpt",
+        text="In GPT the words of a sentence are no more alike than any words are.",
+        of=(GPT,),
+        measure="intra_sentence",
+        beside=("between_words",),
+        statistic=upper,
+        low=-NEAR,
+        high=NEAR,
+    ),
+    Claim(
+        name="stop_words",
+        text="Stop words are among the most contextual words.",
+        of=(BERT, GPT, ELMO),
+        measure="stop_words",
+        statistic=upper,
+        high=-LEAST,
+    ),
+    Claim(
+        name="one_vector",
+        text="One static vector explains less than 5 % of the variance of a word's occurrences, the null taken off.",
+        of=(BERT, GPT, ELMO),
+        measure="explained_published_over_null",
+        beside=(
+            "explained_published",
+            "explained_centred_over_null",
+            "explained_centred",
+            "explained_literal_over_null",
+            "explained_literal",
+        ),
+        statistic=largest,
+        high=ONE_VECTOR,
+    ),
+)
+
+
+def together(answers: Sequence[Answer]) -> Answer:
+    """Of a finding about several architectures: no if one says no, yes if all say yes."""
+    if "no" in answers:
+        return "no"
+    return "yes" if answers and set(answers) == {"yes"} else "cannot tell"
