@@ -1,0 +1,246 @@
+"""Models that differ in one thing: trained on the same tokens in the same order, seed by seed, and packed to travel.
+
+Training needs torch, numpy, safetensors and tokenizers alone, and no network. Every run is a cell (`cells.py`): start
+the same command as often as there is room, and the runs are shared out. What is done is kept; a run that was killed
+goes on from its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+import tarfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save
+
+from cells import Cell, work
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.progress import Step
+from wordworth.training.pretraining.log import read as read_log
+from wordworth.training.pretraining.recipe import recipe
+from wordworth.training.pretraining.run import pretrain
+from wordworth.training.pretraining.settings import Architecture, Pretraining
+
+BASE = ("phases=1", "masking=0.15", "neighbours=no", "rate=1e-3", "warmup=0.1")
+"""One phase of 128 tokens, BERT's share of masks, no start that only one of the architectures could have."""
+DONE = "done.json"
+_TOLD_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One kind of model of a comparison.
+
+    Attributes:
+        name: of its folders: `<name>-<seed>`.
+        changes: of the recipe, beyond `BASE`.
+    """
+
+    name: str
+    architecture: Architecture
+    changes: tuple[str, ...] = ()
+
+
+class Lines:
+    """A `Progress` of plain lines on standard error, for logs."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.done, self.told = name, 0.0, time.monotonic()
+
+    @contextmanager
+    def step(self, title: str, total: float | None = None) -> Iterator[Step]:
+        """A line now and then."""
+        self.done, self.total, self.title = 0.0, total, title
+        yield self
+
+    def advance(self, amount: float = 1) -> None:
+        """So much further."""
+        self.done += amount
+        if self.total and time.monotonic() - self.told > _TOLD_S:
+            self.note(f"{self.title} {100 * self.done / self.total:.0f} %")
+            self.told = time.monotonic()
+
+    def note(self, message: str) -> None:
+        """One line."""
+        sys.stderr.write(f"[{self.name}] {message}\n")
+        sys.stderr.flush()
+
+
+def training_arguments(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
+    """What the training stage of a comparison can be told."""
+    parser.add_argument("store", type=Path, help="a token store, as `wordworth pretrain` or `build_store` makes them")
+    parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--tokens", type=int, help="each model reads, about")
+    parser.add_argument("--minutes", type=float, help="each model has, in place of --tokens: they read unequal amounts")
+    parser.add_argument("--shape", default="6x256")
+    parser.add_argument("--batch", type=int, default=256, help="sequences of 128 tokens in a step")
+    parser.add_argument("--at-once", type=int, default=32_768, help="tokens of one pass")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--only", nargs="*", choices=names, default=list(names))
+    parser.add_argument("--only-seeds", type=int, nargs="*", help="these of the seeds")
+    parser.add_argument("--looks", type=int, default=5, help="at held-out text, over a run")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--threads", type=int, help="of torch, in this process")
+
+
+def train(chosen: argparse.Namespace, variants: Sequence[Variant]) -> None:
+    """Every run that is asked for and not done yet; those of one seed first, so that a part is a comparison too."""
+    if (chosen.tokens is None) == (chosen.minutes is None):
+        raise BadInput("no length of the runs, or two", mend="give one of --tokens and --minutes")
+    if chosen.threads:
+        torch.set_num_threads(chosen.threads)
+    asked = [each for each in variants if each.name in chosen.only]
+    seeds = chosen.only_seeds or range(chosen.seeds)
+    cells = []
+    for seed in seeds:
+        for variant in asked:
+            out = chosen.out / f"{variant.name}-{seed}"
+            make = partial(_train, variant, settings(chosen, variant, seed))
+            cells.append(Cell(f"train/{variant.name}/seed-{seed}", out / DONE, make))
+    work(cells, Lines("cells"))
+
+
+def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretraining:
+    """Those of one run: variants and seeds differ in what they are named for and nothing else."""
+    made = recipe("modern", (*BASE, f"batch={chosen.batch}", *variant.changes))
+    a_step = made.batch * made.lengths[0]
+    return Pretraining(
+        stores=(chosen.store,),
+        out=chosen.out / f"{variant.name}-{seed}",
+        shape=chosen.shape,
+        architecture=variant.architecture,
+        recipe=made,
+        steps=None if chosen.tokens is None else max(1, chosen.tokens // a_step),
+        budget=None if chosen.minutes is None else 60 * chosen.minutes,
+        held_out=chosen.held_out,
+        at_once=chosen.at_once,
+        looks=chosen.looks,
+        seed=seed,
+        device=chosen.device,
+        checkpoint_minutes=5.0,
+    )
+
+
+def _train(variant: Variant, given: Pretraining) -> None:
+    """One run, and what is to be known of it; its checkpoints go."""
+    began = time.monotonic()
+    pretrain(given, Lines(given.out.name))
+    for path in (given.out / "training" / "checkpoints").glob("*.pt"):
+        path.unlink()
+    seconds = round(time.monotonic() - began, 1)
+    facts = {"variant": variant.name, "seed": given.seed, **told(given.out), "seconds": seconds}
+    facts |= {"shape": given.shape, "changes": [*BASE, f"batch={given.recipe.batch}", *variant.changes]}
+    write_text(given.out / DONE, json.dumps({**facts, "device": _device(given.device)}, indent=1) + "\n")
+
+
+def told(folder: Path) -> dict[str, Any]:
+    """What a run's log says of it: size, steps, tokens, and the last look at held-out text."""
+    rows = read_log(folder / "training")
+    steps = [row for row in rows if row["kind"] == "step"]
+    start = next(row for row in rows if row["kind"] == "start")
+    look = next((row for row in reversed(rows) if row["kind"] == "look"), {})
+    return {
+        "parameters": start["parameters"],
+        "steps": len(steps),
+        "tokens": sum(row["tokens"] for row in steps),
+        "unigram": {name: value for name, value in start.items() if name.endswith("_unigram")},
+        "held_out": {name: value for name, value in look.items() if name not in {"kind", "step"}},
+    }
+
+
+def _device(name: str) -> str:
+    cuda = torch.cuda.is_available() and name != "cpu"
+    return torch.cuda.get_device_name() if cuda else "cpu"
+
+
+def study_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the study of trained models can be told."""
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the runs")
+    parser.add_argument("--sentences", default="sts", help="a file, or `sts` of the folder WORDWORTH_DATA")
+    parser.add_argument("--limit", type=int, default=5000, help="different sentences at most")
+    parser.add_argument("--units", default="words", choices=("words", "pieces"))
+    parser.add_argument("--no-first", dest="first", action="store_false", help="leave out sentences' first words")
+
+
+def done(out: Path, variants: Sequence[Variant]) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
+    """The folders of each variant's runs that are done, by seed, and what is known of each.
+
+    Raises:
+        BadInput: of one variant there are none, or runs are not of one shape.
+    """
+    found = {
+        each.name: [
+            (path.parent, json.loads(path.read_text(encoding="utf-8")))
+            for path in sorted(out.glob(f"{each.name}-[0-9]*/{DONE}"))
+        ]
+        for each in variants
+    }
+    missing = [name for name, runs in found.items() if not runs]
+    if missing:
+        raise BadInput(f"no trained {missing[0]}", where=str(out), mend="run the stage train, or unpack, first")
+    facts = [facts for runs in found.values() for _, facts in runs]
+    if len({each["shape"] for each in facts}) > 1:
+        raise BadInput("these runs are of several shapes", where=str(out), mend="train all of them alike")
+    return found
+
+
+def packing_arguments(parser: argparse.ArgumentParser) -> None:
+    """What packing and unpacking can be told."""
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the runs")
+    parser.add_argument("--parts", type=Path, required=True, help="the folder of the packed parts")
+    parser.add_argument("--only", nargs="*", help="runs, such as bert-0; all that are done where not given")
+    parser.add_argument("--megabytes", type=int, default=15, help="of each part, at most")
+
+
+def pack(chosen: argparse.Namespace) -> None:
+    """Each run that is done, its weights in float16, as a tar in parts that travel well."""
+    chosen.parts.mkdir(parents=True, exist_ok=True)
+    for done in sorted(chosen.out.glob(f"*/{DONE}")):
+        if chosen.only and done.parent.name not in chosen.only:
+            continue
+        whole, size = _packed(done.parent), chosen.megabytes << 20
+        for number, start in enumerate(range(0, len(whole), size)):
+            (chosen.parts / f"{done.parent.name}.tar.{number}").write_bytes(whole[start : start + size])
+
+
+def unpack(chosen: argparse.Namespace) -> None:
+    """What `pack` packed, as folders again."""
+    for first in sorted(chosen.parts.glob("*.tar.0")):
+        name = first.name.removesuffix(".tar.0")
+        if chosen.only and name not in chosen.only:
+            continue
+        parts = sorted(chosen.parts.glob(f"{name}.tar.*"), key=lambda path: int(path.suffix[1:]))
+        with tarfile.open(fileobj=io.BytesIO(b"".join(path.read_bytes() for path in parts))) as tar:
+            tar.extractall(chosen.out / name, filter="data")
+
+
+def _packed(folder: Path) -> bytes:
+    """Model, log and card of a run as a tar; numbers of the weights in float16, everything else as it is."""
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w:xz") as tar:
+        for path in sorted(folder.rglob("*")):
+            if not path.is_file() or path.name.startswith(".") or "tfevents" in path.name:
+                continue
+            halves = path.suffix == ".safetensors"
+            content = _halved(path) if halves else path.read_bytes()
+            entry = tarfile.TarInfo(str(path.relative_to(folder)))
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
+    return target.getvalue()
+
+
+def _halved(path: Path) -> bytes:
+    weights = {name: tensor.to(torch.float16) for name, tensor in load_file(path).items()}
+    return save(weights, metadata={"format": "pt"})

@@ -1,0 +1,61 @@
+"""Are BERT, GPT and ELMo as contextual as was published, once they differ in nothing but what they are?
+
+    python recipes/trio.py train STORE --held-out STORE --out runs/ --tokens 60000000 [--device cuda] [--only bert]
+    python recipes/trio.py study --out runs/ [--sentences sts] [--limit 5000]
+
+Ethayarajh (2019) compared published models of unequal data, sizes and vocabularies. Here a BERT, a GPT-2 and ELMo's two
+LSTMs of the same size (within 2 %) read the same sequences of the same tokens in the same order, for each of several
+seeds. STORE is a folder that `wordworth pretrain` or `build_store` made. Runs that are done are kept, and the same
+command started several times over shares them out: a model of LSTMs is bound by its steps, so that several on one GPU
+take little more time than one. `pack` and `unpack` bring trained models from one machine to another.
+
+`study` looks at all of them over the same sentences and writes one record, `runs/trio.json`: for each finding of the
+paper yes, no or cannot tell, by the rules of `wordworth.studies.context.findings`.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from matched import Variant, done, pack, packing_arguments, study_arguments, train, training_arguments, unpack
+
+TRIO = (Variant("bert", "bert"), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
+
+
+def main() -> None:
+    chosen = arguments()
+    stages = {"train": lambda given: train(given, TRIO), "pack": pack, "unpack": unpack, "study": study}
+    stages[chosen.stage](chosen)
+
+
+def study(chosen: argparse.Namespace) -> None:
+    """All trained models over the same sentences, and the record."""
+    from wordworth.cli.bars import Bars
+    from wordworth.studies.context.matched import matched
+    from wordworth.studies.context.settings import ContextSettings
+
+    trained = done(chosen.out, TRIO)
+    folders = {name: [folder for folder, _ in runs] for name, runs in trained.items()}
+    training = [facts for runs in trained.values() for _, facts in runs]
+    settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)
+    record = matched(folders, chosen.sentences, settings, training=training, progress=Bars())
+    record.save(chosen.out / "trio.json")
+    print(record.verdict)
+    for row in record.tables["evidence"].rows():
+        sure = "" if row["decides"] else "  (beside)"
+        span = f"{row['value']:7.3f} ({row['low']:.3f} to {row['high']:.3f})"
+        print(f"{row['finding']:14}{row['architecture']:6}{row['measure']:30}{span}  {row['answer']}{sure}")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    stages = parser.add_subparsers(dest="stage", required=True)
+    training_arguments(stages.add_parser("train"), [each.name for each in TRIO])
+    for name in ("pack", "unpack"):
+        packing_arguments(stages.add_parser(name))
+    study_arguments(stages.add_parser("study"))
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
