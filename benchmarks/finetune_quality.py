@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import multiprocessing
 import tempfile
 import time
@@ -101,6 +102,11 @@ class Pair:
         parts = (_work(task, encoder, part) for part in some)
         return cls(task, setting.model, setting.device, EPOCHS[name], encoder, *parts)
 
+    @property
+    def steps(self) -> int:
+        """Updates of a run."""
+        return self.epochs * -(-len(self.learned.inputs) // BATCH)
+
     def score(self, said: Any) -> float:
         """The task's metric on the part held out."""
         return float(metric(self.task.metric, self.task.classes).score(self.held.labels, said))
@@ -113,8 +119,7 @@ def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
 
 def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
     """Score and seconds of one run."""
-    head, inputs = head_of(pair.task), pair.learned.inputs
-    steps = pair.epochs * -(-len(inputs) // BATCH)
+    head, inputs, steps = head_of(pair.task), pair.learned.inputs, pair.steps
     how = Procedure(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", prior=False)
     began = time.perf_counter()
     run = Tuning(pair.encoder.model, head, inputs, head.gold(pair.learned.labels, inputs), how, seed)
@@ -131,8 +136,8 @@ def trainer(pair: Pair, seed: int) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as out:
         settings = TrainingArguments(
             output_dir=out, num_train_epochs=pair.epochs, per_device_train_batch_size=BATCH, learning_rate=RATE,
-            per_device_eval_batch_size=64, warmup_steps=0.1, weight_decay=0.01, adam_epsilon=1e-6, seed=seed,
-            use_cpu=device_of(pair.device).type == "cpu",
+            per_device_eval_batch_size=64, warmup_steps=math.ceil(pair.steps / 10), weight_decay=0.01,
+            adam_epsilon=1e-6, seed=seed, use_cpu=device_of(pair.device).type == "cpu",
             report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
         )  # fmt: skip
         work = Trainer(model=model, args=settings, train_dataset=pair.learned.dataset, data_collator=padded)
