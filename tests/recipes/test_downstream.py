@@ -1,0 +1,76 @@
+"""The study of a pretrained model against fresh weights."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+from tests.representations.tiny_encoder import write_tiny_encoder
+
+from downstream import Arm, draw, milestones
+from tables import markdown
+from tagging import said_by
+from wordworth.models.load import load
+from wordworth.records import Table
+from wordworth.studies.finetune.configurations import Configuration
+from wordworth.studies.finetune.results import Result
+from wordworth.testing.sample_tasks import sample_task
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return write_tiny_encoder(tmp_path_factory.mktemp("model") / "tiny")
+
+
+def test_fresh_weights_are_another_draw_for_each_seed_and_the_same_for_one(model, tmp_path):
+    for place in ("a/seed-0", "b/seed-0", "a/seed-1"):
+        draw(str(model), tmp_path / place)
+    first, again, other = (
+        load_file(tmp_path / place / "model.safetensors") for place in ("a/seed-0", "b/seed-0", "a/seed-1")
+    )
+    trained = load_file(model / "model.safetensors")
+    assert {name: one.shape for name, one in first.items()} == {name: one.shape for name, one in trained.items()}
+    assert all(torch.equal(one, again[name]) for name, one in first.items())
+    matrix = next(name for name in first if name.endswith("word_embeddings.weight"))
+    assert not torch.equal(first[matrix], other[matrix])
+    assert not torch.equal(first[matrix], trained[matrix])
+    assert float(first[matrix].std()) == pytest.approx(0.02 * 0.88, rel=0.05)  # a normal cut at two deviations
+
+
+def test_fresh_weights_read_as_the_model_does(model, tmp_path):
+    draw(str(model), tmp_path / "seed-0")
+    text = ["a few words"]
+    assert (
+        load(str(tmp_path / "seed-0")).tokenizer.encode(text)[0].ids.tolist()
+        == load(str(model)).tokenizer.encode(text)[0].ids.tolist()
+    )
+
+
+def test_milestones_stand_in_the_order_of_their_tokens(tmp_path):
+    for name, tokens in (("00000900", 900), ("00000090", 90), ("not-one", None)):
+        (tmp_path / name).mkdir()
+        if tokens:
+            (tmp_path / name / "milestone.json").write_text(json.dumps({"step": 1, "tokens": tokens}))
+    assert [arm.tokens for arm in milestones(tmp_path, 3, 1e-4)] == [90, 900]
+    assert milestones(None, 3, 1e-4) == []
+
+
+def test_each_run_of_each_rate_has_a_place_of_its_own(tmp_path):
+    arm = Arm("fresh", "folder", 3, (1e-4, 5e-4))
+    assert len({path for rate in arm.rates for path in arm.runs(rate, tmp_path)}) == 6
+
+
+def test_a_run_that_failed_has_named_nothing():
+    task = sample_task("tags")
+    failed = Result(point=Configuration(rate=1.0, batch=1, epochs=1.0), seed=0, state="failed", steps=1)
+    said = said_by(failed, task, task.test)
+    assert [len(one) for one in said] == [len(one) for one in task.gold(task.test)]
+    assert {task.classes[tag] for tag in np.concatenate(said)} == {"O"}
+
+
+def test_a_table_in_markdown_has_its_rows_and_says_what_its_columns_mean():
+    rows = [{"tokens": 1_000_000, "mean": 0.71234, "high": None}]
+    told = markdown(Table.of(rows, {"tokens": "read", "mean": "of F1", "high": "end"}))
+    assert told.splitlines()[:3] == ["| tokens | mean | high |", "|---|---|---|", "| 1,000,000 | 0.7123 |  |"]
+    assert "*mean*: of F1" in told
