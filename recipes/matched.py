@@ -129,6 +129,7 @@ def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretrai
         looks=chosen.looks,
         seed=seed,
         device=chosen.device,
+        compiled=False,  # minutes of compiling for a small model's minutes of training
         checkpoint_minutes=5.0,
     )
 

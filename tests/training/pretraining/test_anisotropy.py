@@ -29,6 +29,8 @@ def test_a_run_with_the_penalty_ends_less_anisotropic_and_leaves_the_same_kind_o
         look = [row for row in read(given.out / "training") if row["kind"] == "look"][-1]
         ended[weight] = look["anisotropy"] / weight
         assert (given.out / "config.json").exists()
+        assert "mlm_right" in look
+        assert not any("anisotropy_right" in row for row in read(given.out / "training"))
         assert "anisotropy_unigram" not in read(given.out / "training")[0]
     assert ended[5] < ended[0.001] - 0.05
 

@@ -75,7 +75,9 @@ class HeldOut:
                 sums[name] = sums.get(name, 0) + row
         network.train(was)
         means = {name: float(total / max(asked, 1)) for name, (total, _, asked) in sums.items()}
-        return means | {f"{name}_right": float(right / max(asked, 1)) for name, (_, right, asked) in sums.items()}
+        answered = {name for name, targets in steps[0].targets.items() if targets.of != "states"}
+        shares = {name: float(right / max(asked, 1)) for name, (_, right, asked) in sums.items() if name in answered}
+        return means | {f"{name}_right": share for name, share in shares.items()}
 
     def unigrams(self) -> dict[str, float]:
         """What targets cost one who knows only how often each piece is in training text: `mlm_unigram`, in nats each.

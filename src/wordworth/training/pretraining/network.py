@@ -118,7 +118,7 @@ class LanguageModelling:
         means, shares = (sums.cpu() / torch.tensor(list(asked.values()))).tolist()
         self.tally = Tally(
             dict(zip(asked, means, strict=True)),
-            dict(zip(asked, shares, strict=True)),
+            {name: share for name, share in zip(asked, shares, strict=True) if step.targets[name].of != "states"},
             tokens=step.tokens,
             pairs=float((step.instances.lengths.astype(np.float64) ** 2).sum()),
             asked=sum(len(targets) for targets in step.targets.values() if targets.of == "tokens"),
