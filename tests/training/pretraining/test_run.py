@@ -13,6 +13,7 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
 from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.plan import Plan
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.settings import Pretraining
@@ -192,6 +193,23 @@ def test_a_milestone_is_the_model_of_that_step(corpus, tmp_path):
     weights = Checkpoints(given.out / "training" / "checkpoints").newest()[1]["model"]
     found = read_checkpoint(kept).model.state_dict()
     assert all(torch.equal(tensor, weights[f"encoder.{name}"]) for name, tensor in found.items())
+
+
+def test_the_end_of_a_run_may_be_moved_while_it_goes_on(corpus, tmp_path):
+    """With a rate that is held before it falls, what was trained serves runs of any length."""
+    flat = recipe("modern", [*CHANGES, "curve=stable", "phases=1", "warmup=0.01"])
+    given = settings(corpus, tmp_path / "run", recipe=flat, steps=20)
+    with pytest.raises(KeyboardInterrupt):
+        pretrain(given, Killing(after=6))
+    before = [row for row in curve(given.out) if row["kind"] == "step"]
+    assert pretrain(dataclasses.replace(given, steps=10)).steps == 10
+    after = [row for row in curve(given.out) if row["kind"] == "step"]
+    assert after[: len(before)] == before
+    plan = Plan.read(given.out / "training" / "plan.json")
+    assert plan.share(len(before)) == len(before) / 20
+    assert plan.share(10) == 1.0
+    with pytest.raises(BadInput, match="made 10 of 10 steps and cannot end after 30"):
+        pretrain(dataclasses.replace(given, steps=30))
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -0.5])

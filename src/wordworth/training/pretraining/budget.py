@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 
+from wordworth.errors import BadInput
 from wordworth.training.pretraining.parts import Parts
 from wordworth.training.pretraining.plan import Plan, steps_within
 
@@ -19,19 +20,32 @@ _REHEARSED = 4
 def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
     """Bring the plan to what was recorded at `path`; where nothing was, record one, for a budget after measuring.
 
+    A run that goes on with another number of steps than it was planned for has its end moved, from where it stands.
+
     Raises:
-        BadInput: the disk is full.
+        BadInput: the disk is full, or the end lies where the run has been already.
     """
-    beside = parts.loop.processes
+    beside, wanted = parts.loop.processes, parts.plan.steps
     recorded = beside.agree(Plan.read(path))
     if recorded is not None:
         parts.plan.lines = recorded.lines
-        return
-    if budget is not None:
+        if budget is not None or wanted == recorded.steps:
+            return
+        _move_end(parts, wanted, path)
+    elif budget is not None:
         steps = beside.agree(steps_within(budget, rehearsed(parts), 0.0, parts.tokens_a_step))
         parts.plan.lines = Plan.of(steps).lines
     if beside.number == 0:
         parts.plan.write(path)
+
+
+def _move_end(parts: Parts, wanted: int, path: Path) -> None:
+    """What is left of the run takes as many steps as the new end leaves; what has passed stays as it was."""
+    step = parts.loop.step
+    if step >= min(wanted, parts.plan.steps):
+        said = f"this run has made {step:,} of {parts.plan.steps:,} steps and cannot end after {wanted:,}"
+        raise BadInput(said, where=str(path.parent.parent), mend="give more steps before it is over, or another --out")
+    parts.plan.revise(step, wanted - step)
 
 
 def rehearsed(parts: Parts) -> float:

@@ -82,8 +82,13 @@ class Pretraining:
             raise BadInput(f"a {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert")
 
     def deciding(self) -> Mapping[str, Any]:
-        """What decides every number of the run, as plain values: a run goes on only under the same."""
+        """What decides every number of the run, as plain values: a run goes on only under the same.
+
+        How many steps it takes is the plan's, which keeps what has passed when the end is moved.
+        """
         free = {
+            "steps",
+            "epochs",
             "out",
             "checkpoint_minutes",
             "checkpoint_steps",
