@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from wordworth.measures.sums import Floats, Integers, floats, ratio
 
 Vectors = NDArray[np.floating]
+_DECIMALS = 5
 
 
 def unit_or_zero(vectors: Vectors) -> Vectors:
@@ -20,14 +21,14 @@ def unit_or_zero(vectors: Vectors) -> Vectors:
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
     """int64 [n, layers]: the sense whose centroid has the largest cosine; -1 for a vector of zeros.
 
-    Coenen et al. 2019, section 4.1 (one centroid a sense, the nearest wins), by layer. Centroids that are equally near
-    go to the first, so senses should come the most frequent first.
+    Coenen et al. 2019, section 4.1 (one centroid a sense, the nearest wins), by layer. Of centroids that are equally
+    near, to five decimals, the first wins: senses should come the most frequent first. Sums in float32 know no more.
 
     Args:
         vectors: [n, layers, d].
         sums: [senses, layers, d], sums of each sense's unit vectors; a centroid's length does not matter.
     """
-    close = np.einsum("nld,sld->nls", vectors, unit_or_zero(sums))
+    close = np.einsum("nld,sld->nls", vectors, unit_or_zero(sums)).round(_DECIMALS)
     return np.where(vectors.any(axis=-1), close.argmax(axis=-1), -1).astype(np.int64)
 
 

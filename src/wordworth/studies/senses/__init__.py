@@ -44,7 +44,6 @@ def senses(
     if out is not None:
         from wordworth.pages import render
 
-        page = render(record)
-        record.save(Path(out) / "record.json")
-        write_text(Path(out) / "report.html", page)
+        record.save(Path(out) / "record.json")  # first: half an hour's work, from which the page can be drawn again
+        write_text(Path(out) / "report.html", render(record))
     return record

@@ -88,7 +88,10 @@ Row = dict[str, Any]
 
 def explorer(seen: list[Seen]) -> tuple[list[Row], list[Row], list[Row]]:
     """The tables `explorer`, `occurrences` and `neighbours`, the most frequent words of each set first."""
-    pool, found = Pool.of(seen), (list[Row](), list[Row](), list[Row]())
+    found = (list[Row](), list[Row](), list[Row]())
+    if not seen:
+        return found
+    pool = Pool.of(seen)
     for one in seen:
         begin = 0
         for word, occurrences in one.plan.shown.items():

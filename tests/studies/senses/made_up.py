@@ -1,0 +1,68 @@
+"""Words whose senses are known from the words around them, and a reader that sees those (or does not)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.studies.senses.tagged import Given, Source, Target, tagged
+
+SOURCE = Source("made-up.csv", "0" * 64, 0, {})
+CUES = {"bank": {"money": ["coin", "loan", "debt"], "river": ["water", "shore", "boat"]},
+        "bat": {"animal": ["wing", "night", "cave"], "club": ["ball", "swing", "game"], "rare": ["odd"]},
+        "sun": {"star": ["light", "day"]}}  # fmt: skip
+_SHARE = {"bank": [0.7, 0.3], "bat": [0.5, 0.45, 0.05], "sun": [1.0]}
+FILL = ["here", "there", "today", "often", "then", "where"]
+
+
+def given(number=300, seed=0, documents=30):
+    """Sentences of one tagged word, a cue of its sense and words without meaning."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(number):
+        word = str(rng.choice(list(CUES)))
+        sense = str(rng.choice(list(CUES[word]), p=_SHARE[word]))
+        words = [str(rng.choice(CUES[word][sense])), word, *map(str, rng.choice(FILL, 2))]
+        rng.shuffle(words)
+        target = Target(words.index(word), words.index(word) + 1, word, sense, sense)
+        found.append(Given(tuple(words), f"d{rng.integers(documents):03d}", (target,)))
+    return found
+
+
+def made_up(number=300, seed=0, documents=30):
+    """The same as a set."""
+    return tagged("made-up", SOURCE, given(number, seed, documents))
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """Layer 0: a vector a word, wherever it stands. Layer 1: mixed with the words around it."""
+
+    name: str = "made-up model"
+    layers: int = 2
+    width: int = 16
+    unknown: str = ""
+
+    def vectors(self, sentences):
+        return np.concatenate([self._one(sentence) for sentence in sentences], axis=1).astype(np.float32)
+
+    def _one(self, sentence):
+        own = np.stack([self._word(word) for word in sentence])
+        found = np.stack([own, own + own.mean(axis=0) * len(sentence)])
+        found[:, [word == self.unknown for word in sentence]] = 0
+        return found
+
+    def _word(self, word):
+        chance = np.random.default_rng(sum(ord(c) * 31**n for n, c in enumerate(word)) % 2**32)
+        return chance.normal(size=self.width) * (0.3 if word in FILL else 1)
+
+
+@dataclass(frozen=True)
+class Static:
+    """A vector a word: no context at all."""
+
+    name: str = "made-up table"
+    layers: int = 1
+    width: int = 16
+
+    def vectors(self, sentences):
+        return MadeUp().vectors(sentences)[:1]

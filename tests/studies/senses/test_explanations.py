@@ -1,0 +1,84 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.studies.senses.made_up import MadeUp, Static, made_up
+
+from wordworth.progress import SILENT
+from wordworth.studies.senses import explanations
+from wordworth.studies.senses.centroids import learn
+from wordworth.studies.senses.plan import EMPTY
+from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.senses.tagged import Given, Source, Target, tagged
+
+SETTINGS = SensesSettings(draws=200)
+
+
+def words(of, model=MadeUp()):  # noqa: B008 - frozen
+    return explanations.words(of, learn(model, of, EMPTY, SETTINGS.occurrences, SILENT), SETTINGS)
+
+
+def polysemous(number=60, seed=0):
+    """Words w0, w1, ... with 1 to 4 senses, each sense with a cue of its own; ten sentences a word, fillers alike."""
+    rng, given = np.random.default_rng(seed), []
+    for word in range(number):
+        for sentence in range(10):
+            sense = sentence % (1 + word % 4)
+            text = (f"cue{word}x{sense}", f"w{word}", str(rng.choice(["here", "there"])))
+            given.append(Given(text, f"d{sentence}", (Target(1, 2, f"w{word}", str(sense), str(sense)),)))
+    return tagged("polysemous", Source("x", "0", 0, {}), given)
+
+
+def test_senses_sentences_and_forms_are_counted_as_they_stand():
+    of = made_up(300)
+    found = words(of)
+    for place, word in enumerate(found.word):
+        mine = of.word == word
+        assert found.senses[place] == len(np.unique(of.sense[mine]))
+        assert found.contexts[place] == len(np.unique(of.sentence[mine]))
+    assert found.forms == pytest.approx(0)
+
+
+def test_words_around_that_never_repeat_are_the_most_varied():
+    def sentences(word, others):
+        return [Given((word, *other), f"{word}{n}", (Target(0, 1, word, "a" if n % 2 else "b", ""),))
+                for n, other in enumerate(others)]  # fmt: skip
+
+    always = sentences("same", [("x", "y")] * 12)
+    never = sentences("other", [(f"u{n}", f"v{n}") for n in range(12)])
+    found = words(tagged("t", Source("x", "0", 0, {}), [*always, *never]))
+    assert found.variety == pytest.approx([1.0, 0.0])  # other, same
+
+
+def test_polysemy_that_decides_how_alike_occurrences_are_is_found_with_the_rest_held():
+    of = polysemous()
+    rows = list(explanations.rows("m", of, words(of), SETTINGS))
+    senses = {(row["layer"], row["held"]): row for row in rows if row["explanation"] == "senses"}
+    assert senses[1, False]["high"] < -0.5
+    assert all(np.isnan(row["value"]) for row in rows if row["layer"] == 0)  # a static layer does not vary
+    assert {row["words"] for row in rows} == {60}
+
+
+def test_sense_labels_by_lot_explain_nothing_and_lie_no_further_apart():
+    of, rng = made_up(600), np.random.default_rng(0)
+
+    sense = of.sense.copy()
+    for word in range(len(of.words)):
+        mine = np.flatnonzero(of.word == word)
+        sense[mine] = rng.permutation(sense[mine])
+    true, lot = words(of), words(replace(of, sense=sense))
+    (_, real), (_, null) = (list(explanations.apart("m", of, one, SETTINGS)) for one in (true, lot))
+    assert real["low"] > 0.02
+    assert abs(null["difference"]) < real["difference"] / 4
+
+
+def test_in_a_static_table_one_sense_is_as_close_as_two():
+    of = made_up(300)
+    (row,) = explanations.apart("m", of, words(of, Static()), SETTINGS)
+    assert row["same"] == pytest.approx(1, abs=1e-5)
+    assert row["difference"] == pytest.approx(0, abs=1e-5)
+
+
+def test_few_words_are_not_explained():
+    of = made_up(200)
+    assert list(explanations.rows("m", of, words(of), SETTINGS)) == []
