@@ -13,8 +13,9 @@ cuts what is learned. Measured are
 * entity F1 on NCBI-disease and BC5CDR, at a rate and over epochs that are the same for all.
 
 The second command goes through the stages `continue`, `bits`, `tune` and `report`. Every run is a cell: what is done is
-kept, `--only 'tune/*/seed-1'` does some, and the same command started several times over shares them out. The end is
-`runs/domain.json` and `runs/domain.md`: for each measure whether the domain's text helps, yes, no or cannot tell.
+kept, `--only 'tune/*/seed-1'` does some, and the same command started several times over shares them out (`--stage work`
+is all of them and no report). The end is `runs/domain.json` and `runs/domain.md`: for each measure whether the domain's
+text helps, yes, no or cannot tell.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def main() -> None:
         return
     keep_to(asked.out, deciding(asked))
     if asked.stage != "report":
-        cells = [cell for cell in cells_of(asked) if asked.stage in {"all", cell.name.split("/")[0]}]
+        cells = [cell for cell in cells_of(asked) if asked.stage in {"all", "work", cell.name.split("/")[0]}]
         work(chosen(cells, asked.only), Bars())
     if asked.stage in {"all", "report"} and not asked.only:
         record = report(asked)
@@ -93,16 +94,19 @@ def deciding(asked: argparse.Namespace) -> dict[str, Any]:
 
 def folder_of(model: str, seed: int, asked: argparse.Namespace) -> Path:
     """Where a model lies: the plain one is the same for every seed."""
-    return resolve(asked.model).folder if model == PLAIN else asked.out / "continue" / model / f"seed-{seed}"
+    out: Path = asked.out
+    return resolve(asked.model).folder if model == PLAIN else out / "continue" / model / f"seed-{seed}"
 
 
 def bits_file(model: str, text: str, seed: int, asked: argparse.Namespace) -> Path:
     """What a model costs on a text; the plain one is asked once."""
-    return asked.out / "bits" / text / model / f"seed-{0 if model == PLAIN else seed}.npz"
+    out: Path = asked.out
+    return out / "bits" / text / model / f"seed-{0 if model == PLAIN else seed}.npz"
 
 
 def f1_file(model: str, task: str, seed: int, asked: argparse.Namespace) -> Path:
-    return asked.out / "tune" / task / model / f"seed-{seed}.npz"
+    out: Path = asked.out
+    return out / "tune" / task / model / f"seed-{seed}.npz"
 
 
 def cells_of(asked: argparse.Namespace) -> list[Cell]:
@@ -207,10 +211,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--with", dest="changes", nargs="*", default=["rate=5e-4"], help="ingredients of going on")
     parser.add_argument("--sequences", type=int, default=1000, help="of unseen text, 128 tokens each")
     parser.add_argument("--rate", type=float, default=5e-4, help="of fine-tuning")
-    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--epochs", type=float, default=8.0)
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
-    parser.add_argument("--stage", choices=["stores", "continue", "bits", "tune", "report", "all"], default="all")
+    parser.add_argument(
+        "--stage", choices=["stores", "continue", "bits", "tune", "work", "report", "all"], default="all"
+    )
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
     return parser.parse_args()
 

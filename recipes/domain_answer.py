@@ -40,8 +40,8 @@ GAINS = {
 ANSWERS = {
     "measure": "bits per character or entity F1",
     "on": "text or task",
-    "answer": "yes: better than the plain model and than the control, both intervals above 0; no: one of the two gains "
-    "is below a hundredth of a bit, or half a point of F1, at the upper end; else cannot tell",
+    "answer": "no: the gain over the plain model, or over the control, is below a hundredth of a bit, or half a point "
+    "of F1, even at the upper end; yes: both intervals lie above 0; else cannot tell",
 }
 
 
@@ -96,9 +96,9 @@ def answer_rows(gains: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def answer(measure: str, gains: Sequence[tuple[float, float]]) -> Answer:
     """Of the intervals of what the domain's model gains over the others."""
-    if all(low > 0 for low, _ in gains):
-        return "yes"
-    return "no" if any(high < MARGIN[measure] for _, high in gains) else "cannot tell"
+    if any(high < MARGIN[measure] for _, high in gains):
+        return "no"
+    return "yes" if all(low > 0 for low, _ in gains) else "cannot tell"
 
 
 def verdict(answers: Sequence[Mapping[str, Any]], gains: Sequence[Mapping[str, Any]]) -> Finding:

@@ -8,15 +8,15 @@ that were saved on the way (`--milestones`, each a model with a `milestone.json`
 a curve of the score against the tokens read in pretraining, at the first rate.
 
 Every run is a cell: what is done is kept, `--only 'tune/*/seed-1'` does some, and the same command started several
-times over shares them out. The end is `runs/downstream.json` and `runs/downstream.md`; `--stage report` writes them of
-the runs there are.
+times over shares them out (`--stage work` is all of them and no report). The end is `runs/downstream.json` and
+`runs/downstream.md`; `--stage report` writes them of the runs there are.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -27,11 +27,12 @@ import torch
 
 from cells import Cell, chosen, keep_to, work
 from tables import markdown
-from tagging import Scored, f1, tagging_task, tune
+from tagging import Scored, f1, points, tagging_task, tune
 from wordworth.cli.bars import Bars
 from wordworth.files import sha256, write_text
 from wordworth.models.body import initialise
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.models.devices import device_of, name_of
 from wordworth.models.saving import write_checkpoint
 from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed
@@ -92,7 +93,7 @@ def main() -> None:
     keep_to(asked.out, deciding(asked))
     arms = arms_of(asked)
     if asked.stage != "report":
-        cells = [cell for cell in cells_of(arms, asked) if asked.stage in {"all", cell.name.split("/")[0]}]
+        cells = [cell for cell in cells_of(arms, asked) if asked.stage in {"all", "work", cell.name.split("/")[0]}]
         work(chosen(cells, asked.only), Bars())
     if asked.stage in {"all", "report"} and not asked.only:
         record = report(arms, asked)
@@ -161,8 +162,9 @@ def report(arms: Sequence[Arm], asked: argparse.Namespace) -> Record:
         for arm in arms
         for rate in arm.rates
     }
-    best = {arm.name: max(arm.rates, key=lambda rate: choice(results[arm.name, rate])) for arm in arms}
-    gains = [gain(part, *(results[name, best[name]] for name in ("pretrained", "fresh")), asked) for part in PARTS]
+    best = {arm.name: best_rate({rate: results[arm.name, rate] for rate in arm.rates}) for arm in arms}
+    ours, fresh = (results[name, best[name]] for name in ("pretrained", "fresh"))
+    gains = [gain(part, ours, fresh, asked.task) for part in PARTS]
     curve = [
         row
         for arm in sorted((arm for arm in arms if arm.tokens is not None), key=lambda arm: arm.tokens or 0)
@@ -181,20 +183,21 @@ def report(arms: Sequence[Arm], asked: argparse.Namespace) -> Record:
         },
         findings=[verdict(gains, every, asked.task)],
         timings={"runs": sum(one.seconds for one in every)},
-        environment={**environment(1), "device": device_name(asked.device)},
+        environment={**environment(1), "device": name_of(device_of(asked.device))},
     )
 
 
-def choice(results: Sequence[Result]) -> float:
-    """What a rate is judged by: the mean score on data that were held back from training; 0 for a failed run."""
-    return float(np.mean([one.dev_score or 0.0 for one in results])) if results else -np.inf
+def best_rate(results: Mapping[float, Sequence[Result]]) -> float:
+    """The rate with the best mean score on what is held back of the training part; a failed run scores 0."""
+    means = {rate: np.mean([one.dev_score or 0.0 for one in some]) for rate, some in results.items() if some}
+    return max(means, key=means.__getitem__, default=next(iter(results)))
 
 
-def gain(part: str, ours: Sequence[Result], fresh: Sequence[Result], asked: argparse.Namespace) -> dict[str, Any]:
+def gain(part: str, ours: Sequence[Result], fresh: Sequence[Result], task: str) -> dict[str, Any]:
     """How much better the pretrained model is, over the seeds that both have run."""
     both = sorted({one.seed for one in ours} & {one.seed for one in fresh})
     first, second = (
-        f1([one for one in some if one.seed in both], asked.task, part) if both else None for some in (ours, fresh)
+        f1([one for one in some if one.seed in both], task, part) if both else None for some in (ours, fresh)
     )
     if first is None or second is None:
         return {"part": part, "pretrained": None, "fresh": None, **scored(None, "gain")}
@@ -218,7 +221,7 @@ def scored(of: Scored | None, name: str) -> dict[str, Any]:
 def run_rows(model: str, rate: float, results: Sequence[Result], task: str) -> list[dict[str, Any]]:
     if not results:
         return []
-    dev, test = (f1(results, task, part).point for part in PARTS)
+    dev, test = (points(results, task, part) for part in PARTS)
     return [
         {"model": model, "rate": rate, "seed": one.seed, "state": one.state, "choice": one.dev_score}
         | {"dev": float(dev[place]), "test": float(test[place])}
@@ -241,11 +244,6 @@ def verdict(gains: Sequence[dict[str, Any]], results: Sequence[Result], task: st
     return Finding("verdict", text, {**test, **bad, "runs": len(results)})
 
 
-def device_name(device: str) -> str:
-    gpu = torch.cuda.is_available() and device != "cpu"
-    return torch.cuda.get_device_name() if gpu else "cpu"
-
-
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="a folder or name")
@@ -256,10 +254,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--curve-seeds", type=int, default=3)
     parser.add_argument("--rates", type=float, nargs="+", default=[1.5e-4, 5e-4])
-    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--epochs", type=float, default=5.0)
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
-    parser.add_argument("--stage", choices=["all", "fresh", "tune", "report"], default="all")
+    parser.add_argument("--stage", choices=["fresh", "tune", "work", "report", "all"], default="all")
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
     return parser.parse_args()
 

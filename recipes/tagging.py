@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.measures.intervals import Interval, crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric
@@ -27,9 +29,10 @@ from wordworth.studies.finetune.sitting import Assignment, sit
 from wordworth.tasks.layouts.assembly import assemble
 from wordworth.tasks.layouts.part import joined
 from wordworth.tasks.named import named
-from wordworth.tasks.task import Rows, Task
+from wordworth.tasks.task import Task
 
 DRAWS = 1_000
+Tags: TypeAlias = tuple[NDArray[np.int64], ...]
 
 
 @dataclass(frozen=True)
@@ -96,20 +99,28 @@ def tune(settings: FinetuneSettings, name: str, seed: int, made: Path) -> None:
 
 def f1(results: Sequence[Result], name: str, part: str) -> Scored:
     """Entity F1 of runs on an official part; one that failed has named nothing, and counts as such."""
-    task, rows = tagging_task(name), rows_of(name, part)
-    gold, weights = task.gold(task.test)[rows], _weights(name, part)
-    rule = metric("entity_f1", task.classes)
-    said = [said_by(result, task, task.test)[rows] for result in results]
-    point = np.array([rule.score(gold, one) for one in said])  # type: ignore[arg-type]  # tags, as the kind has it
-    return Scored(point, np.array([rule.score(gold, one, weights) for one in said]))  # type: ignore[arg-type]  # likewise
+    task, weights = tagging_task(name), _weights(name, part)
+    rule, (gold, said) = metric("entity_f1", task.classes), _asked(results, name, part)
+    return Scored(points(results, name, part), np.array([rule.score(gold, one, weights) for one in said]))
 
 
-def said_by(result: Result, task: Task, rows: Rows) -> tuple[np.ndarray, ...]:
-    """The tags of every word; all outside where the run failed."""
+def points(results: Sequence[Result], name: str, part: str) -> Floats:
+    """The same of each run alone, float64 [runs]."""
+    rule, (gold, said) = metric("entity_f1", tagging_task(name).classes), _asked(results, name, part)
+    return np.array([rule.score(gold, one) for one in said], dtype=np.float64)
+
+
+def said_by(result: Result, task: Task) -> Tags:
+    """The tags of every word of the test rows; all outside where the run failed."""
     if result.test is None:
-        outside = task.classes.index("O")
-        return tuple(np.full_like(gold, outside) for gold in task.gold(rows))
-    return tuple(result.test)  # type: ignore[arg-type]  # tags
+        return tuple(np.full_like(gold, task.classes.index("O")) for gold in task.gold(task.test))
+    return cast("Tags", result.test)
+
+
+def _asked(results: Sequence[Result], name: str, part: str) -> tuple[Tags, list[Tags]]:
+    """The right tags of an official part, and those of each run."""
+    task, rows = tagging_task(name), rows_of(name, part)
+    return cast("Tags", task.gold(task.test))[rows], [said_by(result, task)[rows] for result in results]
 
 
 def _weights(name: str, part: str) -> Floats:

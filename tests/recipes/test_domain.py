@@ -110,6 +110,10 @@ def test_the_domain_helps_only_where_it_beats_the_control_too():
     assert answer(BITS, [(-0.5, -0.2), (0.1, 0.2)]) == "no"
 
 
+def test_a_sure_gain_that_is_next_to_nothing_does_not_help():
+    assert answer(F1, [(0.001, 0.002), (0.01, 0.03)]) == "no"
+
+
 def test_a_spread_over_seeds_that_hides_the_gain_cannot_tell():
     sure = gains_of(F1, "bc5cdr", "test", scored(0.6), scored(0.7), scored(0.6))
     wide = gains_of(F1, "bc5cdr", "test", scored(0.6), scored(0.7, spread=0.3), scored(0.6))

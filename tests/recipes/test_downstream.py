@@ -64,7 +64,7 @@ def test_each_run_of_each_rate_has_a_place_of_its_own(tmp_path):
 def test_a_run_that_failed_has_named_nothing():
     task = sample_task("tags")
     failed = Result(point=Configuration(rate=1.0, batch=1, epochs=1.0), seed=0, state="failed", steps=1)
-    said = said_by(failed, task, task.test)
+    said = said_by(failed, task)
     assert [len(one) for one in said] == [len(one) for one in task.gold(task.test)]
     assert {task.classes[tag] for tag in np.concatenate(said)} == {"O"}
 
