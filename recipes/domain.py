@@ -13,9 +13,9 @@ cuts what is learned. Measured are
 * entity F1 on NCBI-disease and BC5CDR, at a rate and over epochs that are the same for all.
 
 The second command goes through the stages `continue`, `bits`, `tune` and `report`. Every run is a cell: what is done is
-kept, `--only 'tune/*/seed-1'` does some, and the same command started several times over shares them out (`--stage work`
-is all of them and no report). The end is `runs/domain.json` and `runs/domain.md`: for each measure whether the domain's
-text helps, yes, no or cannot tell.
+kept, `--only 'tune/*/seed-1'` does some, and the same command started several times over shares them out (with
+`--stage work`, all but the report). The end is `runs/domain.json` and `runs/domain.md`: for each measure whether the
+domain's text helps, yes, no or cannot tell.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ that were saved on the way (`--milestones`, each a model with a `milestone.json`
 a curve of the score against the tokens read in pretraining, at the first rate.
 
 Every run is a cell: what is done is kept, `--only 'tune/*/seed-1'` does some, and the same command started several
-times over shares them out (`--stage work` is all of them and no report). The end is `runs/downstream.json` and
+times over shares them out (with `--stage work`, all but the report). The end is `runs/downstream.json` and
 `runs/downstream.md`; `--stage report` writes them of the runs there are.
 """
 
