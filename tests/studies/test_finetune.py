@@ -236,3 +236,9 @@ def test_two_processes_and_one_give_the_same_record(encoder, tmp_path):
         for count in (1, 2)
     ]
     assert plain(records[0]) == plain(records[1])
+
+
+def test_a_device_that_is_not_there_is_told_in_one_line(encoder, tmp_path):
+    for wrong in ("abacus", "cuda:99"):
+        with pytest.raises(BadInput, match="no device"):
+            finetune(sample_task("single", 40), model=encoder, out=tmp_path / "run", device=wrong, **BRIEF)

@@ -1,12 +1,15 @@
 """Fine-tuning of the whole encoder: it learns, it can be taken up at any step, and shortcuts change nothing."""
 
+import copy
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 
 from wordworth.models.batch import pack
+from wordworth.models.length_groups import Sequences
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.classifier import rounded
 from wordworth.training.collapse import learned_nothing
@@ -102,6 +105,29 @@ def test_rounding_a_batch_up_changes_no_score(tiny):
     assert torch.equal(rounded(rounded(batch)).ids, rounded(batch).ids)
     generator = torch.Generator().manual_seed(0)
     torch.testing.assert_close(tuning.network(batch, generator), tuning.network(batch), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["single", "multilabel", "regression", "choice", "tags", "span"])
+@pytest.mark.parametrize("pooling", ["pooler", "mean"])
+@pytest.mark.parametrize("embeddings", [True, False])
+def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embeddings, monkeypatch):
+    """Torch's device without memory refuses all that stands elsewhere, and any question about a value."""
+    still = replace(EAGER, inner_dropout=False, dropout=0.0, pooling=pooling, embeddings=embeddings)
+    for half in (False, True):
+        monkeypatch.setattr("wordworth.training.tuning.halves_pay", lambda _, half=half: half)
+        away = SimpleNamespace(model=copy.deepcopy(tiny.model).to("meta"), tokenizer=tiny.tokenizer)
+        _, inputs, tuning = begun(away, kind, how=replace(still, half=half))
+        units = np.arange(8)
+        bounds = rounded(inputs.batch(units)).starts.tolist()
+        monkeypatch.setattr(Sequences, "bounds", bounds)  # the one thing that attention may ask a device
+        loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
+        (loss.total / loss.counted).backward()
+        if half:
+            tuning.twin.hand_over()
+        reached = [each for each in tuning.network.parameters() if each.grad is not None]
+        assert len(reached) > 5
+        assert {each.device.type for each in tuning.network.parameters()} == {"meta"}
+        assert {each.grad.device.type for each in reached} == {"meta"}
 
 
 def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
