@@ -26,11 +26,11 @@ adapt(model, [Path(notes)], out=Path(out), pieces=pieces, recipe=("adapt", ["bat
 TORN = """
 import os, signal
 from wordworth.models import saving
-def half(tensors, path, metadata):
-    whole(tensors, path, metadata=metadata)
+def half(tensors, path):
+    whole(tensors, path)
     os.truncate(path, path.stat().st_size // 2)
     os.kill(os.getpid(), signal.SIGKILL)
-whole, saving.save_file = saving.save_file, half
+whole, saving.write_safetensors = saving.write_safetensors, half
 """
 """The first weights that are written end half way, and the process with them."""
 

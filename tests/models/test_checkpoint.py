@@ -15,7 +15,7 @@ from tests.models.tiny import PIECES, write_modules, write_tiny
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.encoder_folder import read_encoder
-from wordworth.models.safetensors_file import prove_header, read_safetensors
+from wordworth.models.safetensors_file import prove_header, read_safetensors, write_safetensors
 from wordworth.models.saving import save
 
 
@@ -115,7 +115,7 @@ def test_a_save_that_fails_leaves_the_old_folder_as_it_was(folder, tmp_path, mon
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("wordworth.models.saving.save_file", full)
+    monkeypatch.setattr("wordworth.models.saving.write_safetensors", full)
     with pytest.raises(BadInput, match="the disk is full"):
         save(encoder, target)
     assert sorted(target.rglob("*")) == before
@@ -341,3 +341,11 @@ def test_lower_case_that_the_tokenizer_would_not_make_is_refused(folder):
     assert read_encoder(folder).tokenizer.lowercase
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": false}')
     refused(folder, "asks for lower case")
+
+
+def test_a_saved_model_may_be_read_by_whoever_may_read_its_folder(tmp_path):
+    path = tmp_path / "model.safetensors"
+    write_safetensors({"a": torch.ones(2, 3).t()}, path)
+    (tmp_path / "beside.txt").touch()
+    assert path.stat().st_mode == (tmp_path / "beside.txt").stat().st_mode
+    assert torch.equal(read_safetensors(path)["a"], torch.ones(3, 2))

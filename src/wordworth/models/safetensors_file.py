@@ -1,4 +1,4 @@
-"""Safetensors files, read only after their header has been proven against their size.
+"""Safetensors files: written for everyone who may read the folder, read only once their header has been proven.
 
 Layout: 8 bytes little-endian length of the header, the header (JSON: name to dtype, shape, data_offsets), the data.
 """
@@ -22,6 +22,20 @@ _BYTES = {
 _LENGTH_BYTES = 8
 _LONGEST_HEADER = 100_000_000
 _AGAIN = "fetch the file again"
+
+
+def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
+    """Write the tensors, each to a place of its own in the file.
+
+    The library makes the file for its owner alone; it is given what any file made there would be given, so that a
+    model may be served by another account.
+    """
+    from safetensors.torch import save_file
+
+    path.touch()
+    usual = path.stat().st_mode
+    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path, metadata={"format": "pt"})
+    path.chmod(usual)
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:

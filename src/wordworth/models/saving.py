@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
 
 from wordworth.files import replacing_folder
 from wordworth.models.bert import BertConfig
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.models.safetensors_file import write_safetensors
 from wordworth.models.sentence_folder import OLD_KEYS
 from wordworth.text.tokenizer_saving import tokenizer_settings
 
@@ -58,8 +58,8 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
         whole = {**model.state_dict(), **checkpoint.heads}
         tensors = family.table.to_theirs(whole, prefix=family.table.prefix)
     _write_json(folder / "config.json", config)
-    plain = {name: tensor.to("cpu", torch.float32).contiguous() for name, tensor in tensors.items()}
-    save_file(plain, folder / "model.safetensors", metadata={"format": "pt"})
+    plain = {name: tensor.to("cpu", torch.float32) for name, tensor in tensors.items()}
+    write_safetensors(plain, folder / "model.safetensors")
 
 
 def _architecture(checkpoint: Checkpoint) -> str:
@@ -113,10 +113,10 @@ def _write_dense(step: Dense, folder: Path) -> None:
     out, into = step.weight.shape
     config = {"in_features": into, "out_features": out, "bias": step.bias is not None}
     _write_json(folder / "config.json", {**config, "activation_function": step.activation})
-    tensors = {"linear.weight": step.weight.contiguous()}
+    tensors = {"linear.weight": step.weight}
     if step.bias is not None:
         tensors["linear.bias"] = step.bias
-    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    write_safetensors(tensors, folder / "model.safetensors")
 
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from wordworth.errors import BadInput
@@ -24,6 +23,7 @@ from wordworth.files import replacing_folder
 from wordworth.models.bert import BertConfig
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.saving import save, write_checkpoint
 from wordworth.models.transformer import Transformer
 from wordworth.training.classifier import Classifier, Shape, half_twin
@@ -65,7 +65,7 @@ def write_tuned(folder: Path, encoder: TextEncoder, tuned: Tuned, facts: Mapping
     learned = replace(encoder, max_length=int(facts["tokens"]))
     with replacing_folder(folder) as neighbour:
         _write_model(learned, tuned, weights, facts, neighbour)
-        save_file({name: value.contiguous() for name, value in weights.items()}, neighbour / HEAD)
+        write_safetensors(weights, neighbour / HEAD)
         write_facts(neighbour, facts)
 
 
@@ -108,11 +108,7 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
     """
     encoder = read_encoder(folder)
     encoder.model.to(device)
-    try:
-        weights = load_file(folder / HEAD)
-    except Exception as error:  # safetensors' errors have no type of their own
-        where = str(folder / HEAD)
-        raise BadInput(f"cannot read: {error}", where=where, mend="run wordworth finetune again") from error
+    weights = read_safetensors(folder / HEAD)
     rows = np.arange(encoder.model.config.vocab_size) if facts.get("embeddings", True) else None
     shape = Shape(outputs=head.outputs, pooling=facts["pooling"] if head.pooled else None, learned=rows)
     network = Classifier(encoder.model, shape, torch.Generator())

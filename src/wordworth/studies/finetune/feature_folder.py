@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
 from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.saving import save
 from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, known_strategy, layers_of, states
 from wordworth.training.tuned_folder import HEAD, write_facts
@@ -46,7 +46,7 @@ def write_features(folder: Path, encoder: TextEncoder, attempt: FeatureAttempt, 
     """
     with replacing_folder(folder) as neighbour:
         save(encoder, neighbour)
-        save_file({name: one.contiguous() for name, one in attempt.network.state_dict().items()}, neighbour / HEAD)
+        write_safetensors(attempt.network.state_dict(), neighbour / HEAD)
         write_facts(neighbour, facts)
 
 
@@ -61,9 +61,10 @@ def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) 
     strategy = known_strategy(str(facts["features"]))
     shape = len(layers_of(strategy, encoder.depth)), encoder.model.width
     tagger = FeatureTagger(strategy, shape, facts["classes"], crf=bool(facts["crf"]))
+    weights = read_safetensors(folder / HEAD)
     try:
-        tagger.load_state_dict(load_file(folder / HEAD))
-    except Exception as error:  # safetensors' errors have no type of their own
+        tagger.load_state_dict(weights)
+    except RuntimeError as error:  # a name or a shape is another
         where = str(folder / HEAD)
         raise BadInput(f"cannot read: {error}", where=where, mend="run wordworth finetune again") from error
     return ReadFeatures(encoder, tagger.eval(), strategy)
