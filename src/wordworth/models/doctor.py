@@ -114,9 +114,12 @@ def _window(encoder: TextEncoder) -> Check:
 
 
 def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
-    """The folder says how tokens become a sentence vector, and its maps fit."""
+    """How tokens become a sentence vector: what the folder says, and whether its maps fit.
+
+    A language model's folder says nothing and lacks nothing.
+    """
     if not settings.found:
-        return Check("pooling", passed=False, detail="modules.json does not say; the mean over tokens is taken")
+        return Check("pooling", passed=True, detail="no modules.json says; the mean over tokens is taken")
     modes = " beside ".join(encoder.head.modes)
     steps = [type(step).__name__.lower() for step in encoder.head.steps]
     width = encoder.model.width * len(encoder.head.modes)
