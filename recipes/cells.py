@@ -57,16 +57,16 @@ def chosen(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
 
 
 def work(cells: Sequence[Cell], progress: Progress = SILENT) -> None:
-    """Return when all cells are done, by this process or by others that work beside it.
+    """Return when all cells are done, by this process or by others that work beside it; earlier ones go first.
 
     Raises:
         BadInput: what is left needs something that nobody makes.
     """
     left = [cell for cell in cells if not cell.made.exists()]
     while left:
-        taken = [cell.name for cell in left if _done_here(cell, progress)]
+        one_is_done = any(_done_here(cell, progress) for cell in left)
         left = [cell for cell in left if not cell.made.exists()]
-        if left and not taken:
+        if left and not one_is_done:
             _check(left, cells)
             time.sleep(_PAUSE_S)
 

@@ -110,15 +110,13 @@ def f1_file(model: str, task: str, seed: int, asked: argparse.Namespace) -> Path
 
 
 def cells_of(asked: argparse.Namespace) -> list[Cell]:
-    """All there is to do; first what others wait for, then seed by seed, so that what is done can be compared."""
-    seeds = range(asked.seeds)
-    found = [going_on(model, seed, asked) for seed in seeds for model in (DOMAIN, CONTROL)]
-    found += [tuning(PLAIN, task, seed, asked) for seed in seeds for task in TASKS]
-    for seed in seeds:
-        found += [tuning(model, task, seed, asked) for model in (DOMAIN, CONTROL) for task in TASKS]
-        found += [
-            asking(model, text, seed, asked) for text in CORPORA for model in MODELS if seed == 0 or model != PLAIN
-        ]
+    """All there is to do, seed by seed, so that what is done when time is up can be compared."""
+    found = []
+    for seed in range(asked.seeds):
+        found += [going_on(model, seed, asked) for model in (DOMAIN, CONTROL)]
+        found += [tuning(model, task, seed, asked) for model in MODELS for task in TASKS]
+        texts = [(text, model) for text in CORPORA for model in MODELS if seed == 0 or model != PLAIN]
+        found += [asking(model, text, seed, asked) for text, model in texts]
     return found
 
 

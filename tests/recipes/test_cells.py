@@ -35,6 +35,13 @@ def test_a_cell_begins_once_what_it_needs_is_there_whatever_the_order(tmp_path):
     assert told == ["a", "b"]
 
 
+def test_a_cell_that_has_become_ready_goes_before_later_ones(tmp_path):
+    told = []
+    last = [cell(tmp_path, name, told) for name in ("a", "z")]
+    work([cell(tmp_path, "b", told, needs=["a"]), *last])
+    assert told == ["a", "b", "z"]
+
+
 def test_a_cell_that_another_process_is_at_is_waited_for_and_not_made(tmp_path):
     told = []
     with (tmp_path / ".a.lock").open("w") as other:
