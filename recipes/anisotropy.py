@@ -12,21 +12,143 @@ trained models from one machine to another.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from matched import Variant, pack, packing_arguments, train, training_arguments, unpack
+import numpy as np
+
+from matched import Variant, done, pack, packing_arguments, study_arguments, train, training_arguments, unpack
 
 WEIGHTS = ("0", "0.1", "1")
 ARMS = tuple(Variant(f"penalty-{weight}", "bert", (f"anisotropy={weight}",)) for weight in WEIGHTS)
 
 
+NONE = ARMS[0].name
+TOLD = ("baseline", "self_similarity_adjusted", "self_similarity_centred", "between_words", "iso_score", "top_share")
+GAPS = {
+    "arm": "models with the penalty, its weight in the name",
+    "measure": "see the table `measures`; or `held_out_loss`, nats a masked piece; or a probe",
+    "layer": "of a measure of the geometry; null of the others",
+    "without": "mean over trainings without the penalty",
+    "with": "mean over trainings with it",
+    "gap": "the difference, paired by seed",
+    "low": "lower end of its 95 % interval, over trainings and words, sentences or test rows",
+    "high": "upper end of it",
+    "trainings": "pairs of them",
+}
+
+
 def main() -> None:
     chosen = arguments()
-    if chosen.stage == "train":
-        train(chosen, ARMS)
-    elif chosen.stage == "pack":
-        pack(chosen)
-    elif chosen.stage == "unpack":
-        unpack(chosen)
+    stages = {"train": lambda given: train(given, ARMS), "pack": pack, "unpack": unpack, "study": study}
+    stages[chosen.stage](chosen)
+
+
+def study(chosen: argparse.Namespace) -> None:
+    """Geometry, held-out loss and probes with and without the penalty, paired by seed, and the record."""
+    from dataclasses import asdict
+
+    from probes import PROBES, probed
+    from wordworth.cli.bars import Bars
+    from wordworth.records import Finding, Record, Table
+    from wordworth.studies.context.matched import LAYERS, layers
+    from wordworth.studies.context.sentences import read_sentences
+    from wordworth.studies.context.settings import ContextSettings
+    from wordworth.studies.context.study import looked, told_of
+    from wordworth.studies.context.trained import MEANINGS, curves
+    from wordworth.studies.worth.environment import environment
+
+    trained, bars = done(chosen.out, [each for each in ARMS if list(chosen.out.glob(f"{each.name}-[0-9]*"))]), Bars()
+    settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)
+    read = read_sentences(chosen.sentences, settings.text, settings.limit, settings.seed)
+    found = {
+        name: [curves(looked(str(folder), read, settings, bars)[0]) for folder, _ in runs]
+        for name, runs in trained.items()
+    }
+    said = {name: [probed(folder) for folder, _ in runs] for name, runs in trained.items()}
+    facts = {name: [facts for _, facts in runs] for name, runs in trained.items()}
+    gaps = [row for name in trained if name != NONE for row in differences(name, found, said, facts)]
+    record = Record(
+        kind="anisotropy",
+        settings=asdict(settings) | {"probes": {name: meaning for name, (_, _, meaning) in PROBES.items()}},
+        data=told_of(read),
+        tables={
+            "gaps": Table.of(gaps, GAPS),
+            "layers": Table.of(list(layers(found, settings.seed)), LAYERS),
+            "training": Table.of(
+                [row for rows in facts.values() for row in rows],
+                dict.fromkeys(facts[NONE][0], "as the training told"),
+            ),
+            "measures": Table.of(
+                [{"measure": name, "meaning": meaning} for name, meaning in MEANINGS.items()],
+                {"measure": "its name", "meaning": "what it is"},
+            ),
+        },
+        findings=[Finding("verdict", verdict(gaps), {"arms": list(trained)})],
+        environment=environment(threads=1),
+    )
+    record.save(chosen.out / "anisotropy.json")
+    print(record.verdict)
+
+
+def differences(
+    name: str,
+    found: Mapping[str, Sequence[Mapping[str, Any]]],
+    said: Mapping[str, Sequence[dict[str, Any]]],
+    facts: Mapping[str, Sequence[Mapping[str, Any]]],
+) -> Iterator[dict[str, Any]]:
+    """What the penalty changes, a row a measure and layer: seeds that both arms have, paired."""
+    from probes import PROBES, scored
+    from tagging import Scored
+    from wordworth.studies.context.trained import at, minus, over_trainings
+
+    places = {arm: {one["seed"]: place for place, one in enumerate(facts[arm])} for arm in (NONE, name)}
+    pairs = [(place, places[name][seed]) for seed, place in places[NONE].items() if seed in places[name]]
+    for measure, first in found[NONE][0].items():
+        each = [(found[NONE][a][measure], found[name][b][measure]) for a, b in pairs if measure in found[name][b]]
+        for layer in range(len(first.value)):
+            _, span = over_trainings([minus(new, old) for old, new in each], at(layer), 0)
+            means = [float(np.mean([one.value[layer] for one in side])) for side in zip(*each, strict=True)]
+            yield row(name, measure, layer, means, (span.low, span.high), len(each))
+    losses = np.array(
+        [[facts[arm][p]["held_out"]["mlm"] for arm, p in zip((NONE, name), pair, strict=True)] for pair in pairs]
+    )
+    yield row(
+        name, "held_out_loss", None, losses.mean(axis=0).tolist(), student(losses[:, 1] - losses[:, 0]), len(pairs)
+    )
+    for probe in PROBES:
+        old, new = (scored(probe, [said[arm][p[side]] for p in pairs]) for side, arm in enumerate((NONE, name)))
+        gap: Scored = new.minus(old)
+        yield row(name, probe, None, [old.mean, new.mean], (gap.interval.low, gap.interval.high), len(pairs))
+
+
+def row(
+    arm: str, measure: str, layer: int | None, means: Sequence[float], span: tuple[float, float], pairs: int
+) -> dict[str, Any]:
+    values = (arm, measure, layer, *means, means[1] - means[0], *span, pairs)
+    return dict(zip(GAPS, values, strict=True))
+
+
+def student(gaps: np.ndarray) -> tuple[float, float]:
+    """The 95 % interval of a mean by Student's t; without end for one pair."""
+    from scipy import stats
+
+    if len(gaps) < 2:
+        return -float("inf"), float("inf")
+    reach = stats.t.ppf(0.975, len(gaps) - 1) * gaps.std(ddof=1) / len(gaps) ** 0.5
+    return float(gaps.mean() - reach), float(gaps.mean() + reach)
+
+
+def verdict(gaps: Sequence[Mapping[str, Any]]) -> str:
+    """The last layer's geometry, the loss and the probes of each arm, in sentences."""
+    last = max(one["layer"] for one in gaps if one["layer"] is not None)
+    kept = [one for one in gaps if one["layer"] is None or (one["layer"] == last and one["measure"] in TOLD)]
+    arms: dict[str, list[str]] = {}
+    for one in kept:
+        place = "" if one["layer"] is None else f" at layer {last}"
+        text = f"{one['measure']}{place} from {one['without']:.3f} to {one['with']:.3f}"
+        arms.setdefault(one["arm"], []).append(f"{text} ({one['low']:+.3f} to {one['high']:+.3f})")
+    return "\n".join(f"{arm}: {'; '.join(texts)}." for arm, texts in arms.items())
 
 
 def arguments() -> argparse.Namespace:
@@ -35,6 +157,7 @@ def arguments() -> argparse.Namespace:
     training_arguments(stages.add_parser("train"), [each.name for each in ARMS])
     for name in ("pack", "unpack"):
         packing_arguments(stages.add_parser(name))
+    study_arguments(stages.add_parser("study"))
     return parser.parse_args()
 
 

@@ -1,0 +1,100 @@
+"""What frozen vectors are good for: a linear head on two tasks, and cosines that nothing was learned for.
+
+A text's vector is the mean of its tokens' last states. Heads see standardised features, so that a common direction
+neither helps nor harms them; cosines do not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression, RidgeCV
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from tagging import DRAWS, Scored
+from wordworth.files import write_text
+from wordworth.measures.intervals import item_weights
+from wordworth.measures.metrics import metric
+from wordworth.measures.sums import Floats
+from wordworth.models.encoder import TextEncoder
+from wordworth.models.load import load
+from wordworth.seeds import child
+from wordworth.tasks.named import named_task
+from wordworth.tasks.task import Rows, Task
+
+PROBES = {
+    "sst2": ("sst2", "accuracy", "logistic regression on frozen vectors, 5,000 phrases learned, dev part"),
+    "stsb": ("stsb", "spearman", "ridge regression on |u - v| and u * v of frozen vectors, dev part"),
+    "stsb_cosine": ("stsb", "spearman", "cosine of frozen vectors, nothing learned, dev part"),
+}
+_LEARNED = 5_000
+_COSTS, _PENALTIES = np.logspace(-4, 0, 5), np.logspace(1, 5, 9)
+
+
+def probed(folder: Path) -> dict[str, list[list[float]]]:
+    """What each probe of a model says of its test rows; kept beside the model, and read where it is there.
+
+    Raises:
+        BadInput: a task's files are not on this machine.
+    """
+    path = folder / "probes.json"
+    if not path.exists():
+        encoder = load(folder)
+        assert isinstance(encoder, TextEncoder)  # noqa: S101 - what was pretrained is one
+        found = {name: _said(name, encoder).tolist() for name in PROBES}
+        write_text(path, json.dumps(found) + "\n")
+    read: dict[str, list[list[float]]] = json.loads(path.read_text(encoding="utf-8"))
+    return read
+
+
+def scored(name: str, runs: Sequence[dict[str, list[list[float]]]]) -> Scored:
+    """A probe's metric of several trainings, and on resampled test rows, the same for all."""
+    task, rule = _task(name), metric(PROBES[name][1], _task(name).classes)
+    gold, said = task.gold(task.test), [np.array(run[name], dtype=np.float64) for run in runs]
+    weights = item_weights(len(task.test), DRAWS, child(0, "items", PROBES[name][0]))
+    return Scored(
+        np.array([rule.score(gold, one) for one in said]), np.array([rule.score(gold, one, weights) for one in said])
+    )
+
+
+@cache
+def _task(name: str) -> Task:
+    return named_task(PROBES[name][0])
+
+
+def _said(name: str, encoder: TextEncoder) -> Floats:
+    task = _task(name)
+    if name == "stsb_cosine":
+        first, second = _sides(encoder, task, task.test)
+        lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+        return (first * second).sum(axis=1) / lengths
+    learned = task.train
+    if len(learned) > _LEARNED:
+        learned = np.sort(child(0, "probe", name).choice(learned, _LEARNED, replace=False))
+    values, asked = _features(encoder, task, learned), _features(encoder, task, task.test)
+    if task.kind == "regression":
+        return make_pipeline(StandardScaler(), RidgeCV(_PENALTIES)).fit(values, task.gold(learned)).predict(asked)
+    head = GridSearchCV(LogisticRegression(max_iter=2_000), {"C": _COSTS}, cv=3)
+    return make_pipeline(StandardScaler(), head).fit(values, task.gold(learned)).predict_proba(asked)
+
+
+def _features(encoder: TextEncoder, task: Task, rows: Rows) -> Floats:
+    if task.examples.second is None:
+        return _vectors(encoder, task.examples.take(rows).first)
+    first, second = _sides(encoder, task, rows)
+    return np.concatenate([np.abs(first - second), first * second], axis=1)
+
+
+def _sides(encoder: TextEncoder, task: Task, rows: Rows) -> tuple[Floats, Floats]:
+    some = task.examples.take(rows)
+    return _vectors(encoder, some.first), _vectors(encoder, some.second or ())
+
+
+def _vectors(encoder: TextEncoder, texts: Sequence[str]) -> Floats:
+    return encoder.pooled_layers(texts)[:, -1].astype(np.float64)
