@@ -36,12 +36,14 @@ def _best(rows: Sequence[Row], by: str) -> list[Row]:
 
 
 def _headline(best: Sequence[Row]) -> str:
-    """Of the first set, on the model that does best there."""
+    """Of the first set, on the model that does best there: how far above what needs no vectors."""
     row = best[0]
-    if "score" in row:
-        return f"{row['model']} tells senses apart." if row["gap_low"] > 0 else "No better than by frequency."
-    known = "knows" if row["low"] > row["chance"] else "does not know"
-    return f"{row['model']} {known} one sense from two."
+    gap, low, what = (
+        (row["gap"], row["gap_low"], "frequency")
+        if "score" in row
+        else (row["test"] - row["chance"], row["low"] - row["chance"], "chance")
+    )
+    return f"{row['model']}: {100 * gap:.1f} points above {what}." if low > 0 else f"Not above {what}."
 
 
 def _told(tables: Tables, row: Row) -> str:
@@ -92,44 +94,47 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
 
 
 _METHOD = """\
-A word's vector is the {pooling} of its pieces' states, in its own sentence; of several words their mean. Every sense of
-a word has one centroid, the mean of its unit vectors, and an occurrence is given the sense whose centroid has the
-largest cosine (Coenen et al. 2019). Only the senses of the same word and part of speech are candidates. Where a model
-has no vector, the most frequent sense is taken.
+A word's vector is the {pooling} of its pieces' states, in its own sentence; of several words their mean.
+
+Senses: every sense of a word has one centroid, the mean of its unit vectors, and an occurrence is given the sense whose
+centroid has the largest cosine (Coenen et al. 2019). Only the senses of the same word and part of speech are
+candidates. Where a model has no vector, the most frequent sense is taken.
 
 Where a set has no test part of its own, each document is told by all the others (a sentence, where the set has no
 documents): centroids and frequencies never see the document that they are tested on. In SemCor the texts of which only
 verbs are tagged teach and are not tested.
 
-The layer is chosen on one half of the documents and used on the other, and the other way round; pairs choose it on the
-dev part. Curves by layer show every layer on all of them.
+The layer is chosen on one half of the documents and used on the other, and the other way round. Curves by layer show
+every layer on all of them. Chance is one of a word's senses by lot.
 
 Pairs: the cosine of the word in its two sentences, read apart; from a threshold on, the answer is “one sense”. The
-threshold is fitted on train for each layer.
+threshold is fitted on train for each layer, and the layer chosen on dev (on train where there is none).
 
 Explanations: over words that occur {occurrences} times or more, rank correlations of self-similarity (mean cosine of
 two occurrences) with the number of senses and of sentences, the variety of the words around and of the word's own
 forms; then each with the others and the part of speech held fixed. The number of senses seen grows with the number of
 sentences, so only the latter kind can tell them apart.
 
-Intervals hold the truth 95 times in 100 over {draws:,} resampled sets of documents (senses) or words (pairs,
-explanations). Chance is one of a word's senses by lot.
-
 Pictures: at most {shown} occurrences of a word, its commonest senses with three at least, in the plane of their own two
 largest principal components. Neighbours: the nearest of {pool:,} occurrences of other words, no stop words, at most two
-of a form, by cosine after the mean of those is subtracted."""
+of a form, by cosine after the mean of those is subtracted.
+
+Intervals hold the truth 95 times in 100 over {draws:,} resampled sets of documents (senses) or words (pairs,
+explanations)."""
+_OF_PAIRS = ("Pairs:",)
+_OF_TAGGED = ("Senses:", "Where a set", "The layer", "Explanations:", "Pictures:")
 
 
 def method(settings: SensesSettings, sets: Sequence[Set]) -> list[Finding]:
-    """How it was done, a finding a paragraph."""
-    pooled = {"mean": "mean", "first": "first", "last": "last"}[settings.pooling]
+    """How it was done, a finding a paragraph, of what was done."""
     told = _METHOD.format(
-        pooling=pooled,
+        pooling=settings.pooling,
         occurrences=settings.occurrences,
         draws=settings.draws,
         shown=settings.shown,
         pool=settings.pool,
     )
-    pairs = any(isinstance(one, Pairs) for one in sets)
-    kept = [text for text in told.split("\n\n") if pairs or not text.startswith("Pairs:")]
+    pairs = [isinstance(one, Pairs) for one in sets]
+    unfit = [*([] if any(pairs) else _OF_PAIRS), *(_OF_TAGGED if all(pairs) else [])]
+    kept = [text for text in told.split("\n\n") if not text.startswith(tuple(unfit))]
     return [Finding(f"method.{place}", " ".join(text.split())) for place, text in enumerate(kept, 1)]
