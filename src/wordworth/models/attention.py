@@ -24,9 +24,10 @@ except ImportError:  # before torch 2.10, where the groups do its work
     varlen_attn = None  # type: ignore[assignment]  # which is looked at before each use
 
 Drop = Callable[[Tensor], Tensor]
-GRAIN, TOGETHER = 32, 8
-"""In training, lengths are rounded up to this for the products, and so many sequences go into one on a processor: their
-probabilities fit its cache, and few shapes of products occur, each of which it writes machine code for."""
+GRAIN, AREA = 32, 8 * 128 * 128
+"""In training, lengths are rounded up to the one for the products; the probabilities of a head that go into one product
+on a processor are the other at most (and never fewer than eight sequences'): they fit its cache, and few shapes of
+products occur, each of which it writes machine code for."""
 
 
 def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and what may be asked of it
@@ -61,7 +62,7 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     elif _suits_one_kernel(q, dropout, causal=causal):
         heads = in_one_kernel(q, k, v, sequences)
     else:
-        grain = GRAIN if torch.is_grad_enabled() and q.requires_grad else 1
+        grain = GRAIN if q.is_cuda or (torch.is_grad_enabled() and q.requires_grad) else 1
         heads = in_groups(q, k, v, sequences, causal=causal, dropout=dropout, grain=grain)
     heads = heads if head_scale is None else heads * head_scale[:, None]
     return passing(taps, "heads", heads)
@@ -104,7 +105,7 @@ def in_groups(  # noqa: PLR0913 - as `attend`
         dropout: as in `attend`.
         grain: what lengths are rounded up to; padding inside the products is never seen. 1 for equal lengths only.
     """
-    groups = sequences.groups(grain, TOGETHER if grain > 1 and not q.is_cuda else None)
+    groups = sequences.groups(grain, AREA if grain > 1 and not q.is_cuda else None)
     heads = [
         _group(query, key, value, group, causal=causal, dropout=dropout)
         for group, query, key, value in zip(groups, *(parted(part, groups) for part in (q, k, v)), strict=True)

@@ -11,6 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+_FEWEST = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -63,14 +65,14 @@ class Sequences:
         """Tokens of the longest sequence."""
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
-    def groups(self, grain: int = 1, most: int | None = None) -> list[Group]:
+    def groups(self, grain: int = 1, area: int | None = None) -> list[Group]:
         """As `length_groups`."""
-        if (grain, most) not in self._groups:
-            self._groups[grain, most] = length_groups(self.bounds, self.starts.device, grain, most)
-        return self._groups[grain, most]
+        if (grain, area) not in self._groups:
+            self._groups[grain, area] = length_groups(self.bounds, self.starts.device, grain, area)
+        return self._groups[grain, area]
 
 
-def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, most: int | None = None) -> list[Group]:
+def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, area: int | None = None) -> list[Group]:
     """Sequences in groups of one length, each rounded up to a multiple of `grain`; empty ones are in none.
 
     When all groups' tokens are slices, they come in the order of the tokens: so it is for a batch that is sorted by
@@ -80,17 +82,19 @@ def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, m
         bounds: [sequences + 1]; sequence i is the tokens from bounds[i] to bounds[i + 1].
         device: where the groups' tensors are wanted.
         grain: 1 for equal lengths only, without padding.
-        most: sequences of a group at most. A few shapes that come again and again, with a grain, spare the processor
-            from writing new machine code for the products of every step.
+        area: sequences times squared length of a group at most, though eight sequences are always allowed. A few
+            shapes that come again and again, with a grain, spare the processor from writing new machine code for the
+            products of every step.
     """
     classes: dict[int, list[tuple[int, int]]] = {}
     for start, end in pairwise(bounds):
         if end > start:
             classes.setdefault(-(-(end - start) // grain) * grain, []).append((start, end - start))
     parts = [
-        (length, members[place : place + (most or len(members))])
+        (length, members[place : place + size])
         for length, members in classes.items()
-        for place in range(0, len(members), most or len(members))
+        for size in [len(members) if area is None else max(_FEWEST, area // length**2)]
+        for place in range(0, len(members), size)
     ]
     return sorted((_group(members, length, device) for length, members in parts), key=_first)
 
