@@ -2,29 +2,33 @@
 
     python recipes/ablations.py STORE --held-out STORE --out runs/ [--tokens 4000000] [--seeds 3] [--only spans]
 
-STORE is a folder that `wordworth pretrain` or `build_store` made. Every run goes on where it stopped. All are asked the
-same held-out questions: 15 % of the tokens behind [MASK], whatever they were trained on. Differences are paired by seed
-and have a 95 % interval from Student's t; with few seeds and tokens only large effects can be told from none, and what
-small models show after a few million tokens need not hold for large ones after billions.
+STORE is a folder that `wordworth pretrain` or `build_store` made. Every run goes on where it stopped, and the same
+command started several times over shares them out (with `--stage work`, all but the report); the end is
+`runs/ablations.json`, of the seeds that are there. All are asked the same held-out questions: 15 % of the tokens behind
+[MASK], whatever they were trained on. Differences are paired by seed and have a 95 % interval from Student's t; with
+few seeds and tokens only large effects can be told from none, and what small models show after a few million tokens
+need not hold for large ones after billions.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import torch
 from scipy import stats
 
+from cells import Cell, keep_to, work
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
+from wordworth.models.devices import device_of, name_of
 from wordworth.models.language_model import language_model
 from wordworth.text.corpus.generators.packed import Packed
-from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.corpus.stream import InstanceStream
 from wordworth.training.held_out import HeldOutScores, held_out
@@ -55,54 +59,85 @@ MEASURES = ("loss", "accuracy", "shuffle_gap")
 
 def main() -> None:
     chosen = arguments()
+    torch.set_num_threads(chosen.threads)
+    store = TokenStore.open(chosen.store).fingerprint
+    keep_to(chosen.out, {"tokens": chosen.tokens, "shape": chosen.shape, "base": BASE, "store": store})
     names = [name for name in CHANGES if name == "base" or not chosen.only or name in chosen.only]
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in names}
-    asked = questions(chosen.held_out)
-    for seed in range(chosen.seeds):
-        for name in names:
-            found[name].append(one(chosen, name, seed, asked))
-            record = {"tokens": chosen.tokens, "shape": chosen.shape, "base": BASE, "runs": found}
-            write_text(chosen.out / "ablations.json", json.dumps(record, indent=1) + "\n")
+    if chosen.stage != "report":
+        work([cell(chosen, name, seed) for seed in range(chosen.seeds) for name in names], Bars())
+    if chosen.stage != "work":
+        report(chosen, names)
+
+
+def cell(chosen: argparse.Namespace, name: str, seed: int) -> Cell:
+    """One run, asked what it has learned."""
+    done = folder(chosen.out, name, seed) / "scores.json"
+    return Cell(f"{name}/seed-{seed}", done, partial(one, chosen, name, seed))
+
+
+def folder(out: Path, name: str, seed: int) -> Path:
+    return out / f"{name.replace(' ', '-').replace('%', 'percent')}-{seed}"
+
+
+def one(chosen: argparse.Namespace, name: str, seed: int) -> None:
+    """Train one run, or take it up, and ask it."""
+    made, out = recipe("modern", (*BASE, *CHANGES[name])), folder(chosen.out, name, seed)
+    settings = Pretraining(
+        stores=(chosen.store,),
+        out=out,
+        shape=chosen.shape,
+        recipe=made,
+        steps=max(1, chosen.tokens // (made.batch * made.lengths[0])),
+        seed=seed,
+        device=chosen.device,
+        compiled=False,  # it would take longer than so short a run
+    )
+    pretrain(settings, Bars())
+    found = scores(out, chosen.held_out, device_of(chosen.device))
+    write_text(out / "scores.json", json.dumps(asdict(found)) + "\n")
+
+
+def report(chosen: argparse.Namespace, names: Sequence[str]) -> None:
+    """Means and differences over the seeds that every one of the names has."""
+    places = {seed: [folder(chosen.out, name, seed) / "scores.json" for name in names] for seed in range(chosen.seeds)}
+    seeds = [seed for seed, paths in places.items() if all(path.exists() for path in paths)]
+    found = {name: [read(places[seed][number]) for seed in seeds] for number, name in enumerate(names)}
+    record = {"tokens": chosen.tokens, "shape": chosen.shape, "base": BASE, "seeds": seeds, "runs": found}
+    record |= {"device": name_of(device_of(chosen.device)), "intervals": differences(found)}
+    write_text(chosen.out / "ablations.json", json.dumps(record, indent=1) + "\n")
     print(f"{'change':20}{'loss':>8}{'right':>8}{'gap':>8}   loss minus base, 95 % interval")
     for name in names:
-        print(line(name, found[name], found["base"]))
+        print(line(name, found[name], record["intervals"].get(name)))
 
 
-def one(chosen: argparse.Namespace, name: str, seed: int, asked: Instances) -> dict[str, float]:
-    """Train (or take up, or find done) one run, and ask it."""
-    out = chosen.out / f"{name.replace(' ', '-').replace('%', 'percent')}-{seed}"
-    done = out / "scores.json"
-    if not done.exists():
-        made = recipe("modern", (*BASE, *CHANGES[name]))
-        steps = max(1, chosen.tokens // (made.batch * made.lengths[0]))
-        settings = Pretraining(stores=(chosen.store,), out=out, shape=chosen.shape, recipe=made, steps=steps, seed=seed)
-        pretrain(settings, Bars())
-        write_text(done, json.dumps(asdict(scores(out, chosen.held_out, asked))) + "\n")
-    read: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
-    return {**read, "shuffle_gap": read["shuffled"] - read["loss"]}
+def read(path: Path) -> dict[str, float]:
+    told: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))
+    return {**told, "shuffle_gap": told["shuffled"] - told["loss"]}
 
 
-def scores(folder: Path, store: Path, asked: Instances) -> HeldOutScores:
-    model = language_model(folder)
-    objective = MaskedLanguageModel(
-        vocabulary=TokenStore.open(store).vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0)
-    )
+def scores(trained: Path, store: Path, device: torch.device) -> HeldOutScores:
+    """What a model says of four hundred sequences of held-out text."""
+    text, model = TokenStore.open(store), language_model(trained).to(device)
+    objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
+    asked = InstanceStream(Packed(store=text, length=128, seed=0), batch_size=400).batch(0)
     return held_out(model.encoder, model.head, objective, asked)
 
 
-def questions(store: Path) -> Instances:
-    """Four hundred sequences of held-out text."""
-    return InstanceStream(Packed(store=TokenStore.open(store), length=128, seed=0), batch_size=400).batch(0)
+def differences(found: Mapping[str, Sequence[dict[str, float]]]) -> dict[str, list[float]]:
+    """For each change how much higher its loss is than the base's, paired by seed: mean, low, high of 95 %."""
+    out, base = dict[str, list[float]](), found["base"]
+    for name, runs in found.items():
+        if name != "base" and len(runs) > 1:
+            gaps = np.array([run["loss"] - other["loss"] for run, other in zip(runs, base, strict=True)])
+            reach = stats.t.ppf(0.975, len(gaps) - 1) * gaps.std(ddof=1) / len(gaps) ** 0.5
+            out[name] = [float(gaps.mean() + part * reach) for part in (0, -1, 1)]
+    return out
 
 
-def line(name: str, runs: Sequence[dict[str, float]], base: Sequence[dict[str, float]]) -> str:
-    means = [np.mean([run[measure] for run in runs]) for measure in MEASURES]
+def line(name: str, runs: Sequence[dict[str, float]], span: Sequence[float] | None) -> str:
+    means = [np.mean([run[measure] for run in runs]) if runs else np.nan for measure in MEASURES]
     row = f"{name:20}" + "".join(f"{mean:8.3f}" for mean in means)
-    if runs is base or len(runs) < 2:
-        return row
-    gaps = [run["loss"] - other["loss"] for run, other in zip(runs, base, strict=True)]
-    reach = stats.t.ppf(0.975, len(gaps) - 1) * np.std(gaps, ddof=1) / len(gaps) ** 0.5
-    return f"{row}   {np.mean(gaps):+.3f} ({np.mean(gaps) - reach:+.3f} to {np.mean(gaps) + reach:+.3f})"
+    return row if span is None else f"{row}   {span[0]:+.3f} ({span[1]:+.3f} to {span[2]:+.3f})"
 
 
 def arguments() -> argparse.Namespace:
@@ -113,6 +148,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--shape", default="mini")
     parser.add_argument("--tokens", type=int, default=4_000_000, help="of each run, about")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
+    parser.add_argument("--threads", type=int, default=1, help="of torch, in this process")
+    parser.add_argument("--stage", choices=["work", "report", "all"], default="all")
     parser.add_argument("--only", nargs="*", choices=[name for name in CHANGES if name != "base"])
     return parser.parse_args()
 

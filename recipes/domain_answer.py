@@ -103,6 +103,8 @@ def answer(measure: str, gains: Sequence[tuple[float, float]]) -> Answer:
 
 def verdict(answers: Sequence[Mapping[str, Any]], gains: Sequence[Mapping[str, Any]]) -> Finding:
     """Everything in three sentences."""
+    if not answers:
+        return Finding("verdict", "No measure has a seed of all three models yet.")
     by = {reply: [row for row in answers if row["answer"] == reply] for reply in ("yes", "no", "cannot tell")}
     numbers = {f"{row['measure']} on {row['on']}": row["answer"] for row in answers}
     said = "; ".join(f"{reply}: {', '.join(map(_what, rows))}" for reply, rows in by.items() if rows)

@@ -134,3 +134,7 @@ def test_answers_are_given_for_the_domains_text_and_the_test_parts_alone():
     text = verdict(answers, gains).text
     assert "Yes: entity F1 on bc5cdr; no: bits per character on biomedical" in text
     assert "biomedical text costs +0.100 bits a character on general text" in text
+
+
+def test_nothing_is_said_before_a_seed_is_whole():
+    assert "yet" in verdict([], []).text
