@@ -18,6 +18,7 @@ RUNGS = (
     ("random", "Random vectors", "random", 0.735, 0.540, 41_000, 1_650_000),
     ("glove", "GloVe 6B 50d", "static", 0.752, 0.600, 38_500, 80_400_000),
     ("wordllama", "WordLlama 256", "static", 0.781, 0.640, 24_100, 33_100_000),
+    ("minilm-static", "MiniLM as a table", "static", 0.789, 0.660, 25_300, 15_600_000),
     ("minilm", "MiniLM, frozen", "frozen", 0.802, 0.690, 71.3, 90_900_000),
     ("hybrid", "TF-IDF beside MiniLM", "hybrid", 0.814, 0.690, 70.2, 94_000_000),
     ("minilm-finetuned", "MiniLM, fine-tuned", "finetuned", 0.823, 0.560, 68.9, 90_900_000),
@@ -66,6 +67,7 @@ def example(shape: Shape | None = None) -> Record:
         "slices": _slices(shape),
         "examples": _examples(shape),
         "classes": _classes(shape),
+        "static_share": _static_share(shape),
     }
     return Record(
         kind="worth",
@@ -140,6 +142,16 @@ def _fallen(like: Mapping[str, Any], rung: str, title: str, state: str, reason: 
     row = dict.fromkeys(like)
     return row | {"rung": rung, "title": title, "family": "static", "state": state, "reason": reason,
                   "seeds": 0, "within": False, "multiple_state": "undefined"}  # fmt: skip
+
+
+def _static_share(shape: Shape) -> list[dict[str, Any]]:
+    """No row without an encoder; no share where it adds nothing."""
+    gain = 0.0 if shape.answer == "cannot tell yet" else 0.067
+    row: dict[str, Any] = {"rung": "minilm-static", "against": "minilm", "floor": "random", "labels": shape.sizes[-1]}
+    row |= {"word_share": 0.58, "predicted": 0.58, "gain": gain, "gain_low": gain - 0.02, "gain_high": gain + 0.02}
+    row |= {"gap": -0.013, "gap_low": -0.024, "gap_high": -0.002, "state": "measured" if gain else "no gain"}
+    kept = (0.81, 0.62, 1.04) if gain else (math.nan,) * 3
+    return [row | dict(zip(("kept", "kept_low", "kept_high"), kept, strict=True))] if shape.contextual else []
 
 
 def _runs(curve: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.representations.contextual import short
+from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuning import FineTuning
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
@@ -35,6 +36,7 @@ def default_ladder(
     vectors: Sequence[str] = (),
     finetune: FineTuning | None = FineTuning(),  # noqa: B008 - frozen
     vector_price: float = 0.0,
+    distil: bool = True,
 ) -> list[Rung]:
     """The rungs that can do `kind`, cheapest first: constant, counts, random, static, frozen, hybrid, fine-tuned.
 
@@ -44,6 +46,7 @@ def default_ladder(
         vectors: static tables, or files of the user's own vectors.
         finetune: how the encoders are fine-tuned; not at all where None.
         vector_price: of a million texts where the user's own vectors were computed.
+        distil: whether a static table is made of each encoder.
 
     Raises:
         BadInput: a name among `vectors` stands for nothing on this machine, or two rungs would share a name.
@@ -51,6 +54,7 @@ def default_ladder(
     head = _head(kind)
     rungs = [Majority(), _counts(kind), RandomRung(head), glove(head), wordllama(head)]
     rungs += [_named(source, head, vector_price) for source in vectors]
+    rungs += [DistilledRung(model, head) for model in models if distil]
     rungs += _contextual(kind, models, head, finetune=finetune)
     rungs += _offered()
     able = [rung for rung in rungs if kind in rung.kinds()]

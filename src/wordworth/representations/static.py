@@ -9,6 +9,7 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.models.distil.table import Told
 from wordworth.models.static_table import Found, StaticTable
 from wordworth.representations.blocks import Features
 from wordworth.representations.rung import Cost, Desk, Family, Literacy
@@ -25,6 +26,9 @@ class Static:
     `mean`; `rare`, the mean with frequent words weighed down (tables ordered by frequency); `mean-max`, the mean beside
     the largest value of each column, which keeps a single telling word; `pools` may leave some out.
     For tagging, each word's vector and whether it is known.
+
+    Attributes:
+        told: what the table was made of, where it was distilled from an encoder.
     """
 
     table: StaticTable
@@ -33,6 +37,7 @@ class Static:
     family: Family = "static"
     frozen: bool = True
     pools: tuple[Literal["mean", "rare", "mean-max"], ...] = ("mean", "rare", "mean-max")
+    told: Told | None = None
 
     def kinds(self) -> frozenset[Kind]:
         """Every kind."""

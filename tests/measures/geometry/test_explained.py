@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.measures.geometry import pairwise
 
 from wordworth.measures.geometry.cosine import mean_cosine
-from wordworth.measures.geometry.explained import explained
+from wordworth.measures.geometry.explained import explained, group_share
 
 G1 = np.array([[1.0, 0], [0, 1], [1, 1]])
 G2 = np.array([[3.0, 4], [4, 3], [5, 0]])
@@ -91,3 +91,32 @@ def test_one_word_may_have_a_large_and_a_tiny_share_explained_by_name():
     found = explained(common + noise)
     means = [found.literal.mean(), found.centred.mean(), found.published.mean()]
     assert means == pytest.approx([0.759, 0.048, 0.0012], abs=0.006)
+
+
+def shared(vectors, words):
+    """`group_share` of occurrences [n, d] with a word each."""
+    sums = np.stack([vectors[words == word].sum(0) for word in range(words.max() + 1)])
+    return group_share(sums, np.bincount(words), float((vectors**2).sum()))
+
+
+@given(few=st.integers(2, 12), shift=st.floats(-50, 50))
+def test_words_account_for_nothing_where_their_labels_are_permuted_and_for_all_in_a_static_table(few, shift):
+    rng = np.random.default_rng(0)
+    words = np.repeat(np.arange(300), few)
+    table = rng.normal(size=(300, 16))[words] + shift
+    assert shared(table, words) == pytest.approx(1, abs=1e-6)
+    assert shared(rng.permutation(table), words) == pytest.approx(0, abs=0.05)
+
+
+def test_the_words_share_is_that_of_their_own_part_of_the_variance():
+    rng = np.random.default_rng(0)
+    words = np.repeat(np.arange(2_000), 4)
+    vectors = rng.normal(size=(2_000, 8))[words] * 2 + rng.normal(size=(8_000, 8))
+    assert shared(vectors, words) == pytest.approx(4 / 5, abs=0.01)
+
+
+def test_one_word_or_words_that_never_come_again_have_no_share():
+    vectors = np.random.default_rng(0).normal(size=(6, 4))
+    assert np.isnan(shared(vectors, np.zeros(6, dtype=int)))
+    assert np.isnan(shared(vectors, np.arange(6)))
+    assert np.isnan(shared(np.ones((6, 4)), np.repeat([0, 1], 3)))

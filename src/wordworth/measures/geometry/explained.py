@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.measures.geometry.cosine import Vectors
 from wordworth.measures.sums import Floats, floats, ratio
@@ -55,3 +56,26 @@ def explained(sets: Vectors) -> Explained:
         ratio(floats(np.linalg.eigvalsh(centred)[:, -1]), variance, otherwise=np.nan),
         ratio(along, variance, otherwise=np.nan),
     )
+
+
+def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> float:
+    """How much of the variance of occurrences their words account for: 1 where all of a word's are one vector.
+
+    The share of variance between words, with each mean square over its degrees of freedom (Kelley's epsilon squared),
+    so that it is 0 on average where word labels are permuted, however few occurrences a word has.
+
+    Args:
+        sums: [words, d], of each word's occurrences.
+        counts: [words], of occurrences; words that have none do not count.
+        squares: sum of the squared lengths of all occurrences.
+
+    Returns:
+        NaN where no word has two occurrences, or all occurrences are one vector.
+    """
+    there = counts > 0
+    number, words = int(counts.sum()), int(there.sum())
+    between = float((np.square(sums[there]).sum(axis=1) / counts[there]).sum())
+    whole = squares - float(np.square(sums.sum(axis=0)).sum()) / max(number, 1)
+    if number <= words or words < 2 or whole <= _NOTHING * squares:  # noqa: PLR2004 - one word explains nothing
+        return float("nan")
+    return 1 - (squares - between) / (number - words) / (whole / (number - 1))

@@ -45,5 +45,6 @@ def to_static(
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
     from wordworth.models.distil.distilling import distil
+    from wordworth.models.distil.words import read_sentences
 
-    return distil(encoder, corpus, chosen, progress)
+    return distil(encoder, lambda: read_sentences(corpus, chosen.read_as), chosen, progress)

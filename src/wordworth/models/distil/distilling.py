@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,22 +11,25 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
 from wordworth.measures.geometry.directions import all_but_the_top, sif_weights
+from wordworth.measures.geometry.explained import group_share
 from wordworth.measures.words.similarity import unit
 from wordworth.models.distil.finishing import principal, zipf_shares
 from wordworth.models.distil.layer import Layer
 from wordworth.models.distil.occurrences import Directions, Means, Occurrences
 from wordworth.models.distil.settings import DistilSettings
 from wordworth.models.distil.table import Distilled, Told
-from wordworth.models.distil.words import Speller, count_words, frequent, read_sentences
+from wordworth.models.distil.words import Speller, count_words, frequent
 from wordworth.models.encoder import TextEncoder
 from wordworth.progress import Progress
-from wordworth.text.corpus.documents import Corpus
 from wordworth.text.table_tokenizer import is_wordpiece, table_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.words import words
 
-_SENTENCES = 256
-"""Read at a time: the states of so many are held."""
+Texts = Callable[[], Iterator[str]]
+Vectors = NDArray[np.float32]
+Keep = Callable[[str, Callable[[], Vectors]], Vectors]
+_SENTENCES, _CHARACTERS = 256, 1 << 17
+"""Read at a time, at most: the states of so many are held."""
 _UNUSED = re.compile(r"\[unused\d+\]")
 
 
@@ -40,8 +42,23 @@ class Raw(NamedTuple):
     told: Told
 
 
-def distil(encoder: TextEncoder, corpus: Corpus, settings: DistilSettings, progress: Progress) -> Distilled:
+def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
+    """A `Keep` that keeps nothing."""
+    return make()
+
+
+def distil(
+    encoder: TextEncoder, texts: Texts, settings: DistilSettings, progress: Progress, keep: Keep = made_now
+) -> Distilled:
     """The table.
+
+    Args:
+        encoder: whose states are taken.
+        texts: gives the texts from the first on at each call; they are read twice, each with its own as context.
+        settings: how.
+        progress: where to report.
+        keep: gives the states of the encoder's pieces, each read alone, from where they are kept, or has them made:
+            they depend on no text.
 
     Raises:
         BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not fit the method, or there
@@ -52,7 +69,7 @@ def distil(encoder: TextEncoder, corpus: Corpus, settings: DistilSettings, progr
     if settings.method == "pieces":
         raw = _pieces(layer, progress)
     else:
-        raw = _words(_Reading(layer, settings, Speller(tokenizer)), corpus, progress)
+        raw = _words(_Reading(layer, settings, Speller(tokenizer)), texts, progress, keep)
     finished = _finished(raw, settings)
     vectors = np.concatenate([np.zeros((1, finished.shape[1]), np.float32), finished])  # what is unknown says nothing
     return Distilled(
@@ -78,29 +95,37 @@ def _pieces(layer: Layer, progress: Progress) -> Raw:
     if not is_wordpiece(tokenizer):
         mend = "use --method mean or pc1 with a corpus"
         raise BadInput(f"{name}'s vocabulary is not WordPiece: its pieces cannot stand alone", mend=mend)
-    entries = _spelled(tokenizer, set())
+    entries = _spelled(tokenizer)
     vectors = layer.pieces(list(entries.values()), progress, around=True)
     return Raw(list(entries), vectors, zipf_shares(len(entries)), Told(pieces=len(entries)))
 
 
-def _words(reading: _Reading, corpus: Corpus, progress: Progress) -> Raw:
+def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> Raw:
     settings, tokenizer = reading.settings, reading.speller.tokenizer
     with progress.step("counting words"):
-        counts = count_words(read_sentences(corpus, settings.read_as), reading.speller)
+        counts = count_words(texts(), reading.speller)
     chosen = frequent(counts, settings.least, settings.words)
     if not chosen:
         what = f"no word of this corpus occurs {settings.least} times"
         raise BadInput(what, mend="give more text, or a smaller --least")
-    vectors, told = reading.vectors(corpus, {word: counts[word] for word in chosen}, progress)
+    vectors, told = reading.vectors(texts, {word: counts[word] for word in chosen}, progress)
     shares = np.array([counts[word] for word in chosen]) / counts.total()
     if not (settings.back_off and is_wordpiece(tokenizer)):
         return Raw(chosen, vectors, shares, told)
-    others = _spelled(tokenizer, set(chosen))
-    alone = reading.layer.pieces(list(others.values()), progress, around=False)
+    others, alone = _others(reading.layer, set(chosen), progress, keep)
     if settings.method == "pc1":
         alone = unit(alone).astype(np.float32)
     shares = np.concatenate([shares, np.zeros(len(others))])
     return Raw([*chosen, *others], np.concatenate([vectors, alone]), shares, told._replace(pieces=len(others)))
+
+
+def _others(layer: Layer, chosen: set[str], progress: Progress, keep: Keep) -> tuple[list[str], Vectors]:
+    """The pieces of the encoder that are no chosen words, and their states."""
+    pieces = _spelled(tokenizer_of(layer.encoder))
+    alone = keep(f"pieces of layer {layer.number}", lambda: layer.pieces(list(pieces.values()), progress, around=False))
+    stays = [place for place, piece in enumerate(pieces) if piece not in chosen]
+    names = list(pieces)
+    return [names[place] for place in stays], alone[stays]
 
 
 def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
@@ -114,9 +139,9 @@ def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
     return encoder.tokenizer
 
 
-def _spelled(tokenizer: Tokenizer, without: set[str]) -> Mapping[str, int]:
-    """The pieces that text can be spelled in, but for those named, each with its id."""
-    barred = without | set(tokenizer.special_tokens.values())
+def _spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
+    """The pieces that text can be spelled in, each with its id."""
+    barred = set(tokenizer.special_tokens.values())
     return {
         piece: index for piece, index in tokenizer.pieces.items() if piece not in barred and not _UNUSED.match(piece)
     }
@@ -131,20 +156,25 @@ class _Reading:
         self.seen = np.zeros(0, dtype=np.int64)
         self.read = self.passed = 0
 
-    def vectors(
-        self, corpus: Corpus, counts: Mapping[str, int], progress: Progress
-    ) -> tuple[NDArray[np.float32], Told]:
+    def vectors(self, texts: Texts, counts: Mapping[str, int], progress: Progress) -> tuple[NDArray[np.float32], Told]:
         """float32 [words, d] for words and how often each occurs; and what was read."""
         self.rows = {word: row for row, word in enumerate(counts)}
         self.seen = np.zeros(len(counts), dtype=np.int64)
         kind = Means if self.settings.method == "mean" else Directions
-        kept: Occurrences = kind(len(counts), self.layer.encoder.model.width)
+        kept: Means | Directions = kind(len(counts), self.layer.encoder.model.width)
         total = sum(counts.values())
         most = self.settings.occurrences or total
         with progress.step(f"reading with {self.layer.encoder.name}", total) as step:
-            for some in _blocks(read_sentences(corpus, self.settings.read_as)):
+            for some in _blocks(texts()):
                 step.advance(self._add(some, kept, most))
-        told = Told(words=len(counts), occurrences=int(self.seen.sum()), sentences=self.read, passed_over=self.passed)
+        means = kept if isinstance(kept, Means) else kept.means
+        told = Told(
+            words=len(counts),
+            occurrences=int(self.seen.sum()),
+            sentences=self.read,
+            passed_over=self.passed,
+            word_share=group_share(means.sums, means.counts, means.squares),
+        )
         return kept.result(), told
 
     def _add(self, some: list[str], kept: Occurrences, most: int) -> int:
@@ -166,7 +196,14 @@ class _Reading:
 
 
 def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
-    while block := list(islice(texts, _SENTENCES)):
+    block, size = list[str](), 0
+    for text in texts:
+        if block and (len(block) == _SENTENCES or size + len(text) > _CHARACTERS):
+            yield block
+            block, size = [], 0
+        block.append(text)
+        size += len(text)
+    if block:
         yield block
 
 

@@ -29,6 +29,7 @@ class Means:
     def __init__(self, words: int, width: int) -> None:
         self.sums = np.zeros((words, width))
         self.counts = np.zeros(words, dtype=np.int64)
+        self.squares = 0.0  # of the lengths of all occurrences
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
         """Sums in double precision, in the order of the text."""
@@ -37,6 +38,7 @@ class Means:
         if len(present):
             self.sums[present] += np.add.reduceat(vectors[order].astype(np.float64), firsts, axis=0)
             np.add.at(self.counts, rows, 1)
+            self.squares += float(np.square(vectors, dtype=np.float64).sum())
 
     def result(self) -> Vectors:
         """The means."""

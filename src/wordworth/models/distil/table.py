@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +28,8 @@ class Told(NamedTuple):
         occurrences: of words that were read.
         sentences: that were read.
         passed_over: sentences that could bring nothing more.
+        word_share: how much of the variance of the states read the words alone account for
+            (`measures.geometry.explained.group_share`); NaN where none were read.
     """
 
     words: int = 0
@@ -34,6 +37,7 @@ class Told(NamedTuple):
     occurrences: int = 0
     sentences: int = 0
     passed_over: int = 0
+    word_share: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +79,7 @@ class Distilled:
         with replacing(path / "model.safetensors") as neighbour:
             neighbour.write_bytes(save({"embeddings": np.ascontiguousarray(kept)}))
         write_text(path / "tokenizer.json", self.tokenizer)
-        made = {"encoder": self.encoder, "layer": self.layer, **asdict(self.settings), **self.told._asdict()}
+        made = {"encoder": self.encoder, "layer": self.layer, **asdict(self.settings), **_said(self.told)}
         says = _SAYS | {"hidden_dim": kept.shape[1], "embedding_dtype": kept.dtype.name, "wordworth": made}
         write_text(path / "config.json", json.dumps(says, indent=1) + "\n")
 
@@ -86,3 +90,9 @@ class Distilled:
             for row in whole:
                 numbers = " ".join(f"{number:.6g}" for number in self.vectors[row])
                 file.write(f"{self.entries[row - 1]} {numbers}\n")
+
+
+def _said(told: Told) -> dict[str, float | None]:
+    """As JSON has it, to four decimals; None for what is undefined."""
+    share = None if math.isnan(told.word_share) else round(told.word_share, 4)
+    return told._asdict() | {"word_share": share}

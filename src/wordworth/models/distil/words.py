@@ -25,6 +25,10 @@ class Speller:
 
     tokenizer: Tokenizer
     _known: dict[str, str] = field(default_factory=dict)
+    _marked: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._marked = is_wordpiece(self.tokenizer)  # asked once: it reads the whole vocabulary
 
     def spell(self, given: Sequence[str]) -> list[str]:
         """The form of each word; "" for none."""
@@ -33,7 +37,7 @@ class Speller:
         return [self._known[word] for word in given]
 
     def _forms(self, fresh: list[str]) -> list[str]:
-        if not is_wordpiece(self.tokenizer):
+        if not self._marked:
             lowered = [word.lower() if self.tokenizer.lowercase else word for word in fresh]
             return [word if word.isalnum() and any(map(str.isalpha, word)) else "" for word in lowered]
         return [self._joined([self.tokenizer.token(int(i)) for i in ids]) for ids in self._ids(fresh)]

@@ -29,11 +29,15 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Slices:
-    """Groups of slices (a measure and its rivals); `named` writes a tick, `axis` says the unit."""
+    """Groups of slices (a measure and its rivals); `named` writes a tick, `axis` says the unit.
+
+    `null_named` stands beside the first grey stroke.
+    """
 
     groups: tuple[tuple[str, tuple[Slice, ...]], ...]
     axis: str
     named: Callable[[float], str]
+    null_named: str = "expected anyway"
 
 
 def height(data: Slices) -> int:
@@ -79,7 +83,7 @@ def _null_named(data: Slices, x: Scale, box: Box) -> Markup:
     null = next((part.null for part in first if part.difference is not None and part.null is not None), None)
     if null is None:
         return Markup("")
-    return tag("text", "expected anyway", x=x(null), y=box.top + 22, class_="aside tiny halo", text_anchor="middle")
+    return tag("text", data.null_named, x=x(null), y=box.top + 22, class_="aside tiny halo", text_anchor="middle")
 
 
 def _row(part: Slice, x: Scale, y: float, box: Box) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wordworth.pages.document import document
 from wordworth.pages.figure import pointers
-from wordworth.pages.worth import cost, decision, ladder, learning, slices
+from wordworth.pages.worth import cost, decision, ladder, learning, slices, static_share
 from wordworth.pages.worth.doubt import doubts
 from wordworth.pages.worth.examples import sides
 from wordworth.pages.worth.method import method
@@ -17,7 +17,8 @@ def page(record: Record) -> str:
     """One self-contained HTML document: the answer, the evidence, the doubt, the method, in that order."""
     study = Study.of(record)
     answer = verdict(study)
-    figures = [part.figure(study) for part in (learning, decision, cost, slices)]
+    found = [part.figure(study) for part in (learning, decision, cost, slices, static_share)]
+    figures = [figure for figure in found if figure is not None]
     return document(
         "worth.html.j2",
         title=f"{answer.headline} · {study.data['name']}",
@@ -27,6 +28,7 @@ def page(record: Record) -> str:
         ladder_notes=ladder.notes(study),
         folded_tables=[table for table in (ladder.multiples(study), ladder.other_metrics(study)) if table is not None],
         sides=sides(study),
+        said_of_tables=study.sentences("static"),
         doubts=doubts(study),
         method=method(study),
         pointers=pointers(figures),

@@ -22,6 +22,7 @@ from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
 from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
 from wordworth.studies.worth.slices import Units, measures, slices_table, unseen_share
+from wordworth.studies.worth.static_share import static_share_findings, static_share_table
 from wordworth.studies.worth.verdict import Rows, Words, verdict
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Derived:
         units: the measures of difficulty on the test part.
         long: bool [rows], the texts past the reference encoder's window.
         read: how much of the texts each rung's vocabulary holds.
+        kept: what tables distilled from encoders keep of their gain.
     """
 
     judgement: Judgement
@@ -81,6 +83,7 @@ class Derived:
     units: dict[str, Units]
     long: NDArray[np.bool_]
     read: dict[str, Literacy]
+    kept: Table
 
     @classmethod
     def of(cls, evidence: Evidence, epsilon: float) -> Derived:
@@ -94,6 +97,7 @@ class Derived:
             measures(case.task),
             windowed(evidence),
             literacies(case.climbed, case.task.examples),
+            static_share_table(case.climbed, scores, evidence.plan.top),
         )
 
 
@@ -144,6 +148,7 @@ def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
         "examples": examples_table(case.task, evidence.best(cheap), evidence.best(contextual), top),
         "classes": tables.classes_table(case.task),
         "literacy": literacy_table(derived.read),
+        "static_share": derived.kept,
     }
 
 
@@ -158,6 +163,7 @@ def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
         verdict(judgement, case, scores, words),
         more_labels_finding(scores, rung, titles[rung], derived.extensions[rung]),
         *conditions(case, judgement, derived.long[task.test], unseen_share(task, derived.units)),
+        *static_share_findings(derived.kept, case.climbed),
         *task.warnings,
         *literacy_findings(case.climbed, derived.read),
         *_fates(case.climbed),

@@ -34,6 +34,8 @@ class WorthSettings:
         seeds: independent draws of each training subset.
         quick: answer within a minute from at most 1,000 rows, with wider intervals.
         finetune: whether to fine-tune the encoders as the ladder's last rung.
+        distil: whether to make a static table of each encoder and the training texts, as a rung; not when `quick`, for
+            it takes some seconds more than a minute has.
         hourly_price: price of an hour of this machine.
         label_price: price of one label.
         vector_price: price of a million texts where the user's own vectors come from (a paid API).
@@ -47,6 +49,7 @@ class WorthSettings:
     seeds: int = 5
     quick: bool = False
     finetune: bool = True
+    distil: bool = True
     hourly_price: float = 0.10
     label_price: float = 0.04
     vector_price: float = 0.0

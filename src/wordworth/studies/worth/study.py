@@ -87,6 +87,7 @@ def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
         vectors=settings.vectors,
         finetune=(QUICK if settings.quick else FineTuning()) if settings.finetune else None,
         vector_price=settings.vector_price,
+        distil=settings.distil and not settings.quick,
     )
 
 

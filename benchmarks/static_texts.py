@@ -1,0 +1,98 @@
+"""Static tables under one linear head: accuracy on labelled sets of texts, each table beside the others.
+
+    WORDWORTH_DATA=data python benchmarks/static_texts.py static/ other/ glove wordllama --out record.json
+
+The head, its choices and the rows are those of `wordworth worth`; the first table named is compared with the rest by
+paired bootstrap over the test texts of every set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from measure import report
+from wordworth import seeds
+from wordworth.representations.rung import Desk
+from wordworth.representations.static_rung import StaticRung
+from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.task import Task
+
+SETS = {
+    name: f"{name}/{part}.csv.xz"
+    for part, names in {
+        "all": ("cr", "hate_offensive", "mpqa", "mr", "sms_spam", "subj"),
+        "train": ("cola", "sst2", "sst5", "trec", "tweet_emotion", "tweet_hate"),
+        "test": ("ag_news",),
+    }.items()
+    for name in names
+}
+DRAWS = 2_000
+Right = NDArray[np.float64]
+"""[test texts]: 1 where the text's class was found."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", nargs="+", help="names, folders or files; the first is set against each other")
+    parser.add_argument("--train", type=int, default=1_000)
+    parser.add_argument("--test", type=int, default=1_000)
+    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    found: dict[str, dict[str, Right]] = {}
+    for name in given.sets:
+        whole = read_task(Path(os.environ["WORDWORTH_DATA"]) / SETS[name], ReadSettings(text="text", label="label"))
+        task = drawn(whole, given.train, given.test)
+        found[name] = {table: right(table, task) for table in given.tables}
+        print(name, {Path(table).name: f"{rows.mean():.3f}" for table, rows in found[name].items()}, flush=True)
+    report(summary(found, given.tables), given.out)
+
+
+def drawn(whole: Task, train: int, test: int) -> Task:
+    """Rows of a set to learn from and others to be judged on; halves of a small one."""
+    order = seeds.child(0, "static texts", whole.name).permutation(len(whole.examples))[: train + test]
+    cut, rows = min(train, len(order) // 2), np.arange(len(order))
+    labels = np.asarray(whole.labels)[order]
+    task = replace(whole, examples=whole.examples.take(order), labels=labels, train=rows[:cut], test=rows[cut:])
+    return replace(task, metric="accuracy", warnings=())
+
+
+def right(table: str, task: Task) -> Right:
+    """Which test texts a table's vectors put into the right class."""
+    learner = StaticRung(table, Path(table).name, Path(table).name).open(task, Desk())
+    found = learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
+    assert not isinstance(found, tuple)
+    return np.asarray(found.argmax(1) == task.gold(task.test), dtype=np.float64)
+
+
+def summary(found: dict[str, dict[str, Right]], tables: Sequence[str]) -> dict[str, Any]:
+    """Each table's mean accuracy over the sets, and how far the first is ahead of it, in points."""
+    names = {table: Path(table).name for table in tables}
+    means = {names[table]: told([one[table] for one in found.values()]) for table in tables}
+    ahead = {names[table]: told([one[tables[0]] - one[table] for one in found.values()]) for table in tables[1:]}
+    by_set = {
+        name: {names[table]: round(100 * rows.mean(), 2) for table, rows in one.items()} for name, one in found.items()
+    }
+    return {"mean accuracy": means, f"{names[tables[0]]} ahead by": ahead, "sets": by_set}
+
+
+def told(each: Sequence[Right]) -> dict[str, float]:
+    """The mean over the sets, in points, with its 95 % interval over the test texts of each."""
+    rng = np.random.default_rng(0)
+    draws = np.mean(
+        [rng.multinomial(len(one), np.full(len(one), 1 / len(one)), DRAWS) @ one / len(one) for one in each], 0
+    )
+    mean, (low, high) = np.mean([one.mean() for one in each]), np.quantile(draws, (0.025, 0.975))
+    return {name: round(100 * float(value), 2) for name, value in (("mean", mean), ("low", low), ("high", high))}
+
+
+if __name__ == "__main__":
+    main()

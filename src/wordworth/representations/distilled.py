@@ -1,0 +1,94 @@
+"""The distilled rung: a table of one vector a word, made of a contextual encoder from the training texts themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.files import content_key
+from wordworth.models.distil.settings import DistilSettings
+from wordworth.models.static.model2vec import read_model2vec
+from wordworth.representations.contextual import called, fingerprint, load_encoder, short
+from wordworth.representations.heads.head import Head
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.rung import Desk, Family
+from wordworth.representations.static import Static
+from wordworth.seeds import child
+from wordworth.tasks.task import Kind, Task
+
+SETTINGS = DistilSettings(method="mean", layer=-1, least=3, occurrences=100, sif=None)
+"""The mean over a text of the last layer is what the table stands in for: so the mean, and no weights."""
+MOST_CHARACTERS = 1_500_000
+"""Of the training texts, so much is read: a quarter of a million words or so."""
+
+
+@dataclass(frozen=True, slots=True)
+class DistilledRung:
+    """What `to-static` makes of an encoder and the training texts, under a head; labels and test texts are not seen.
+
+    Args:
+        model: a catalogue name, a folder or a cached hub name.
+        head: above it.
+        settings: how the table is made.
+    """
+
+    model: str
+    head: Head = field(default_factory=LinearHead)
+    settings: DistilSettings = SETTINGS
+    family: Family = "static"
+
+    @property
+    def name(self) -> str:
+        """`minilm-static`."""
+        return f"{short(self.model)}-static"
+
+    @property
+    def title(self) -> str:
+        """`MiniLM as a table`."""
+        return f"{called(self.model)} as a table"
+
+    def kinds(self) -> frozenset[Kind]:
+        """What the head can do."""
+        return self.head.kinds
+
+    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+        """Load the encoder, make the table and pool it over every text.
+
+        Raises:
+            BadInput: no encoder of that name is on this machine, its files are damaged, it has no vocabulary, or the
+                training texts are too few.
+            MissingExtra: torch is not installed.
+        """
+        from wordworth.models.distil.distilling import distil
+
+        encoder = load_encoder(self.model)
+        key = fingerprint(encoder)
+
+        def keep(what: str, make: Callable[[], NDArray[np.float32]]) -> NDArray[np.float32]:
+            found: NDArray[np.float32] = desk.cache.array(content_key(key, what), make)
+            return found
+
+        wide = encoder.model.width > (self.settings.width or 0)
+        settings = self.settings if wide else replace(self.settings, width=None)
+        made = distil(encoder, lambda: training_texts(task, desk.seed), settings, desk.progress, keep)
+        with TemporaryDirectory() as place:  # what is judged is what would be shipped, its rounding included
+            made.save(place)
+            table = read_model2vec(Path(place), self.name)
+        static = Static(table, self.name, self.title, self.family, told=made.told)
+        return RepresentationRung(static, self.head).open(task, desk)
+
+
+def training_texts(task: Task, seed: int) -> Iterator[str]:
+    """The training texts, both of a pair, in an order of their own until there are enough."""
+    left = MOST_CHARACTERS
+    for row in child(seed, "distil").permutation(task.train).tolist():
+        for side in (task.examples.first, task.examples.second):
+            if side is not None and left > 0:
+                left -= len(side[row])
+                yield side[row]
