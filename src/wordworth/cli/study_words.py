@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--method", type=click.Choice(["add", "mul"]), help="Of analogies. [default: add]")
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
 @click.option("--seed", type=int, help="Of the resampling and of k-means. [default: 0]")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for record.json.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for record.json and report.html.")
 def command(models: tuple[str, ...], out: Path | None, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Score static tables on word benchmarks: similarity, analogy, category, relation.
 
@@ -35,12 +35,15 @@ def command(models: tuple[str, ...], out: Path | None, **choices: Any) -> None: 
       wordworth study words --model static/ --model glove --model wordllama --sets similarity --out run/
       wordworth study words --model vectors.txt --sets google --method mul
     """
+    from wordworth.files import write_text
+    from wordworth.pages import render
     from wordworth.studies.words import words
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
     record = words(models, progress=Bars(), **given)
     if out is not None:
         record.save(out / "record.json")
+        write_text(out / "report.html", render(record))
     click.echo(_shown(record))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -24,12 +24,10 @@ def render(record: Record) -> str:
     Every string of the record is escaped; the same record gives the same page, before and after saving.
 
     Raises:
-        BadInput: there is no page for this kind of record, or the record lacks what its kind must have.
+        BadInput: the record lacks what its kind must have.
     """
-    if record.kind not in _PAGES:
-        raise BadInput(f"there is no page for a record of kind {record.kind!r}", mend=nearest(record.kind, _PAGES))
     try:
-        page: str = import_module(_PAGES[record.kind]).page(record)
+        page: str = import_module(_PAGES.get(record.kind, "wordworth.pages.bare")).page(record)
     except KeyError as error:
         mend = "run the study again with this version"
         raise BadInput(f"this {record.kind} record lacks {error}", where="record", mend=mend) from error
