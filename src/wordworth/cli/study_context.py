@@ -28,6 +28,7 @@ from wordworth.cli.bars import Bars
     "--no-first", "first", flag_value=False, default=None, help="The first unit of a sentence does not count."
 )
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
+@click.option("--dtype", help="An encoder computes in float32, bfloat16, int8, or auto. [default: float32]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
 @click.option(
     "--out",

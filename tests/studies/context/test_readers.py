@@ -55,3 +55,11 @@ def test_a_table_has_one_layer_and_one_vector_a_word(tmp_path):
     assert vectors.shape == (1, 5, 3)
     assert (vectors[0, 2] == vectors[0, 4]).all()
     assert np.array_equal(vectors[0, 0], [1, 2, 3])
+
+
+@pytest.mark.parametrize("settings", [{}, {"units": "pieces"}])
+def test_an_encoder_may_compute_in_fewer_bits(folder, settings):
+    exact, fast = (reader(folder, ContextSettings(dtype=dtype, **settings)) for dtype in ("float32", "bfloat16"))
+    one, other = exact.vectors(TEXTS), fast.vectors(TEXTS)
+    assert other == pytest.approx(one, abs=0.1)
+    assert not np.array_equal(one, other)

@@ -176,6 +176,7 @@ def test_sentences_are_read_once_and_their_repetitions_counted(tmp_path):
     [
         ({"units": "word"}, "no units 'word'; did you mean 'words'"),
         ({"pooling": "max"}, "no pooling"),
+        ({"dtype": "float16"}, "no dtype .float16.; did you mean .bfloat16."),
         ({"contexts": 1}, "--contexts 1 is too few"),
         ({"models": ()}, "no model was given"),
         ({"models": ("a", "a")}, "given twice"),

@@ -59,7 +59,7 @@ def reader(model: str, settings: ContextSettings) -> Reader:
     Raises:
         BadInput: nothing has that name, or its files are damaged.
     """
-    loaded = load(model)
+    loaded = load(model, dtype=settings.dtype)
     if isinstance(loaded, StaticTable):
         return TableWords(loaded)
     return EncoderPieces(loaded) if settings.units == "pieces" else EncoderWords(loaded, settings.pooling)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
+from wordworth.models.load import Wanted
 
 Units = Literal["words", "pieces"]
 Pooling = Literal["mean", "first", "last"]
@@ -29,6 +30,7 @@ class ContextSettings:
         sentences: drawn for the similarity within sentences.
         draws: resampled sets behind each interval.
         seed: that everything random comes from.
+        dtype: of an encoder's computation; what is measured is float64 throughout.
     """
 
     models: tuple[str, ...] = ("minilm",)
@@ -44,9 +46,10 @@ class ContextSettings:
     sentences: int = 5_000
     draws: int = 1_000
     seed: int = 0
+    dtype: Wanted = "float32"
 
     def __post_init__(self) -> None:
-        for name, choices in (("units", get_args(Units)), ("pooling", get_args(Pooling))):
+        for name, choices in (("units", get_args(Units)), ("pooling", get_args(Pooling)), ("dtype", get_args(Wanted))):
             if getattr(self, name) not in choices:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(getattr(self, name), choices))
         least = {"contexts": 2, "pool": 50, "sample": 10, "occurrences": 3, "sentences": 10, "draws": 100, "limit": 10}
