@@ -30,8 +30,8 @@ def figure(study: Study) -> Figure | None:
     if all(finite(row["kept"]) is None for row in rows):
         return Figure(NAME, title, "", table=table, absent=_no_gain(study, rows[0]))
     data = Slices(
-        tuple((f"of what {spoken(study.title(row['against']))} adds", (_slice(study, row),)) for row in rows),
-        f"share kept of the gain over {study.title(rows[0]['floor'])} (%)",
+        tuple(("share kept", (_slice(study, row),)) for row in rows),
+        f"% of the gain over {study.title(rows[0]['floor'])}",
         lambda value: f"{100 * value:.0f}".replace("-", "−"),
         "foretold",
     )
