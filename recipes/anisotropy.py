@@ -5,8 +5,7 @@
 
 BERTs with and without the ingredient `anisotropy` (`wordworth.training.objectives.anisotropy`) read the same sequences
 in the same order, for each of several seeds. STORE is a folder that `wordworth pretrain` or `build_store` made. Runs
-that are done are kept, and the same command started several times over shares them out; `pack` and `unpack` bring
-trained models from one machine to another.
+that are done are kept, and the same command started several times over shares them out.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from matched import Variant, done, pack, packing_arguments, study_arguments, train, training_arguments, unpack
+from matched import Variant, arguments, done, train
 
 WEIGHTS = ("0", "0.1", "1")
 ARMS = tuple(Variant(f"penalty-{weight}", "bert", (f"anisotropy={weight}",)) for weight in WEIGHTS)
@@ -39,9 +38,11 @@ GAPS = {
 
 
 def main() -> None:
-    chosen = arguments()
-    stages = {"train": lambda given: train(given, ARMS), "pack": pack, "unpack": unpack, "study": study}
-    stages[chosen.stage](chosen)
+    chosen = arguments(__doc__, ARMS)
+    if chosen.stage == "train":
+        train(chosen, ARMS)
+    else:
+        study(chosen)
 
 
 def study(chosen: argparse.Namespace) -> None:
@@ -149,16 +150,6 @@ def verdict(gaps: Sequence[Mapping[str, Any]]) -> str:
         text = f"{one['measure']}{place} from {one['without']:.3f} to {one['with']:.3f}"
         arms.setdefault(one["arm"], []).append(f"{text} ({one['low']:+.3f} to {one['high']:+.3f})")
     return "\n".join(f"{arm}: {'; '.join(texts)}." for arm, texts in arms.items())
-
-
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    stages = parser.add_subparsers(dest="stage", required=True)
-    training_arguments(stages.add_parser("train"), [each.name for each in ARMS])
-    for name in ("pack", "unpack"):
-        packing_arguments(stages.add_parser(name))
-    study_arguments(stages.add_parser("study"))
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

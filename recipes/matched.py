@@ -1,4 +1,4 @@
-"""Models that differ in one thing: trained on the same tokens in the same order, seed by seed, and packed to travel.
+"""Models that differ in one thing: trained on the same tokens in the same order, seed by seed.
 
 Training needs torch, numpy, safetensors and tokenizers alone, and no network. Every run is a cell (`cells.py`): start
 the same command as often as there is room, and the runs are shared out. What is done is kept; a run that was killed
@@ -8,10 +8,8 @@ goes on from its last checkpoint.
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import sys
-import tarfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save
 
 from cells import Cell, work
 from wordworth.errors import BadInput
@@ -77,7 +74,16 @@ class Lines:
         sys.stderr.flush()
 
 
-def training_arguments(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
+def arguments(description: str | None, variants: Sequence[Variant]) -> argparse.Namespace:
+    """What a comparison was told: to train its models, or to study those that are trained."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    stages = parser.add_subparsers(dest="stage", required=True)
+    _training_arguments(stages.add_parser("train"), [each.name for each in variants])
+    _study_arguments(stages.add_parser("study"))
+    return parser.parse_args()
+
+
+def _training_arguments(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
     """What the training stage of a comparison can be told."""
     parser.add_argument("store", type=Path, help="a token store, as `wordworth pretrain` or `build_store` makes them")
     parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
@@ -166,7 +172,7 @@ def _device(name: str) -> str:
     return torch.cuda.get_device_name() if cuda else "cpu"
 
 
-def study_arguments(parser: argparse.ArgumentParser) -> None:
+def _study_arguments(parser: argparse.ArgumentParser) -> None:
     """What the study of trained models can be told."""
     parser.add_argument("--out", type=Path, required=True, help="the folder of the runs")
     parser.add_argument("--sentences", default="sts", help="a file, or `sts` of the folder WORDWORTH_DATA")
@@ -195,53 +201,3 @@ def done(out: Path, variants: Sequence[Variant]) -> dict[str, list[tuple[Path, d
     if len({each["shape"] for each in facts}) > 1:
         raise BadInput("these runs are of several shapes", where=str(out), mend="train all of them alike")
     return found
-
-
-def packing_arguments(parser: argparse.ArgumentParser) -> None:
-    """What packing and unpacking can be told."""
-    parser.add_argument("--out", type=Path, required=True, help="the folder of the runs")
-    parser.add_argument("--parts", type=Path, required=True, help="the folder of the packed parts")
-    parser.add_argument("--only", nargs="*", help="runs, such as bert-0; all that are done where not given")
-    parser.add_argument("--megabytes", type=int, default=15, help="of each part, at most")
-
-
-def pack(chosen: argparse.Namespace) -> None:
-    """Each run that is done, its weights in float16, as a tar in parts that travel well."""
-    chosen.parts.mkdir(parents=True, exist_ok=True)
-    for done in sorted(chosen.out.glob(f"*/{DONE}")):
-        if chosen.only and done.parent.name not in chosen.only:
-            continue
-        whole, size = _packed(done.parent), chosen.megabytes << 20
-        for number, start in enumerate(range(0, len(whole), size)):
-            (chosen.parts / f"{done.parent.name}.tar.{number}").write_bytes(whole[start : start + size])
-
-
-def unpack(chosen: argparse.Namespace) -> None:
-    """What `pack` packed, as folders again."""
-    for first in sorted(chosen.parts.glob("*.tar.0")):
-        name = first.name.removesuffix(".tar.0")
-        if chosen.only and name not in chosen.only:
-            continue
-        parts = sorted(chosen.parts.glob(f"{name}.tar.*"), key=lambda path: int(path.suffix[1:]))
-        with tarfile.open(fileobj=io.BytesIO(b"".join(path.read_bytes() for path in parts))) as tar:
-            tar.extractall(chosen.out / name, filter="data")
-
-
-def _packed(folder: Path) -> bytes:
-    """Model, log and card of a run as a tar; numbers of the weights in float16, everything else as it is."""
-    target = io.BytesIO()
-    with tarfile.open(fileobj=target, mode="w:xz") as tar:
-        for path in sorted(folder.rglob("*")):
-            if not path.is_file() or path.name.startswith(".") or "tfevents" in path.name:
-                continue
-            halves = path.suffix == ".safetensors"
-            content = _halved(path) if halves else path.read_bytes()
-            entry = tarfile.TarInfo(str(path.relative_to(folder)))
-            entry.size = len(content)
-            tar.addfile(entry, io.BytesIO(content))
-    return target.getvalue()
-
-
-def _halved(path: Path) -> bytes:
-    weights = {name: tensor.to(torch.float16) for name, tensor in load_file(path).items()}
-    return save(weights, metadata={"format": "pt"})

@@ -7,7 +7,7 @@ Ethayarajh (2019) compared published models of unequal data, sizes and vocabular
 LSTMs of the same size (within 2 %) read the same sequences of the same tokens in the same order, for each of several
 seeds. STORE is a folder that `wordworth pretrain` or `build_store` made. Runs that are done are kept, and the same
 command started several times over shares them out: a model of LSTMs is bound by its steps, so that several on one GPU
-take little more time than one. `pack` and `unpack` bring trained models from one machine to another.
+take little more time than one.
 
 `study` looks at all of them over the same sentences and writes one record, `runs/trio.json`: for each finding of the
 paper yes, no or cannot tell, by the rules of `wordworth.studies.context.findings`.
@@ -17,15 +17,17 @@ from __future__ import annotations
 
 import argparse
 
-from matched import Variant, done, pack, packing_arguments, study_arguments, train, training_arguments, unpack
+from matched import Variant, arguments, done, train
 
 TRIO = (Variant("bert", "bert"), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
 
 
 def main() -> None:
-    chosen = arguments()
-    stages = {"train": lambda given: train(given, TRIO), "pack": pack, "unpack": unpack, "study": study}
-    stages[chosen.stage](chosen)
+    chosen = arguments(__doc__, TRIO)
+    if chosen.stage == "train":
+        train(chosen, TRIO)
+    else:
+        study(chosen)
 
 
 def study(chosen: argparse.Namespace) -> None:
@@ -45,16 +47,6 @@ def study(chosen: argparse.Namespace) -> None:
         sure = "" if row["decides"] else "  (beside)"
         span = f"{row['value']:7.3f} ({row['low']:.3f} to {row['high']:.3f})"
         print(f"{row['finding']:14}{row['architecture']:6}{row['measure']:30}{span}  {row['answer']}{sure}")
-
-
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    stages = parser.add_subparsers(dest="stage", required=True)
-    training_arguments(stages.add_parser("train"), [each.name for each in TRIO])
-    for name in ("pack", "unpack"):
-        packing_arguments(stages.add_parser(name))
-    study_arguments(stages.add_parser("study"))
-    return parser.parse_args()
 
 
 if __name__ == "__main__":
