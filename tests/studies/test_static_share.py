@@ -4,9 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from tests.studies.fake_ladder import task
 
 from wordworth.studies.worth.scores import RunScores, Scores
+from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.static_share import predicted, share_of_gain
+from wordworth.studies.worth.study import _ladder
 
 NAMES = ("table", "encoder", "random")
 
@@ -44,3 +47,9 @@ def test_there_is_no_share_of_a_gain_that_is_not_sure(encoder):
 def test_what_is_foretold_is_a_share():
     assert [predicted(share) for share in (-0.1, 0.4, 1.0)] == [0.0, 0.4, 1.0]
     assert math.isnan(predicted(math.nan))
+
+
+@pytest.mark.parametrize(("choices", "there"), [({}, True), ({"distil": False}, False), ({"quick": True}, False)])
+def test_the_table_is_a_rung_of_the_study_unless_left_out_or_in_haste(choices, there):
+    names = {rung.name for rung in _ladder(task(), WorthSettings(**choices))}
+    assert ("minilm-static" in names) == there

@@ -157,8 +157,8 @@ def _foretold(row: dict[str, Any], encoder: str, floor: str) -> str:
         return ""
     return (
         f"Which word it is accounts for {percent(row['word_share'])} of the variance of the encoder's states on these "
-        f"texts, so that a table of one vector a word should keep about {percent(row['predicted'])} of what {encoder} "
-        f"adds to {floor}. "
+        f"texts. Did it account for as much of the gain, a table of one vector a word would keep about "
+        f"{percent(row['predicted'])} of what {encoder} adds to {floor}. "
     )
 
 
