@@ -1,6 +1,8 @@
 """What a static table keeps of an encoder's gain: the ratio, its interval, and when there is none."""
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from tests.studies.fake_ladder import task
 
 from wordworth.studies.worth.scores import RunScores, Scores
 from wordworth.studies.worth.settings import WorthSettings
-from wordworth.studies.worth.static_share import predicted, share_of_gain
+from wordworth.studies.worth.static_share import JUDGED_ON, MISSED, predicted, share_of_gain
 from wordworth.studies.worth.study import _ladder
 
 NAMES = ("table", "encoder", "random")
@@ -53,3 +55,10 @@ def test_what_is_foretold_is_a_share():
 def test_the_table_is_a_rung_of_the_study_unless_left_out_or_in_haste(choices, there):
     names = {rung.name for rung in _ladder(task(), WorthSettings(**choices))}
     assert ("minilm-static" in names) == there
+
+
+def test_how_far_the_rule_is_off_is_what_was_found_on_real_data():
+    record = json.loads((Path(__file__).parents[2] / "docs/records/static_share.json").read_text())
+    apart = [one["kept"] - one["predicted"] for one in record["sets"] if one["state"] == "measured"]
+    assert len(apart) == record["rule"]["sets"] == JUDGED_ON
+    assert np.sqrt(np.mean(np.square(apart))) == pytest.approx(MISSED, abs=0.005)
