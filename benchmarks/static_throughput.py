@@ -22,7 +22,7 @@ from wordworth.models.static.reading import read_static
 from wordworth.sources import resolve
 from wordworth.text.rows import read_rows
 
-FEW = 256
+FEW = 64
 """Texts that the encoder reads in each round: it takes a hundred times as long as the rest."""
 
 
