@@ -57,3 +57,13 @@ def test_a_draw_that_takes_an_item_twice_weighs_it_twice():
     weight = rng.integers(0, 3, 60).astype(float)
     repeated = np.corrcoef(np.repeat(rankdata(x), weight.astype(int)), np.repeat(rankdata(y), weight.astype(int)))
     assert partial_rank(x, y, NONE, weight[None])[0] == pytest.approx(repeated[0, 1])
+
+
+def test_a_draw_without_the_items_that_differ_is_undefined():
+    x = np.ones(60)
+    x[0] = 0.999
+    weights = np.ones((2, 60))
+    weights[1, 0] = 0
+    found = partial_rank(x, np.arange(60.0), NONE, weights)
+    assert np.isfinite(found[0])
+    assert np.isnan(found[1])

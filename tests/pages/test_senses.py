@@ -85,3 +85,14 @@ def test_a_record_without_an_explorer_or_pairs_has_a_page(record):
     page = render(replace(record, tables={**record.tables, **empty}))
     assert "Word explorer" not in page
     assert "How it was done" in page
+
+
+def test_explanations_that_are_undefined_are_said_to_be_so(record):
+    columns = {"model": "made-up model", "data": "made-up", "value": None, "low": None, "high": None, "words": 20}
+    rows = [
+        {**columns, "layer": layer, "explanation": name, "held": held}
+        for name in ("senses", "contexts", "variety", "forms") for held in (False, True) for layer in (0, 1)
+    ]  # fmt: skip
+    made = Table.of(rows, record.tables["explanations"].describe)
+    page = render(replace(record, tables={**record.tables, "explanations": made}))
+    assert page.count("Undefined: each is told wholly by the others") == 2

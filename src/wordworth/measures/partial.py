@@ -8,6 +8,8 @@ from scipy.stats import rankdata
 from wordworth.measures.sums import Floats, floats
 
 _SINGULAR = 1e-10
+_STILL = 1e-9
+"""A deviation below this, of ranks within -1 and 1, is rounding."""
 
 
 def partial_rank(values: Floats, explanation: Floats, held: Floats, weights: Floats) -> Floats:
@@ -35,10 +37,10 @@ def _partial(ranks: Floats, weight: Floats) -> float:
     share = weight / weight.sum()
     centred = ranks - share @ ranks
     spread = centred.T @ (share[:, None] * centred)
-    deviation = np.sqrt(np.diagonal(spread))
-    if not deviation[:2].all():
+    deviation = np.sqrt(np.maximum(np.diagonal(spread), 0))
+    varies = deviation > _STILL
+    if not varies[:2].all():
         return float("nan")
-    varies = deviation > 0
     matrix = spread[varies][:, varies] / np.outer(deviation[varies], deviation[varies])
     if np.linalg.eigvalsh(matrix)[0] < _SINGULAR:
         return float("nan")

@@ -46,8 +46,11 @@ def _figure(view: View, rows: list[Row], *, held: bool) -> Figure:
         if finite(strongest["value"]) is not None
         else f"{kind}: undefined at the top"
     )
-    models = [_model(view, rows, explanation, place) for place, explanation in enumerate(_NAMES)]
-    data = Layers(tuple(model for model in models if model.levels), "rank correlation with self-similarity", written)
+    found = [_model(view, rows, explanation, place) for place, explanation in enumerate(_NAMES)]
+    models = tuple(model for model in found if model.levels)
+    if not models:
+        return Figure(name, title, "", absent="Undefined: each is told wholly by the others, or does not vary.")
+    data = Layers(models, "rank correlation with self-similarity", written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), name, height=320)
     notes = (f"{rows[0]['model']} on {rows[0]['data']}, {rows[0]['words']:,} words. {_NOTES[held]}", _WORDS)
     return Figure(name, title, f"{title}. {' '.join(notes)}", picture, _table(title, rows), notes)

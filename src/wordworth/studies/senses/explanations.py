@@ -96,7 +96,7 @@ def words(of: Tagged, learnt: Learnt, settings: SensesSettings) -> Words:
         senses=np.array([int((of.counts[senses[word]] > 0).sum()) for word in often], np.int64),
         variety=_variety(of, [occurrences[word] for word in often]),
         forms=floats([_forms(of, occurrences[word]) for word in often]),
-        kind=tuple(of.words[word].rpartition("(")[2] for word in often),
+        kind=tuple(_kind(of.words[word]) for word in often),
         whole=parts[0],
         same=parts[1],
         different=parts[2],
@@ -109,6 +109,11 @@ def _by_word(of: Tagged) -> dict[int, Integers]:
     order = taught[np.argsort(of.word[taught], kind="stable")]
     parts = np.split(order, np.flatnonzero(np.diff(of.word[order])) + 1)
     return {int(of.word[places[0]]): places for places in parts}
+
+
+def _kind(name: str) -> str:
+    """`noun)` of `bank (noun)`; nothing where the set does not tell parts of speech."""
+    return name.rpartition(" (")[2] if name.endswith(")") else ""
 
 
 def _cosines(learnt: Learnt, senses: Integers) -> tuple[Floats, Floats, Floats]:
