@@ -15,7 +15,7 @@ from wordworth.studies.context.plan import Plan, Stream
 from wordworth.studies.context.readers import Reader
 from wordworth.studies.context.sentences import blocks
 
-_AT_ONCE = 64
+_AT_ONCE = 32
 """Sentences read at a time: their states under all layers are the largest thing held."""
 
 
