@@ -12,6 +12,8 @@ from wordworth.pages.worth.study import Study, spoken
 from wordworth.wording import percent
 
 NAME = "static"
+_TIED = "\u00a0"
+"""A blank at which no line breaks."""
 _READ = (
     "0 % is a table that does no better than vectors drawn at random, which tell words apart and know nothing else; "
     "100 % is one as good as the encoder. The point is what was measured, with its 95 % interval. The grey stroke is "
@@ -103,4 +105,4 @@ def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
 
 
 def _percent(share: float | None) -> str:
-    return ABSENT if share is None else percent(share).replace("-", "−")
+    return ABSENT if share is None else percent(share).replace("-", "−").replace(" ", _TIED)
