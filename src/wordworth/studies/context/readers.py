@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,32 +12,15 @@ from numpy.typing import NDArray
 from wordworth.models.load import load
 from wordworth.models.static_table import StaticTable
 from wordworth.studies.context.settings import ContextSettings, Pooling
+from wordworth.studies.layered import Layered, OfEncoder, OfTable
 from wordworth.text.words import words as word_spans
-
-if TYPE_CHECKING:
-    from wordworth.models.encoder import TextEncoder
 
 Forms = list[str | None]
 """The units of one sentence in order; None for one that has no vector."""
 
 
-class Reader(Protocol):
+class Reader(Layered, Protocol):
     """A model as this study sees it."""
-
-    @property
-    def name(self) -> str:
-        """What it was loaded as."""
-        ...
-
-    @property
-    def layers(self) -> int:
-        """How many there are, the input layer among them."""
-        ...
-
-    @property
-    def width(self) -> int:
-        """Numbers in a vector."""
-        ...
 
     @property
     def unit(self) -> str:
@@ -66,29 +49,7 @@ def reader(model: str, settings: ContextSettings) -> Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class _Encoder:
-    """What is the same of an encoder however its units are cut."""
-
-    encoder: TextEncoder
-
-    @property
-    def name(self) -> str:
-        """What it was loaded as."""
-        return self.encoder.name
-
-    @property
-    def layers(self) -> int:
-        """How many there are, the input layer among them."""
-        return self.encoder.depth + 1
-
-    @property
-    def width(self) -> int:
-        """Numbers in a state."""
-        return self.encoder.model.width
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderWords(_Encoder):
+class EncoderWords(OfEncoder):
     """Words as a person writes them, their pieces pooled; special tokens are read and left out."""
 
     pooling: Pooling
@@ -116,7 +77,7 @@ class EncoderWords(_Encoder):
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderPieces(_Encoder):
+class EncoderPieces(OfEncoder):
     """The tokenizer's own pieces as words, as the paper took BERT's; special tokens are read and left out."""
 
     @property
@@ -134,26 +95,8 @@ class EncoderPieces(_Encoder):
         return self.encoder.piece_states(texts).values
 
 
-@dataclass(frozen=True, slots=True)
-class TableWords:
-    """A static table: one layer, and a word's vector is the same everywhere; the null of every contextual measure."""
-
-    table: StaticTable
-
-    @property
-    def name(self) -> str:
-        """What it was loaded as."""
-        return self.table.name
-
-    @property
-    def layers(self) -> int:
-        """The input layer is all there is."""
-        return 1
-
-    @property
-    def width(self) -> int:
-        """Numbers in a vector."""
-        return self.table.width
+class TableWords(OfTable):
+    """Words that a static table has; it is the null of every contextual measure."""
 
     @property
     def unit(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,31 +12,14 @@ from numpy.typing import NDArray
 from wordworth.measures.sums import Integers
 from wordworth.models.load import load
 from wordworth.models.static_table import StaticTable
+from wordworth.studies.layered import Layered, OfEncoder, OfTable
 from wordworth.studies.senses.settings import Pooling
-
-if TYPE_CHECKING:
-    from wordworth.models.encoder import TextEncoder
 
 Sentence = Sequence[str]
 
 
-class Reader(Protocol):
+class Reader(Layered, Protocol):
     """A model as this study sees it."""
-
-    @property
-    def name(self) -> str:
-        """What it was loaded as."""
-        ...
-
-    @property
-    def layers(self) -> int:
-        """How many there are, the input layer among them."""
-        ...
-
-    @property
-    def width(self) -> int:
-        """Numbers in a vector."""
-        ...
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
         """float32 [layers, words, d]: every word of every sentence; zeros for one that it has no vector of."""
@@ -54,52 +37,18 @@ def reader(model: str, pooling: Pooling) -> Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderWords:
-    """An encoder; a word is its pieces pooled."""
+class EncoderWords(OfEncoder):
+    """A word is its pieces pooled."""
 
-    encoder: TextEncoder
     pooling: Pooling
-
-    @property
-    def name(self) -> str:
-        """What it was loaded as."""
-        return self.encoder.name
-
-    @property
-    def layers(self) -> int:
-        """How many there are, the input layer among them."""
-        return self.encoder.depth + 1
-
-    @property
-    def width(self) -> int:
-        """Numbers in a state."""
-        return self.encoder.model.width
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
         """Pooled states of every word under every layer."""
         return self.encoder.word_states(sentences, pooling=self.pooling).values
 
 
-@dataclass(frozen=True, slots=True)
-class TableWords:
-    """A static table: one layer, and a word's vector is the same everywhere; the null of everything here."""
-
-    table: StaticTable
-
-    @property
-    def name(self) -> str:
-        """What it was loaded as."""
-        return self.table.name
-
-    @property
-    def layers(self) -> int:
-        """The input layer is all there is."""
-        return 1
-
-    @property
-    def width(self) -> int:
-        """Numbers in a vector."""
-        return self.table.width
+class TableWords(OfTable):
+    """A word is its vector, whatever stands around it."""
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
         """Each word's vector; zeros for one that the table does not have."""
