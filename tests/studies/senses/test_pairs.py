@@ -9,7 +9,7 @@ from wordworth.studies.senses.pairs import read_pairs
 from wordworth.text.table import RowTable
 
 
-def table(number=120, seed=0, **changes):
+def table(number=400, seed=0, **changes):
     rng = np.random.default_rng(seed)
     rows = []
     for n in range(number):
