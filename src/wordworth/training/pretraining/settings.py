@@ -84,11 +84,12 @@ class Pretraining:
     def deciding(self) -> Mapping[str, Any]:
         """What decides every number of the run, as plain values: a run goes on only under the same.
 
-        How many steps it takes is the plan's, which keeps what has passed when the end is moved.
+        How many steps it takes is the plan's, which keeps what has passed when the end is moved; looks change nothing.
         """
         free = {
             "steps",
             "epochs",
+            "looks",
             "out",
             "checkpoint_minutes",
             "checkpoint_steps",
