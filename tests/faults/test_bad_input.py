@@ -272,9 +272,6 @@ CASES = {
     "a record of the future": page(json.dumps({**RECORD, "version": 99}), "version 99", "pip install -U"),
     "a record whose version is no number": page(json.dumps({**RECORD, "version": "x"}), "r.json"),
     "a record without its parts": page(json.dumps(RECORD), "r.json", "damaged"),
-    "a record of unknown kind": page(
-        json.dumps({**RECORD, "kind": "wroth", "timings": {}, "environment": {}}), "'wroth'"
-    ),
     "a record without a verdict": page(json.dumps({**RECORD, "timings": {}, "environment": {}}), "r.json"),
     # places to write to
     "a file as the folder of results": Bad(words="worth a.csv --out a.csv", says=("a.csv", "is a file")),
