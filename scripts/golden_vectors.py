@@ -24,7 +24,7 @@ TEXTS = (
     "",
     "A sentence that says one thing, then another; and a third. " * 8,
 )
-COMPONENTS = range(0, 384, 48)
+COMPONENTS = 8
 
 
 def main(name: str) -> None:
@@ -32,12 +32,13 @@ def main(name: str) -> None:
     found = resolve(name)
     peer = SentenceTransformer(str(found.folder), device="cpu")
     vectors = peer.encode(list(TEXTS), convert_to_numpy=True)
+    places = range(0, vectors.shape[1], vectors.shape[1] // COMPONENTS)
     ids = [peer.tokenizer(text)["input_ids"] for text in TEXTS]
     golden = {
         "weights": found.sha256["model.safetensors"],
         "made_with": {package: version(package) for package in ("sentence-transformers", "transformers", "torch")},
         "texts": [
-            {"text": text, "ids": row, "vector": {str(i): round(float(vector[i]), 7) for i in COMPONENTS}}
+            {"text": text, "ids": row, "vector": {str(i): round(float(vector[i]), 7) for i in places}}
             for text, row, vector in zip(TEXTS, ids, vectors, strict=True)
         ],
     }

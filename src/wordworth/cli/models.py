@@ -26,7 +26,7 @@ def _shown(entry: Entry) -> str:
     lines = {
         "what": entry.title,
         "here": "yes" if entry.installed else "no",
-        "install": entry.install,
+        "install": "nothing to do: it comes with wordworth" if entry.shipped else entry.install,
         "sha-256": entry.sha256,
         "origin": entry.origin,
         "licence": entry.licence,
