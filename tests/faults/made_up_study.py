@@ -7,6 +7,7 @@ Each dear fit takes a while and leaves a line in LOG.
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ class SlowRung(FakeRung):
 
 
 def run(log: Path) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
     rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7))]
     slow = SlowRung("bert", "finetuned", constant(0.95), log=log)
     study.default_ladder = lambda *_, **__: [*rungs, slow]
