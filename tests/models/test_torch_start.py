@@ -52,3 +52,9 @@ def test_starting_it_again_changes_nothing():
     start_torch()
     start_torch()
     assert gc.isenabled()
+
+
+def test_an_encoder_starts_without_the_compiler_of_torch():
+    """Which takes two seconds to import, and a first vector one."""
+    code = "import sys, torch, wordworth.models.encoder_folder; print('torch._dynamo' in sys.modules)"
+    assert printed(code) == "False"

@@ -8,6 +8,8 @@ packed batch as it is, on a GPU.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from itertools import pairwise
 
 import torch
@@ -17,11 +19,6 @@ from torch.nn import functional
 from wordworth.models.dropout import Dropout
 from wordworth.models.length_groups import Group, Sequences, joined, parted
 from wordworth.models.taps import Taps, passing
-
-try:
-    from torch.nn.attention.varlen import varlen_attn
-except ImportError:  # before torch 2.10, where the groups do its work
-    varlen_attn = None  # type: ignore[assignment]  # which is looked at before each use
 
 Drop = Callable[[Tensor], Tensor]
 GRAIN, AREA = 32, 8 * 128 * 128
@@ -115,6 +112,8 @@ def in_groups(  # noqa: PLR0913 - as `attend`
 
 def in_one_kernel(q: Tensor, k: Tensor, v: Tensor, sequences: Sequences) -> Tensor:
     """A GPU's kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no probabilities in memory."""
+    from torch.nn.attention.varlen import varlen_attn  # which brings torch's compiler along: two seconds
+
     starts, longest = sequences.starts, sequences.longest
     found = varlen_attn(q, k, v, starts, starts, longest, longest)
     assert isinstance(found, Tensor)  # noqa: S101 - nothing else is asked for
@@ -124,7 +123,13 @@ def in_one_kernel(q: Tensor, k: Tensor, v: Tensor, sequences: Sequences) -> Tens
 def _suits_one_kernel(q: Tensor, dropout: Drop | None, *, causal: bool) -> bool:
     """It knows halves only, drops nothing, and how it is told of causality differs between versions of torch."""
     halves = q.dtype in {torch.bfloat16, torch.float16}
-    return varlen_attn is not None and q.is_cuda and halves and not causal and not _acts(dropout) and len(q) > 0
+    return q.is_cuda and halves and not causal and not _acts(dropout) and len(q) > 0 and _has_kernel()
+
+
+@cache
+def _has_kernel() -> bool:
+    """Torch has it since 2.10; before, the groups do its work."""
+    return find_spec("torch.nn.attention.varlen") is not None
 
 
 def _group(q: Tensor, k: Tensor, v: Tensor, group: Group, *, causal: bool, dropout: Drop | None) -> Tensor:
