@@ -21,14 +21,11 @@ import torch
 import transformers
 
 import measure
-from pretrain_throughput import MadeUp, Repeated, made_up_vocabulary, padded
-from wordworth.models.bert import BertConfig, bert
+from pretrain_throughput import MadeUp, Repeated, made_up_vocabulary, network, operations_a_token, padded
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.families import BERT
 from wordworth.models.names import NameReport
 from wordworth.models.saving import write_checkpoint
-from wordworth.models.shapes import shape
-from wordworth.text.corpus.vocabulary import Vocabulary
 from wordworth.training.loop import Loop
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
@@ -36,20 +33,11 @@ from wordworth.training.optimiser import AdamW
 from wordworth.training.precision import HalfTwin
 from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
 from wordworth.training.pretraining.plan import Plan
-from wordworth.training.pretraining.speed import matmul_peak, operations
+from wordworth.training.pretraining.speed import matmul_peak
 from wordworth.training.pretraining.steps import Phase, Step, Steps
 
 DEVICE, RATE, STEPS = torch.device("cuda"), 1e-4, 10
 PEER = "transformers bfloat16 autocast, sdpa"
-
-
-def network(vocabulary: Vocabulary, dropout: float) -> PretrainingModel:
-    config = BertConfig(
-        vocab_size=vocabulary.vocab_size, dropout=dropout, attention_dropout=dropout, **shape("base").fields
-    )
-    made = PretrainingModel(bert(config), [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()])
-    made.draw(0)
-    return made.train()
 
 
 def ours(given: PretrainingModel, steps: Steps, *, compiled: bool) -> Callable[[], float]:
@@ -95,14 +83,14 @@ def main() -> None:
     steps = Repeated([Phase(0.0, MadeUp(asked.batch, asked.length))], objectives, Plan.of(STEPS), 0)
     made = [steps.made(number) for number in range(STEPS)]
     first = {
-        "wordworth": ours(network(vocabulary, 0.0), steps, compiled=False)(),
-        "transformers": theirs(network(vocabulary, 0.0), made, asked.length)(),
+        "wordworth": ours(network(vocabulary, 0.0, "base"), steps, compiled=False)(),
+        "transformers": theirs(network(vocabulary, 0.0, "base"), made, asked.length)(),
     }
     works = {
-        PEER: theirs(network(vocabulary, dropout), made, asked.length),
-        "wordworth": ours(network(vocabulary, dropout), steps, compiled=False),
-        "wordworth compiled": ours(network(vocabulary, dropout), steps, compiled=True),
-        "wordworth compiled, dropout 0": ours(network(vocabulary, 0.0), steps, compiled=True),
+        PEER: theirs(network(vocabulary, dropout, "base"), made, asked.length),
+        "wordworth": ours(network(vocabulary, dropout, "base"), steps, compiled=False),
+        "wordworth compiled": ours(network(vocabulary, dropout, "base"), steps, compiled=True),
+        "wordworth compiled, dropout 0": ours(network(vocabulary, 0.0, "base"), steps, compiled=True),
     }
     for work in works.values():
         work()
@@ -110,7 +98,7 @@ def main() -> None:
     peak = matmul_peak(torch.bfloat16, DEVICE)
     tokens = sum(step.tokens for step in made)
     best = {name: tokens / min(times) for name, times in seconds.items()}
-    each = operations_a_token(network(vocabulary, 0.0).to(DEVICE), made)
+    each = operations_a_token(network(vocabulary, 0.0, "base").to(DEVICE), made[0])
     measure.report(
         {
             "gpu": torch.cuda.get_device_name(),
@@ -127,14 +115,6 @@ def main() -> None:
         },
         asked.out,
     )
-
-
-def operations_a_token(given: PretrainingModel, made: Sequence[Step]) -> float:
-    objective = LanguageModelling(given, 0, at_once=1 << 30)
-    with torch.no_grad():
-        for _ in objective(made[0], torch.Generator()):
-            pass
-    return operations(given, objective.tally) / objective.tally.tokens
 
 
 if __name__ == "__main__":

@@ -71,9 +71,9 @@ def made_up_vocabulary() -> Vocabulary:
     return Vocabulary(PIECES, MARKS, np.zeros(PIECES, dtype=bool), special, "made up")
 
 
-def network(vocabulary: Vocabulary, dropout: float) -> PretrainingModel:
+def network(vocabulary: Vocabulary, dropout: float, named: str = "mini") -> PretrainingModel:
     config = BertConfig(
-        vocab_size=vocabulary.vocab_size, dropout=dropout, attention_dropout=dropout, **shape("mini").fields
+        vocab_size=vocabulary.vocab_size, dropout=dropout, attention_dropout=dropout, **shape(named).fields
     )
     made = PretrainingModel(bert(config), [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()])
     made.draw(0)
@@ -177,12 +177,18 @@ def main() -> None:
     )
 
 
+def operations_a_token(given: PretrainingModel, step: Step) -> float:
+    """Products and sums that the model needs, forward and backward, for each token of a step."""
+    objective = LanguageModelling(given, 0, at_once=1 << 30)
+    with torch.no_grad():
+        for _ in objective(step, torch.Generator()):
+            pass
+    return operations(given, objective.tally) / objective.tally.tokens
+
+
 def shares(given: PretrainingModel, made: Sequence[Step], best: dict[str, float]) -> dict[str, float]:
     """Products and sums that the tokens need, in the time they took, against the machine's best."""
-    objective = LanguageModelling(given, 0, at_once=1 << 30)
-    for _ in objective(made[0], torch.Generator()):
-        pass
-    each = operations(given, objective.tally) / objective.tally.tokens
+    each = operations_a_token(given, made[0])
     types = {"wordworth float32": torch.float32, "wordworth bfloat16": torch.bfloat16}
     return {
         name: each * best[name] / matmul_peak(kind, torch.device("cpu")) if best[name] else math.nan

@@ -120,3 +120,13 @@ def chromium(program: str) -> Iterator[Tab]:
             process.wait(timeout=20)
             os.close(to_write)
             os.close(from_read)
+
+
+def complaints(tab: Tab) -> list[object]:
+    """Errors and warnings in the console, refused loads and exceptions since the page was opened."""
+    wanted = {"Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled", "Network.loadingFailed"}
+    return [event for event in tab.events if event["method"] in wanted]
+
+
+def requests(tab: Tab) -> list[str]:
+    return [e["params"]["request"]["url"] for e in tab.events if e["method"] == "Network.requestWillBeSent"]

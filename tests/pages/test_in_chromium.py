@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import Tab, chromium, installed
+from chromium import Tab, complaints, installed, requests
 from example_record import Shape, example
 
 from wordworth.pages import render
@@ -18,29 +17,11 @@ pytestmark = [
 HOSTILE = "<script>document.title='caught'</script><img src=x onerror=\"document.title='caught'\">"
 
 
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Tab]:
-    program = installed()
-    assert program is not None
-    with chromium(program) as opened:
-        yield opened
-
-
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
     path = tmp_path / "report.html"
     path.write_text(render(example()), encoding="utf-8")
     return path
-
-
-def complaints(tab: Tab) -> list[object]:
-    """Errors and warnings in the console, refused loads and exceptions since the page was opened."""
-    wanted = {"Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled", "Network.loadingFailed"}
-    return [event for event in tab.events if event["method"] in wanted]
-
-
-def requests(tab: Tab) -> list[str]:
-    return [e["params"]["request"]["url"] for e in tab.events if e["method"] == "Network.requestWillBeSent"]
 
 
 def middle(tab: Tab, name: str, size: str = "wide") -> tuple[float, float]:

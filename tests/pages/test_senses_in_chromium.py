@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import Tab, chromium, installed
+from chromium import Tab, complaints, installed, requests
 from senses_record import example
-from test_in_chromium import complaints, requests
 
 from wordworth.pages import render
 
@@ -17,14 +15,6 @@ pytestmark = [
     pytest.mark.skipif(installed() is None, reason="Chromium is not installed"),
 ]
 SHOWN = "[...document.querySelectorAll('.entry')].filter(e => e.offsetHeight).map(e => e.querySelector('h3').innerText)"
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Tab]:
-    program = installed()
-    assert program is not None
-    with chromium(program) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
