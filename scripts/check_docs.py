@@ -1,15 +1,20 @@
-"""Check the documentation: links hold, commands parse, and the two READMEs say the same. Nothing is fetched or run.
+"""Check the documentation: links hold, commands parse, what Python examples import is there, the READMEs agree.
+
+Nothing is fetched, and no example is run.
 
 python scripts/check_docs.py
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import sys
+from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
+from textwrap import dedent
 
 import click
 
@@ -18,7 +23,7 @@ from wordworth.cli.app import app
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^wordworth .*$", re.MULTILINE)
 
 
@@ -45,9 +50,42 @@ def broken_links(page: Path) -> list[str]:
 
 def wrong_commands(page: Path) -> list[str]:
     """The commands of a page that our own command line would not take."""
-    blocks = [code for _, code in BLOCK.findall(page.read_text(encoding="utf-8"))]
-    lines = [line for code in blocks for line in COMMAND.findall(code)]
+    lines = [line for _, code in blocks(page.read_text(encoding="utf-8")) for line in COMMAND.findall(code)]
     return [f"{page.relative_to(ROOT)}: {line}: {said}" for line in lines if (said := refusal(line))]
+
+
+def missing_imports(page: Path) -> list[str]:
+    """What a page's Python examples import from us that is not there."""
+    examples = [code for language, code in blocks(page.read_text(encoding="utf-8")) if language == "python"]
+    return [f"{page.relative_to(ROOT)}: {said}" for code in examples for said in absent(code)]
+
+
+def absent(code: str) -> list[str]:
+    """The imports from our own package that would fail; a syntax error is told as one."""
+    try:
+        nodes = list(ast.walk(ast.parse(code)))
+    except SyntaxError as error:
+        return [f"{error.text!r}: {error.msg}"]
+    wanted = [
+        (node.module, name.name)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "wordworth"
+        for name in node.names
+    ]
+    return [f"from {module} import {name}: no such name" for module, name in wanted if not is_there(module, name)]
+
+
+def is_there(module: str | None, name: str) -> bool:
+    """Whether `from module import name` would succeed."""
+    try:
+        return hasattr(import_module(str(module)), name) or bool(import_module(f"{module}.{name}"))
+    except ModuleNotFoundError:
+        return False
+
+
+def blocks(text: str) -> list[tuple[str, str]]:
+    """Language and code of each block of a page, those in lists among them."""
+    return [(language, dedent(code)) for _, language, code in BLOCK.findall(text)]
 
 
 def refusal(line: str) -> str:
@@ -99,12 +137,17 @@ def _lines(text: str) -> list[tuple[bool, str]]:
     return found
 
 
+def checked(page: Path) -> list[str]:
+    """Everything that is wrong with one page."""
+    return [*broken_links(page), *wrong_commands(page), *missing_imports(page)]
+
+
 def main() -> int:
     """Print the faults; 1 if there are any."""
     pages = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-    faults = [fault for page in pages for fault in [*broken_links(page), *wrong_commands(page)]]
+    faults = [fault for page in pages for fault in checked(page)]
     faults += apart(ROOT / "README.md", ROOT / "README.zh.md")
-    print("\n".join(faults) or f"{len(pages)} pages: links hold, commands parse, the READMEs agree")
+    print("\n".join(faults) or f"{len(pages)} pages: links hold, commands parse, imports are there, the READMEs agree")
     return 1 if faults else 0
 
 

@@ -15,7 +15,7 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.rung import Desk
 from wordworth.tasks.task import Examples
-from wordworth.testing.rungs import check_rung
+from wordworth.testing.rungs import rung_checks
 from wordworth.testing.sample_tasks import sample_task
 
 BRIEF = FineTuning(
@@ -37,13 +37,15 @@ class Counting(ArrayCache):
         return super().array(key, counted)
 
 
+@pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
 @pytest.mark.parametrize("rung", [Frozen, Hybrid, lambda folder: FineTuned(folder, BRIEF)])
-def test_frozen_hybrid_and_fine_tuned_encoders_are_rungs(rung, tiny_folder, tmp_path):
-    check_rung(rung(tiny_folder), Desk(ArrayCache(tmp_path)))
+def test_frozen_hybrid_and_fine_tuned_encoders_are_rungs(rung, check, tiny_folder, tmp_path):
+    check(rung(tiny_folder), Desk(ArrayCache(tmp_path)))
 
 
-def test_a_frozen_encoder_under_the_tagger_is_a_rung(tiny_folder, tmp_path):
-    check_rung(Frozen(tiny_folder, SMALL_TAGGER), Desk(ArrayCache(tmp_path)))
+@pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
+def test_a_frozen_encoder_under_the_tagger_is_a_rung(check, tiny_folder, tmp_path):
+    check(Frozen(tiny_folder, SMALL_TAGGER), Desk(ArrayCache(tmp_path)))
 
 
 def test_names_follow_the_model():

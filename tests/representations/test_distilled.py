@@ -9,7 +9,7 @@ from wordworth.files import ArrayCache
 from wordworth.models.load import load
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung, training_texts
 from wordworth.representations.rung import Desk
-from wordworth.testing.rungs import check_rung
+from wordworth.testing.rungs import rung_checks
 from wordworth.testing.sample_tasks import sample_task
 
 TASK = sample_task("single")
@@ -25,10 +25,14 @@ def desk(tmp_path_factory):
     return Desk(ArrayCache(tmp_path_factory.mktemp("cache")))
 
 
-def test_a_table_made_of_the_encoder_is_a_rung(tiny, desk):
+def test_a_table_is_called_after_its_encoder(tiny):
     rung = DistilledRung(tiny)
     assert (rung.name, rung.title, rung.family) == ("tiny-static", "tiny as a table", "static")
-    check_rung(rung, desk)
+
+
+@pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
+def test_a_table_made_of_the_encoder_is_a_rung(check, tiny, desk):
+    check(DistilledRung(tiny), desk)
 
 
 def test_a_word_is_the_mean_of_its_states_in_the_training_texts_and_no_others(tiny, desk):

@@ -1,15 +1,18 @@
-"""What every rung of the ladder must hold to; run `check_rung` on your own.
+"""Conformance checks of a rung: what every way of turning text into predictions owes the ladder.
 
-from wordworth.testing.rungs import check_rung
-def test_my_rung_is_a_rung():
-    check_rung(MyRung())
+    @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
+    def test_my_rung_conforms(check):
+        check(MyRung())
+
+Each is held on a small made-up task of every kind that the rung can do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import get_args
+from functools import wraps
+from typing import Protocol, get_args
 
 import numpy as np
 
@@ -21,22 +24,38 @@ _TOLERANCE = 1e-4
 _FEW = 8
 
 
-def check_rung(rung: Rung, desk: Desk | None = None) -> None:
-    """Hold a rung to every check, on a small made-up task of each kind it can do.
+class Check(Protocol):
+    """A check of a rung; what it keeps goes to the desk's cache, the user's own unless another is given."""
 
-    Raises:
-        AssertionError: it fails one; the message names the check, the kind and what went wrong.
-    """
+    __name__: str
+
+    def __call__(self, rung: Rung, desk: Desk | None = None) -> None:
+        """Raise AssertionError where the rung fails; the message names the kind of task and what went wrong."""
+        ...
+
+
+def rung_checks() -> list[Check]:
+    """Every check, to be called with a rung; each raises AssertionError where the rung fails it."""
+    return [
+        check_it_says_what_it_is,
+        check_predictions_fit_the_kind,
+        check_it_learns_from_its_rows_alone,
+        check_same_seed_same_bytes,
+        check_it_learns_from_very_few,
+        check_it_answers_as_it_predicts,
+        check_company_does_not_matter,
+        check_odd_texts_are_answered,
+        check_its_cost_is_stated,
+    ]
+
+
+def check_it_says_what_it_is(rung: Rung, desk: Desk | None = None) -> None:  # noqa: ARG001 - a Check
+    """Name, title, family and kinds are there."""
     assert isinstance(rung, Rung), "a rung has name, title, family, kinds and open"
     assert rung.name, "name is empty"
     assert rung.title, "title is empty"
     assert rung.family in get_args(Family), f"family {rung.family!r} is none of {get_args(Family)}"
     assert rung.kinds(), "it can do no kind of task"
-    for kind in sorted(rung.kinds()):
-        task, at = sample_task(kind), desk or Desk()
-        bench = Bench(rung, task, at, rung.open(task, at))
-        for check in CHECKS:
-            check(bench)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +76,20 @@ class Bench:
         return f"{self.rung.name}, {self.task.kind}: {what}"
 
 
-def predictions_fit_the_kind(bench: Bench) -> None:
+def _on_every_kind(hold: Callable[[Bench], None]) -> Check:
+    """A check of the rung from one of the rung opened on a task: on a task of every kind that it can do."""
+
+    @wraps(hold)
+    def check(rung: Rung, desk: Desk | None = None) -> None:
+        for kind in sorted(rung.kinds()):
+            task, at = sample_task(kind), desk or Desk()
+            hold(Bench(rung, task, at, rung.open(task, at)))
+
+    return check
+
+
+@_on_every_kind
+def check_predictions_fit_the_kind(bench: Bench) -> None:
     """Scores of each class, values or tags, one entry a row, none of them NaN."""
     said = bench.fit().predict(bench.task.test)
     assert len(said) == len(bench.task.test), bench.says("one prediction a row is due")
@@ -71,7 +103,8 @@ def predictions_fit_the_kind(bench: Bench) -> None:
     assert not np.isnan(said).any(), bench.says("a prediction is NaN")
 
 
-def learns_from_its_rows_alone(bench: Bench) -> None:
+@_on_every_kind
+def check_it_learns_from_its_rows_alone(bench: Bench) -> None:
     """Labels of all other rows may be anything."""
     half = bench.task.train[: len(bench.task.train) // 2]
     elsewhere = replace(bench.task, labels=_scrambled(bench.task, half))
@@ -80,7 +113,8 @@ def learns_from_its_rows_alone(bench: Bench) -> None:
     assert _same(said, again), bench.says("predictions change with labels it was not given")
 
 
-def same_seed_same_bytes(bench: Bench) -> None:
+@_on_every_kind
+def check_same_seed_same_bytes(bench: Bench) -> None:
     """The generator decides everything random, whatever was fitted before."""
     said = bench.fit().predict(bench.task.test)
     bench.fit(_FEW, seed=1)
@@ -89,21 +123,24 @@ def same_seed_same_bytes(bench: Bench) -> None:
     assert _same(said, reopened.fit().predict(bench.task.test)), bench.says("a second opening gives other bytes")
 
 
-def learns_from_very_few(bench: Bench) -> None:
+@_on_every_kind
+def check_it_learns_from_very_few(bench: Bench) -> None:
     """Eight labels, one label: still an answer."""
     for rows in (_FEW, 1):
         said = bench.fit(rows).predict(bench.task.test)
         assert len(said) == len(bench.task.test), bench.says(f"no predictions from {rows} labels")
 
 
-def answers_as_it_predicts(bench: Bench) -> None:
+@_on_every_kind
+def check_it_answers_as_it_predicts(bench: Bench) -> None:
     """The whole path from characters gives what cached features give."""
     predictor, rows = bench.fit(), bench.task.test
     said, answered = predictor.predict(rows), predictor.answer(bench.task.examples.take(rows))
     assert _near(said, answered), bench.says("answer(examples) differs from predict(rows) on the same texts")
 
 
-def company_does_not_matter(bench: Bench) -> None:
+@_on_every_kind
+def check_company_does_not_matter(bench: Bench) -> None:
     """A text alone gets what it gets among others."""
     predictor, row = bench.fit(), bench.task.test[:1]
     alone = predictor.answer(bench.task.examples.take(row))
@@ -111,7 +148,8 @@ def company_does_not_matter(bench: Bench) -> None:
     assert _near(alone, among[:1]), bench.says("a text alone gets another answer")
 
 
-def odd_texts_are_answered(bench: Bench) -> None:
+@_on_every_kind
+def check_odd_texts_are_answered(bench: Bench) -> None:
     """No text, marks, control characters, right-to-left and long text are inputs like any other."""
     odd = ("", "?!", "\x07\u200d", "שלום 🙂", "long " * 400)
     examples = Examples(odd)
@@ -123,23 +161,12 @@ def odd_texts_are_answered(bench: Bench) -> None:
     assert len(said) == len(odd), bench.says("odd texts are not all answered")
 
 
-def cost_is_stated(bench: Bench) -> None:
+@_on_every_kind
+def check_its_cost_is_stated(bench: Bench) -> None:
     """Numbers that are not negative."""
     cost = bench.learner.cost()
     stated = (cost.disk_bytes, cost.parameters, cost.width, cost.price_per_million)
     assert min(stated) >= 0, bench.says(f"its cost is negative: {cost}")
-
-
-CHECKS: tuple[Callable[[Bench], None], ...] = (
-    predictions_fit_the_kind,
-    learns_from_its_rows_alone,
-    same_seed_same_bytes,
-    learns_from_very_few,
-    answers_as_it_predicts,
-    company_does_not_matter,
-    odd_texts_are_answered,
-    cost_is_stated,
-)
 
 
 def _scrambled(task: Task, kept: np.ndarray) -> Labels:
