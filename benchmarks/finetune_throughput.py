@@ -5,7 +5,8 @@
 For each task the same 16 x steps training examples go once through: by the Trainer in float32 as it comes (batches in
 random order, padded to the longest of the batch), by the Trainer with batches of like length (`group_by_length`), by
 Wordworth in bfloat16 as `wordworth finetune` trains it, and by Wordworth in float32. All have MiniLM under BERT's
-classification (or token) head, batch 16, dropout 0.1 as trained, clipping at 1 and AdamW; texts are tokens beforehand.
+classification (or token) head, batch 16, dropout 0.1 as trained, clipping at 1 and AdamW. The clock starts when texts
+are tokens and the networks stand ready: of the Trainer its `train` alone is timed, of ours the same updates.
 Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 """
 
@@ -43,6 +44,7 @@ from wordworth.training.tuning import Procedure, Tuning
 TASKS = ("cola", "sst2", "mrpc", "rte", "stsb", "conll2003")
 BATCH, LIMIT, RATE = 16, 128, 5e-5
 _IGNORED = -100
+Timed = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,36 +87,36 @@ class Work:
         return tags.tolist()
 
 
-def ours(work: Work, *, half: bool) -> Callable[[], object]:
-    """An epoch of fine-tuning as `wordworth finetune` does it."""
+def ours(work: Work, *, half: bool) -> Callable[[], Timed]:
+    """Fine-tuning as `wordworth finetune` does it; an epoch of it is timed."""
+    steps = -(-len(work.inputs) // BATCH)
 
-    def run() -> None:
+    def ready() -> Timed:
         head = head_of(work.task)
-        steps = -(-len(work.inputs) // BATCH)
         how = Procedure(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", half=half)
-        Tuning(work.encoder.model, head, work.inputs, head.gold(work.labels, work.inputs), how, 0).advance(steps)
+        run = Tuning(work.encoder.model, head, work.inputs, head.gold(work.labels, work.inputs), how, 0)
+        return lambda: run.advance(steps)
 
-    return run
+    return ready
 
 
-def theirs(work: Work, *, grouped: bool) -> Callable[[], object]:
-    """An epoch by the Trainer."""
+def theirs(work: Work, out: str, *, grouped: bool) -> Callable[[], Timed]:
+    """Fine-tuning by the Trainer; its `train`, an epoch, is timed."""
     folder, data = str(resolve("minilm").folder), work.dataset
     kinds = {"tags": AutoModelForTokenClassification}
     of = kinds.get(work.task.kind, AutoModelForSequenceClassification)
 
-    def run() -> None:
+    def ready() -> Timed:
         set_seed(0)
         model = of.from_pretrained(folder, num_labels=max(1, len(work.task.classes)))
-        with tempfile.TemporaryDirectory() as out:
-            settings = TrainingArguments(
-                output_dir=out, num_train_epochs=1, per_device_train_batch_size=BATCH, learning_rate=RATE,
-                use_cpu=True, report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
-                train_sampling_strategy="group_by_length" if grouped else "random",
-            )  # fmt: skip
-            Trainer(model=model, args=settings, train_dataset=data, data_collator=padded).train()
+        settings = TrainingArguments(
+            output_dir=out, num_train_epochs=1, per_device_train_batch_size=BATCH, learning_rate=RATE,
+            use_cpu=True, report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
+            train_sampling_strategy="group_by_length" if grouped else "random",
+        )  # fmt: skip
+        return Trainer(model=model, args=settings, train_dataset=data, data_collator=padded).train
 
-    return run
+    return ready
 
 
 def padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
@@ -132,29 +134,32 @@ def padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
     }
 
 
+def measured(work: Work, rounds: int, out: str) -> dict[str, Any]:
+    """The speeds of all on a task, and how many times the Trainer's they are."""
+    works = {
+        "trainer": theirs(work, out, grouped=False),
+        "trainer, like lengths": theirs(work, out, grouped=True),
+        "wordworth": ours(work, half=True),
+        "wordworth, float32": ours(work, half=False),
+    }
+    for ready in works.values():
+        ready()()
+    seconds, examples = in_turns(works, rounds, prepared=True), len(work.inputs)
+    return {
+        "tokens": float(np.mean(work.inputs.lengths)),
+        "examples_per_second": {one: Spread.of([examples / s for s in some]) for one, some in seconds.items()},
+        "times_trainer": ratios(seconds, "trainer"),
+        "times_like_lengths": ratios(seconds, "trainer, like lengths"),
+    }
+
+
 def main() -> None:
     """Time every task and report ratios to the Trainer as it comes."""
     given = arguments(__doc__, steps=40, rounds=3)
     torch.set_num_threads(given.threads)
-    encoder, found = load_encoder("minilm"), {}
-    for name in TASKS:
-        work = Work.of(name, given.steps * BATCH, encoder)
-        works = {
-            "trainer": theirs(work, grouped=False),
-            "trainer, like lengths": theirs(work, grouped=True),
-            "wordworth": ours(work, half=True),
-            "wordworth, float32": ours(work, half=False),
-        }
-        for run in works.values():
-            run()
-        seconds = in_turns(works, given.rounds)
-        examples = len(work.inputs)
-        found[name] = {
-            "tokens": float(np.mean(work.inputs.lengths)),
-            "examples_per_second": {one: Spread.of([examples / s for s in some]) for one, some in seconds.items()},
-            "times_trainer": ratios(seconds, "trainer"),
-            "times_like_lengths": ratios(seconds, "trainer, like lengths"),
-        }
+    encoder = load_encoder("minilm")
+    with tempfile.TemporaryDirectory() as out:
+        found = {name: measured(Work.of(name, given.steps * BATCH, encoder), given.rounds, out) for name in TASKS}
     together = {
         base: statistics.geometric_mean(one[base]["wordworth"].median for one in found.values())
         for base in ("times_trainer", "times_like_lengths")

@@ -34,14 +34,18 @@ class Spread:
         return f"{self.median:.3g} ({self.low:.3g} to {self.high:.3g})"
 
 
-def in_turns(works: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each work in each round. Within a round every work runs once, the first one changing every round."""
+def in_turns(works: Mapping[str, Callable[[], Any]], rounds: int, *, prepared: bool = False) -> dict[str, list[float]]:
+    """Seconds of each work in each round. Within a round every work runs once, the first one changing every round.
+
+    Where they are `prepared`, calling a work makes ready what is then called on the clock.
+    """
     names, seconds = list(works), {name: list[float]() for name in works}
     for number in range(rounds):
         turn = number % len(names)
         for name in names[turn:] + names[:turn]:
+            work = works[name]() if prepared else works[name]
             began = time.perf_counter()
-            works[name]()
+            work()
             seconds[name].append(time.perf_counter() - began)
     return seconds
 
