@@ -20,6 +20,6 @@ def command() -> None:
     \b
     Examples:
       wordworth study context --model minilm --data sentences.txt --out run/
-      wordworth study words --model static/ --model glove --sets all
+      wordworth study words --models static/ glove --sets all
       wordworth study senses --model minilm
     """

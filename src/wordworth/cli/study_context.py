@@ -8,16 +8,17 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.listing import Listing
 
 
-@click.command("context")
+@click.command("context", cls=Listing)
 @click.option("--data", required=True, help="Sentences: a .txt with one a line, a file with a column of texts, or sts.")
 @click.option(
     "--model",
     "--models",
     "models",
     multiple=True,
-    help="An encoder or a static table: a name, a folder or a hub name. Repeatable. [default: minilm]",
+    help="Encoders and static tables: names, folders or hub names. [default: minilm]",
 )
 @click.option("--units", help="words, or pieces of the tokenizer taken for words, as the paper did. [default: words]")
 @click.option("--pooling", help="What stands for a word: the mean of its pieces, or its first or last. [default: mean]")
@@ -43,7 +44,7 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
     \b
     Examples:
       wordworth study context --model minilm --data sentences.txt --out run/
-      wordworth study context --model minilm --model glove --data sts
+      wordworth study context --models minilm mini glove --data sts
       wordworth study context --model bert-base-cased/ --units pieces --data reviews.csv --text review
     """
     from wordworth.studies.context import context

@@ -8,20 +8,21 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.listing import Listing
 
 
-@click.command("senses")
+@click.command("senses", cls=Listing)
 @click.option(
     "--model",
     "--models",
     "models",
     multiple=True,
-    help="An encoder or a static table: a name, a folder or a hub name. Repeatable. [default: minilm]",
+    help="Encoders and static tables: names, folders or hub names. [default: minilm]",
 )
 @click.option(
     "--data",
     multiple=True,
-    help="semcor, coarsewsd, wic, or a file of your own. Repeatable. [default: those that WORDWORTH_DATA has]",
+    help="semcor, coarsewsd, wic, or files of your own. [default: those that WORDWORTH_DATA has]",
 )
 @click.option("--pooling", help="What stands for a word: the mean of its pieces, or its first or last. [default: mean]")
 @click.option("--limit", type=int, help="Read so many sentences of a set, drawn at random. [default: all]")
@@ -51,7 +52,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     \b
     Examples:
       wordworth study senses --model minilm --out run/
-      wordworth study senses --model minilm --model glove --data coarsewsd --data wic
+      wordworth study senses --models minilm glove --data coarsewsd wic
       wordworth study senses --model bert-base-cased/ --data senses.csv --words 50
     """
     from wordworth.studies.senses import senses
