@@ -57,7 +57,7 @@ def study(chosen: argparse.Namespace) -> None:
     from wordworth.studies.context.settings import ContextSettings
     from wordworth.studies.context.study import looked, told_of
     from wordworth.studies.context.trained import MEANINGS, curves
-    from wordworth.studies.worth.environment import environment
+    from wordworth.studies.environment import environment
 
     trained, bars = done(chosen.out, [each for each in ARMS if list(chosen.out.glob(f"{each.name}-[0-9]*"))]), Bars()
     settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)

@@ -54,9 +54,9 @@ from wordworth.files import sha256, write_text
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
+from wordworth.studies.environment import environment
 from wordworth.studies.finetune.results import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.studies.worth.environment import environment
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.adapt import adapt

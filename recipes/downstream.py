@@ -37,9 +37,9 @@ from wordworth.models.saving import write_checkpoint
 from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed
 from wordworth.sources import resolve
+from wordworth.studies.environment import environment
 from wordworth.studies.finetune.results import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.studies.worth.environment import environment
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
 

@@ -72,10 +72,29 @@ def test_several_tables_are_compared_on_what_all_of_them_know(tmp_path, data):
     assert counted == {"mean": 1, "drop": 1, "common": 1}  # mc30 is no part of the mean: its pairs are rg65's
 
 
-def test_the_same_seed_gives_the_same_bytes(tmp_path, data):
-    path = table(tmp_path / "t.txt")
-    first, again = (words(path, data=data, draws=100).to_json() for _ in range(2))
+def test_the_same_seed_gives_the_same_bytes_wherever_the_sets_lie(tmp_path, data):
+    path, elsewhere = table(tmp_path / "t.txt"), data.rename(tmp_path / "elsewhere")
+    first = _plain(words(path, data=elsewhere, draws=100))
+    again = _plain(words(path, data=elsewhere.rename(data), draws=100))
     assert first == again
+    assert str(data.parent) not in json.dumps(first["data"]["sources"])
+
+
+def _plain(record):
+    whole = json.loads(record.to_json())
+    return {name: whole[name] for name in ("settings", "data", "tables", "findings")}
+
+
+def test_the_record_says_how_long_each_set_took_and_what_computed(tmp_path, data):
+    record = words(table(tmp_path / "t.txt"), data=data, sets=("rg65", "google"), draws=100)
+    assert set(record.timings["seconds"]) == {"rg65", "google"}
+    assert record.environment["versions"]["numpy"] == np.__version__
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_a_table_is_read(tmp_path, data):
+    (tmp_path / "run").write_text("a file")
+    with pytest.raises(BadInput, match="this is a file, not a folder"):
+        words(tmp_path / "no table.txt", data=data, out=tmp_path / "run")
 
 
 def test_only_the_most_frequent_words_are_looked_at_where_so_many_are_asked_for(tmp_path, data):

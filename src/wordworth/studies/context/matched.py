@@ -15,7 +15,7 @@ from wordworth.studies.context.sentences import read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.study import looked, told_of
 from wordworth.studies.context.trained import MEANINGS, Curves, at, curves, over_trainings
-from wordworth.studies.worth.environment import environment
+from wordworth.studies.environment import environment
 
 KIND = "context-matched"
 _ALIKE = 1.001

@@ -17,7 +17,7 @@ from wordworth.studies.context.published import CURVES
 from wordworth.studies.context.readers import reader
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.worth.environment import environment
+from wordworth.studies.environment import environment
 
 KIND = "context"
 _MODELS = {

@@ -11,11 +11,11 @@ import numpy as np
 from wordworth.models.devices import name_of
 from wordworth.records import Record, Table
 from wordworth.representations.contextual import called
+from wordworth.studies.environment import environment
 from wordworth.studies.finetune.confusion import CLASSES, CONFUSION, class_rows, confusion_rows
 from wordworth.studies.finetune.examples import EXAMPLES, example_rows
 from wordworth.studies.finetune.scores import SCORES, Scored, metrics_of, score_rows, scored
 from wordworth.studies.finetune.sentences import fates, method, verdict
-from wordworth.studies.worth.environment import environment
 from wordworth.tasks.facts import facts
 
 if TYPE_CHECKING:

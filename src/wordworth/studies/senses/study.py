@@ -10,6 +10,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
+from wordworth.studies.environment import environment
 from wordworth.studies.senses import explanations, explorer, pair_scores, published, report, scores
 from wordworth.studies.senses.centroids import learn, tell
 from wordworth.studies.senses.explorer import Seen
@@ -19,7 +20,6 @@ from wordworth.studies.senses.readers import Reader, reader
 from wordworth.studies.senses.sets import Set, read_sets
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged import Tagged
-from wordworth.studies.worth.environment import environment
 
 KIND = "senses"
 _MODELS = {"model": "as it was given", "layers": "above the input layer", "width": "numbers in a vector"}

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.studies.words.settings import WordsSettings
 from wordworth.studies.words.study import study
+from wordworth.studies.words.told import told
 
-__all__ = ["WordsSettings", "words"]
+__all__ = ["WordsSettings", "told", "words"]
 
 
 def words(
     models: str | Path | Sequence[str | Path],
     *,
+    out: Path | str | None = None,
     progress: Progress = SILENT,
     **settings: Any,  # noqa: ANN401 - as WordsSettings
 ) -> Record:
@@ -24,6 +27,7 @@ def words(
 
     Args:
         models: static tables: catalogue names, folders or files.
+        out: a folder for record.json and report.html; nothing is written where not given.
         progress: where to report.
         **settings: fields of `WordsSettings`.
 
@@ -31,7 +35,16 @@ def words(
         A record of kind `words`: `tables["scores"]` has a row for each table, set, metric and policy.
 
     Raises:
-        BadInput: a name is no static table, or the sets are not on this machine.
+        BadInput: a name is no static table, the sets are not on this machine, or `out` cannot be written.
     """
     given = [models] if isinstance(models, str | Path) else list(models)
-    return study([str(model) for model in given], WordsSettings(**settings), progress)
+    chosen = WordsSettings(**settings)
+    if out is not None:
+        require_writable(Path(out))
+    record = study([str(model) for model in given], chosen, progress)
+    if out is not None:
+        from wordworth.pages import render
+
+        record.save(Path(out) / "record.json")
+        write_text(Path(out) / "report.html", render(record))
+    return record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +17,7 @@ from wordworth.measures.intervals import interval, item_weights
 from wordworth.measures.sums import Flags, Floats, floats
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
+from wordworth.studies.environment import environment
 from wordworth.studies.words.scoring import Sheet, groups, sheet, words_of
 from wordworth.studies.words.sets import CATALOGUE, Content, Kind, WordSet, chosen, sets_folder
 from wordworth.studies.words.settings import WordsSettings
@@ -82,12 +84,22 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
     asked = chosen(settings.sets, folder)
     contents = {one.name: one.read(one.paths(folder)) for one in asked}
     tables = _tables(models, folder, contents, settings)
-    cells: list[Cell] = []
+    cells, seconds = list[Cell](), dict[str, float]()
     with progress.step("scoring words", len(asked)) as step:
         for one in asked:
+            began = time.monotonic()
             cells += _cells(one, contents[one.name], tables, settings)
+            seconds[one.name] = round(time.monotonic() - began, 1)
             step.advance()
-    return _record(cells, tables, asked, folder, settings)
+    return Record(
+        kind="words",
+        settings={name: value for name, value in asdict(settings).items() if name != "data"},
+        data=_data(asked, folder, tables),
+        tables=_parts(cells, tables[0].name),
+        findings=[_verdict(cells), *_method(tables, settings)],
+        timings={"seconds": seconds},
+        environment=environment(threads=1),
+    )
 
 
 def _tables(
@@ -126,24 +138,20 @@ def _policies(kind: Kind, found: Sheet, shared: Flags | None) -> Iterator[tuple[
         yield COMMON, shared
 
 
-def _record(
-    cells: Sequence[Cell],
-    tables: Sequence[WordVectors],
-    asked: Sequence[WordSet],
-    folder: Path,
-    settings: WordsSettings,
-) -> Record:
-    means = list(_means(cells))
-    parts = {
-        "scores": Table.of([_row(cell) for cell in cells], _SCORES),
-        "means": Table.of(means, _MEANS),
-        "gaps": Table.of(list(_gaps(cells, tables[0].name)), _GAPS),
-    }
-    sources = [{"path": str(path), "sha256": sha256(path)} for one in asked for path in one.paths(folder)]
+def _data(asked: Sequence[WordSet], folder: Path, tables: Sequence[WordVectors]) -> dict[str, Any]:
+    """What was read; files by their names under the folder of the sets, which may lie anywhere."""
+    files = dict.fromkeys(file for one in asked for file in one.files)
+    sources = [{"path": file, "sha256": sha256(folder / file)} for file in files]
     about = [{"name": one.name, "words": len(one.rows), "own_words": one.whole} for one in tables]
-    said = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(settings).items()}
-    data = {"folder": str(folder), "sources": sources, "tables": about}
-    return Record("words", said, data, parts, [_verdict(cells, means), *_method(tables, settings)])
+    return {"sources": sources, "tables": about}
+
+
+def _parts(cells: Sequence[Cell], first: str) -> dict[str, Table]:
+    return {
+        "scores": Table.of([_row(cell) for cell in cells], _SCORES),
+        "means": Table.of(list(_means(cells)), _MEANS),
+        "gaps": Table.of(list(_gaps(cells, first)), _GAPS),
+    }
 
 
 def _row(cell: Cell) -> dict[str, Any]:
@@ -178,8 +186,8 @@ def _scored(point: float, draws: Floats) -> dict[str, float]:
     return {"score": point, "low": found.low, "high": found.high}
 
 
-def _verdict(cells: Sequence[Cell], means: Sequence[Mapping[str, Any]]) -> Finding:
-    if means:
+def _verdict(cells: Sequence[Cell]) -> Finding:
+    if means := list(_means(cells)):
         parts = [
             f"{row['model']} {row['score']:.3f} ({row['low']:.3f} to {row['high']:.3f}; missing words: {row['policy']})"
             for row in means

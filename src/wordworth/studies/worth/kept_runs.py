@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from wordworth.files import ArrayCache, content_key
 from wordworth.representations.rung import Fingerprinted, Predictions
-from wordworth.studies.worth.environment import code_key
+from wordworth.studies.environment import code_key
 from wordworth.studies.worth.plan import is_dear
 
 if TYPE_CHECKING:

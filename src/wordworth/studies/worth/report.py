@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from wordworth.measures.learning_curves import Extension
 from wordworth.records import Finding, Record, Table
 from wordworth.representations.rung import Literacy, Windowed
+from wordworth.studies.environment import environment
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.conditions import Case, conditions
 from wordworth.studies.worth.decision import decision_map
-from wordworth.studies.worth.environment import environment
 from wordworth.studies.worth.examples import examples_table
 from wordworth.studies.worth.growth import extension_rows, more_labels, more_labels_finding, multiples_table, telling
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge

@@ -42,7 +42,7 @@ def code_key() -> str:
 
     What is kept on disk under it is never served to code that could have computed something else.
     """
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[1]
     sources = [path.read_bytes() for path in sorted(root.rglob("*.py"))]
     return content_key(*(version(name) for name in PACKAGES), *sources)
 
