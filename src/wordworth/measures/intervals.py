@@ -58,7 +58,7 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
     mean + (item part) + sqrt(S / (S - 1)) (run part): the item part is what resampling items changes in the mean over
     all S runs, the run part what resampling runs changes on the items as they are; the root undoes the shrinkage of a
     bootstrap over few runs (Davison and Hinkley 1997, section 2.3). With one run only the item part is known, and the
-    interval says nothing about other runs.
+    draws say nothing about other runs.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -77,7 +77,9 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
     return floats(items_only(point, by_draw, picks) + stretch * (runs_only(point, by_draw, picks) - point.mean()))
 
 
-def crossed_interval(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Interval:
+def crossed_interval(
+    point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95, *, assumed: float = 0.0
+) -> Interval:
     """The interval of one mean score or paired difference over runs and items; arguments as of `crossed`.
 
     Two corrections to the percentiles of `crossed`, which cover 88 % with 5 runs on 2,000 items, where runs outweigh
@@ -85,8 +87,14 @@ def crossed_interval(point: Floats, by_draw: Floats, picks: Integers, level: flo
     the item part has counted: that share of it is taken off. And a variance seen in few runs is uncertain: the spread
     grows by the ratio of Student's to normal quantiles, at Satterthwaite's (1946) degrees of freedom. For a paired
     difference give differences (`point_a - point_b`, `by_draw_a - by_draw_b`), since this is not linear.
+
+    One run shows nothing of what others would have scored: `assumed`, the standard deviation between runs, is then
+    added to what its items show, both taken as normal.
     """
     draws, runs = crossed(point, by_draw, picks), len(point)
+    if runs == 1 and assumed > 0:
+        reach = float(ndtri((1 + level) / 2)) * float(np.hypot(draws.std(), assumed))
+        return Interval(float(point[0]) - reach, float(point[0]) + reach)
     variance = float(point.var(ddof=1)) if runs > 1 else 0.0
     if variance == 0:
         return interval(draws, level)

@@ -116,7 +116,7 @@ def _twins(case: Case) -> Condition:
 
 def _windows(case: Case, windowed: NDArray[np.bool_]) -> Condition:
     lead = f"On the {int(windowed.sum())} test texts longer than the encoder's window, read in windows"
-    return _on(case, "windows", lead, windowed, "Every test text fits the encoder's window")
+    return _on(case, "windows", lead, windowed, "No test text is longer than an encoder's window")
 
 
 def _vocabulary(case: Case, unseen: Weights) -> Condition:

@@ -2,11 +2,13 @@
 
 A rung is *adequate* when it is within epsilon of every other rung: the lower bound of each paired difference is at
 least -epsilon. All of them must hold, so no correction for having looked at many is needed (an intersection-union
-test, Berger 1982), and which rung happens to look best does not enter.
+test, Berger 1982), and which rung happens to look best does not enter. A cheap rung is *surely behind* a contextual one
+when the interval of their paired difference lies wholly below 0. One contextual rung is enough for that, so each is
+asked at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
 
     cheap suffices           a cheap rung is adequate
-    contextual is worth it   none is, and every cheap rung is surely behind: its interval lies wholly below 0
-    cannot tell yet          anything else: an interval holds both 0 and -epsilon
+    contextual is worth it   none is, and every cheap rung is surely behind a contextual one
+    cannot tell yet          anything else
 
 The lead that is "worth it" need not surely exceed epsilon, only surely exist, where no cheap rung is surely within it;
 the sentence under such an answer says so.
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from wordworth.measures.intervals import Interval, items_to_tell
@@ -25,6 +27,10 @@ from wordworth.studies.worth.scores import Scores
 
 Answer = Literal["cheap suffices", "contextual is worth it", "cannot tell yet"]
 CONTEXTUAL: frozenset[Family] = frozenset({"frozen", "hybrid", "finetuned"})
+_ERROR = 0.05
+"""How often a rung that is as good may be called surely behind."""
+_FEWEST = 2
+"""At two contextual rungs or fewer, the level is that of the intervals that are printed, 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class Standing:
         mean: its own score.
         gap, interval: paired difference to that rival.
         adequate: within epsilon of every other rung.
+        behind: the contextual rungs that it is surely behind.
     """
 
     name: str
@@ -45,6 +52,7 @@ class Standing:
     gap: float
     interval: Interval
     adequate: bool
+    behind: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,22 @@ class Judgement:
         """How one rung stands."""
         return next(standing for standing in self.standings if standing.name == name)
 
+    @property
+    def cheap(self) -> tuple[Standing, ...]:
+        """The rungs without context, the one that scores best first."""
+        cheap = (standing for standing in self.standings if standing.family not in CONTEXTUAL)
+        return tuple(sorted(cheap, key=lambda standing: -standing.mean))
+
+    @property
+    def contextual(self) -> tuple[Standing, ...]:
+        """The rungs with context, cheapest first."""
+        return tuple(standing for standing in self.standings if standing.family in CONTEXTUAL)
+
+    @property
+    def open(self) -> Standing | None:
+        """The best cheap rung that may still be as good as any contextual one; None where all are surely behind."""
+        return next((standing for standing in self.cheap if not standing.behind), None)
+
 
 def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, epsilon: float) -> Judgement:
     """The verdict at one number of labels.
@@ -72,46 +96,58 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
         epsilon: the margin, on the metric's scale.
     """
     present = [(name, family) for name, family in ladder if scores.has(name, labels)]
-    names = [name for name, _ in present]
-    best = max(names, key=lambda name: scores.mean(name, labels))
-    standings = tuple(_standing(scores, name, family, names, (labels, epsilon)) for name, family in present)
-    cheap = [standing for standing in standings if standing.family not in CONTEXTUAL]
-    adequate = [standing for standing in standings if standing.adequate]
-    if len(cheap) == len(standings):
-        return Judgement("cannot tell yet", best, best, standings, epsilon)  # nothing contextual to compare with
-    if adequate and adequate[0].family not in CONTEXTUAL:
-        return Judgement("cheap suffices", adequate[0].name, best, standings, epsilon)
-    if all(standing.interval.high < 0 for standing in cheap):
-        chosen = adequate[0].name if adequate else _best_contextual(scores, standings, labels)
-        return Judgement("contextual is worth it", chosen, best, standings, epsilon)
-    return Judgement("cannot tell yet", best, best, standings, epsilon)
+    standings = tuple(_standing(scores, name, family, present, (labels, epsilon)) for name, family in present)
+    best = max(standings, key=lambda standing: standing.mean).name
+    unsure = Judgement("cannot tell yet", best, best, standings, epsilon)
+    adequate = next((standing for standing in standings if standing.adequate), None)
+    if not unsure.contextual:
+        return unsure  # nothing to compare with
+    if adequate is not None and adequate.family not in CONTEXTUAL:
+        return replace(unsure, answer="cheap suffices", rung=adequate.name)
+    if unsure.open is None:
+        return replace(unsure, answer="contextual is worth it", rung=_worth(unsure))
+    return unsure
 
 
-def _standing(scores: Scores, name: str, family: Family, names: Sequence[str], at: tuple[int, float]) -> Standing:
-    """The rung against the rival that leaves it the lowest upper bound, and its adequacy against all."""
+def _standing(
+    scores: Scores, name: str, family: Family, present: Sequence[tuple[str, Family]], at: tuple[int, float]
+) -> Standing:
+    """The rung against the rival that leaves it the lowest lower bound, and its adequacy against all."""
     labels, epsilon = at
     mean = scores.mean(name, labels)
-    gaps = {other: scores.gap_interval(name, other, labels) for other in names if other != name}
+    gaps = {other: scores.gap_interval(name, other, labels) for other, _ in present if other != name}
+    contextual = [other for other, kind in present if kind in CONTEXTUAL and other != name]
+    behind = _behind(scores, name, contextual, labels)
     if not gaps:
-        return Standing(name, family, name, mean, 0.0, Interval(0.0, 0.0), adequate=True)
+        return Standing(name, family, name, mean, 0.0, Interval(0.0, 0.0), adequate=True, behind=behind)
     rival = min(gaps, key=lambda other: gaps[other].low)
     adequate = gaps[rival].low >= -epsilon
-    return Standing(name, family, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate)
+    return Standing(name, family, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate, behind)
 
 
-def _best_contextual(scores: Scores, standings: Sequence[Standing], labels: int) -> str:
-    contextual = [standing.name for standing in standings if standing.family in CONTEXTUAL]
-    return max(contextual, key=lambda name: scores.mean(name, labels))
+def _behind(scores: Scores, name: str, contextual: Sequence[str], labels: int) -> frozenset[str]:
+    level = 1 - 2 * _ERROR / max(len(contextual), _FEWEST)
+    return frozenset(other for other in contextual if scores.gap_interval(name, other, labels, level).high < 0)
+
+
+def _worth(judged: Judgement) -> str:
+    """The contextual rung to name, of those surely ahead of every cheap one: the cheapest adequate, or else the best.
+
+    Where no single rung is ahead of all, of those surely ahead of the best cheap one.
+    """
+    every = [standing.behind for standing in judged.cheap]
+    leaders = frozenset(standing.name for standing in judged.contextual).intersection(*every) or every[0]
+    ahead = [standing for standing in judged.contextual if standing.name in leaders]
+    best = max(ahead, key=lambda standing: standing.mean)
+    return next((standing.name for standing in ahead if standing.adequate), best.name)
 
 
 def labels_to_tell(judgement: Judgement, rows: int) -> float:
     """About how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
 
-    The interval of the most promising cheap rung shrinks with the root of the test part, which grows with the rows; it
-    settles the question once it no longer holds both 0 and -epsilon.
+    The interval of the best cheap rung that is still open shrinks with the root of the test part, which grows with the
+    rows; it settles the question once it no longer holds both 0 and -epsilon.
     """
-    cheap = [standing for standing in judgement.standings if standing.family not in CONTEXTUAL]
-    if not cheap:
+    if judgement.open is None:
         return math.inf
-    nearest = max(cheap, key=lambda standing: standing.gap)
-    return items_to_tell(rows, nearest.gap, nearest.interval, judgement.epsilon)
+    return items_to_tell(rows, judgement.open.gap, judgement.open.interval, judgement.epsilon)

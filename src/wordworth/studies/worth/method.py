@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.studies.worth.scores import LUCK
 from wordworth.studies.worth.verdict import margin
 from wordworth.tasks.facts import facts
+from wordworth.wording import counted
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.report import Evidence
@@ -54,9 +56,9 @@ def method(evidence: Evidence) -> list[Finding]:
         "together; they speak of new texts like these and of other draws from these labels.",
         "rule": f"A rung is good enough when it is surely within {margin(evidence.case.epsilon)} of every other rung: "
         f"the lower end of its difference in {title} to each lies at or above that margin. Keep: a cheap rung is good "
-        "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind (its whole interval "
-        "lies below no difference). Cannot tell yet: everything between. The decision map asks the same rule at every "
-        "number of labels.",
+        "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind a contextual one, "
+        "the whole interval below no difference at a level that leaves 5 % to all contextual rungs together. Cannot "
+        "tell yet: everything between. The decision map asks the same rule at every number of labels.",
     }
     if plan.quick and plan.tagging:
         steps["taggers"] = (
@@ -70,6 +72,8 @@ def method(evidence: Evidence) -> list[Finding]:
             for entry in dear
             for labels in scores.sizes(entry.rung.name)
         }
-        told = ", ".join(f"{labels:,} labels ({seeds} runs)" for labels, seeds in sorted(counts))
-        steps["finetuning"] = f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {told}."
+        told = ", ".join(f"{labels:,} labels ({counted(seeds, 'run')})" for labels, seeds in sorted(counts))
+        once = any(seeds == 1 for _, seeds in counts)
+        luck = f" One run shows nothing of another: its luck is taken as {margin(LUCK['finetuned'])}." if once else ""
+        steps["finetuning"] = f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {told}.{luck}"
     return [Finding(f"method.{name}", text) for name, text in steps.items()]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wordworth.measures.learning_curves import Extension
 from wordworth.records import Finding, Record, Table
 from wordworth.representations.rung import Literacy, Windowed
+from wordworth.representations.vector_file import VectorFileRung
 from wordworth.studies.environment import environment
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.conditions import Case, conditions
@@ -59,10 +60,13 @@ class Evidence:
 
     @property
     def reference(self) -> Climbed | None:
-        """The contextual rung others are compared with: the first frozen one, which has a whole curve."""
-        contextual = self.named(contextual=True)
+        """The contextual rung others are compared with: the first frozen one, which has a whole curve.
+
+        An encoder before vectors that a user brings: only it can read new texts here and has a window.
+        """
         frozen = [entry for entry in self.measured if entry.rung.family == "frozen"]
-        return frozen[0] if frozen else self.best(contextual)
+        frozen.sort(key=lambda entry: isinstance(entry.rung, VectorFileRung))
+        return frozen[0] if frozen else self.best(self.named(contextual=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,14 @@ from wordworth.measures.intervals import Interval, crossed, crossed_interval, it
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
-    from wordworth.representations.rung import Predictions
+    from wordworth.representations.rung import Family, Predictions
     from wordworth.studies.worth.climb import Climbed
     from wordworth.tasks.task import Labels, Task
 
 Draws = NDArray[np.float64]
+
+LUCK: Mapping[Family, float] = {"finetuned": 0.01}
+"""Standard deviation between runs that differ by chance alone, taken for granted where one run is all there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +45,15 @@ class Scores:
 
     Runs and test items are two crossed sources of doubt, and both are resampled together: resample b draws the same
     items and the same seeds for every rung, so differences are paired.
+
+    Attributes:
+        luck: by rung, the standard deviation between runs to assume where there is one run; 0 where not named.
     """
 
     table: Mapping[tuple[str, int], RunScores]
     seed: int
     draws: int
+    luck: Mapping[str, float] = field(default_factory=dict)
 
     def has(self, rung: str, labels: int) -> bool:
         """Whether that rung was measured at that size."""
@@ -71,7 +79,8 @@ class Scores:
     def score_interval(self, rung: str, labels: int) -> Interval:
         """The 95 % interval of the mean score."""
         one = self.table[rung, labels]
-        return crossed_interval(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed))
+        assumed = self.luck.get(rung, 0.0)
+        return crossed_interval(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed), assumed=assumed)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Mean score of `rung` minus that of `against`, over the seeds both have."""
@@ -81,7 +90,8 @@ class Scores:
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
         """The interval of the paired difference."""
         point, by_draw = self._difference(rung, against, labels)
-        return crossed_interval(point, by_draw, picks(len(point), self.draws, self.seed), level)
+        assumed = math.hypot(self.luck.get(rung, 0.0), self.luck.get(against, 0.0))
+        return crossed_interval(point, by_draw, picks(len(point), self.draws, self.seed), level, assumed=assumed)
 
     def _difference(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
         """Paired differences over the runs both have: float64 [runs] and [runs, draws]."""
@@ -128,7 +138,8 @@ def measure(
         for labels in sorted({run.labels for run in entry.runs}):
             values = np.stack([score(prediction) for prediction in _predictions(entry, labels, climbed)])
             table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
-    return Scores(table, seed, draws)
+    luck = {entry.rung.name: LUCK[entry.rung.family] for entry in climbed if entry.rung.family in LUCK}
+    return Scores(table, seed, draws, luck)
 
 
 def _scorer(metric: Metric, gold: Labels, weights: NDArray[np.float64]) -> Callable[[Predictions], NDArray[np.float64]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.growth import telling
-from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, Standing, judge, labels_to_tell
+from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge, labels_to_tell
 from wordworth.studies.worth.literacy import limits
 from wordworth.wording import signed
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.scores import Scores
     from wordworth.tasks.task import Task
 
-_HEADLINE_WORDS = 22
+_HEADLINE_LENGTH = 28
+"""Characters: more would not stand on one line of a phone."""
 _FEW_MORE = 1.1
 """A bound on a label multiple under this says no more than that the cheap rung is behind."""
 
@@ -55,7 +56,7 @@ class Words:
 def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> Finding:
     """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them."""
     best, rung = judgement.best, judgement.rung
-    cheap = _nearest_cheap(judgement)
+    cheap = judgement.open or (judgement.cheap[0] if judgement.cheap else None)
     numbers: dict[str, Any] = {"answer": judgement.answer, "rung": rung, "best": best, "epsilon": judgement.epsilon}
     if judgement.answer == "cheap suffices":
         one, other = rung, judgement.of(rung).rival
@@ -69,7 +70,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
         text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words, _missing(case))
         numbers["headline"] = "Cannot tell yet."
-        if _has_context(judgement):
+        if judgement.contextual:
             numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
     if one != other:
         doubt = scores.gap_interval(one, other, words.labels)
@@ -80,16 +81,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
 
 
 def _headline(wanted: str, instead: str) -> str:
-    return f"{wanted if len(wanted) <= _HEADLINE_WORDS else instead}."
-
-
-def _nearest_cheap(judgement: Judgement) -> Standing | None:
-    cheap = [standing for standing in judgement.standings if standing.family not in CONTEXTUAL]
-    return max(cheap, key=lambda standing: standing.gap, default=None)
-
-
-def _has_context(judgement: Judgement) -> bool:
-    return any(standing.family in CONTEXTUAL for standing in judgement.standings)
+    return f"{wanted if len(wanted) <= _HEADLINE_LENGTH else instead}."
 
 
 def points(value: float) -> str:
@@ -186,13 +178,15 @@ def _end(value: float) -> str:
 
 def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
     one, other = pair
-    if not _has_context(judgement):
+    if not judgement.contextual:
         return f"With {words.labels:,} labels, {words.titles[judgement.best]} is the best cheap rung. "
-    gap = scores.gap(one, other, words.labels)
+    gap, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
+    both = "the interval holds both no difference and one of more than"
+    neither = "it is not surely behind any contextual rung, nor surely within"
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {_apart(gap)} {words.titles[other]} "
-        f"({_between(scores, one, other, words.labels)}): the interval holds both no difference and one of more than "
-        f"{margin(judgement.epsilon)}. "
+        f"({_between(scores, one, other, words.labels)}): {both if 0 in doubt else neither} "
+        f"{margin(judgement.epsilon)}{'' if 0 in doubt else ' of every other'}. "
     )
 
 
@@ -205,7 +199,7 @@ def _missing(case: Case) -> str:
 
 
 def _enough(judgement: Judgement, words: Words, missing: str) -> str:
-    if not _has_context(judgement):
+    if not judgement.contextual:
         return f"{missing}, so this says nothing about context."
     needed = labels_to_tell(judgement, words.rows.used)
     if math.isinf(needed):

@@ -1,0 +1,95 @@
+"""The rule of the verdict, on scores whose doubt is given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from wordworth.studies.worth.conditions import Case
+from wordworth.studies.worth.growth import multiples_table
+from wordworth.studies.worth.judge import judge, labels_to_tell
+from wordworth.studies.worth.scores import LUCK, RunScores, Scores
+from wordworth.studies.worth.verdict import Rows, Words
+from wordworth.studies.worth.verdict import verdict as say
+
+LABELS = 100
+FAMILIES = {"tfidf": "counts", "glove": "static", "minilm": "frozen", "both": "hybrid", "tuned": "finetuned"}
+
+
+def scores(runs=5, luck=None, **rungs):
+    """Scores whose items move each rung on its own: mean and half the width of its 95 % interval, in points."""
+    noise = np.random.default_rng(0)
+    table = {}
+    for name, (mean, half) in rungs.items():
+        moved = noise.normal(mean, half / 1.96, 4_000) / 100
+        point = np.full(runs, mean / 100)
+        table[name, LABELS] = RunScores(point, np.tile(moved, (runs, 1)))
+    return Scores(table, 0, 4_000, luck or {})
+
+
+def judged(found, epsilon=0.01):
+    return judge(found, [(name, FAMILIES[name]) for name, _ in found.table], LABELS, epsilon)
+
+
+def sentence(found):
+    case = Case([], None, LABELS, 0.01, (4_000, 0))
+    names = [name for name, _ in found.table]
+    nothing = multiples_table(found, [], [])
+    words = Words({name: name for name in names}, LABELS, Rows(200, 200), nothing)
+    return say(judged(found), case, found, words)
+
+
+def test_a_vague_contextual_rung_does_not_hide_that_another_is_surely_ahead():
+    found = scores(tfidf=(80, 0.5), minilm=(84, 0.5), tuned=(82, 9))
+    assert judged(found).answer == "contextual is worth it"
+    assert judged(found).rung == "minilm"
+
+
+def test_the_rung_named_is_surely_ahead_even_if_a_vague_one_scores_best():
+    found = scores(tfidf=(80, 0.5), minilm=(84, 0.5), tuned=(85, 9))
+    finding = sentence(found)
+    assert finding.numbers["rung"] == "minilm"
+    assert finding.numbers["low"] > 0
+
+
+def test_the_cheapest_of_those_surely_ahead_is_named_where_it_is_within_the_margin():
+    assert judged(scores(tfidf=(80, 0.3), minilm=(85, 0.3), both=(85.2, 0.3))).rung == "minilm"
+    assert judged(scores(tfidf=(80, 0.3), minilm=(85, 0.3), both=(88, 0.3))).rung == "both"
+
+
+def test_what_is_still_open_is_told_of_the_rung_that_is_open():
+    """GloVe may be as good as MiniLM, though TF-IDF, surely behind, scores higher."""
+    found = scores(tfidf=(82, 0.3), glove=(81.5, 6), minilm=(84, 0.3))
+    assert judged(found).answer == "cannot tell yet"
+    finding = sentence(found)
+    assert "glove is 2.5 points behind minilm" in finding.text
+    assert finding.numbers["low"] < -0.01 < 0 < finding.numbers["high"]
+    assert labels_to_tell(judged(found), 200) > 200
+
+
+def test_many_contextual_rungs_must_each_be_further_ahead_than_one():
+    """Just surely ahead at 95 %: enough for one contextual rung; three were three chances of an error."""
+    assert judged(scores(tfidf=(80, 0.01), minilm=(82, 1.95))).answer == "contextual is worth it"
+    three = scores(tfidf=(80, 0.01), minilm=(82, 1.95), both=(80, 1.95), tuned=(80, 1.95))
+    assert judged(three).answer == "cannot tell yet"
+    assert "not surely behind any contextual rung" in sentence(three).text
+
+
+def test_one_run_is_as_doubtful_as_the_luck_that_is_assumed_of_it():
+    one = scores(runs=1, tfidf=(80, 0.5), tuned=(82, 0.5))
+    assumed = scores(runs=1, luck=LUCK | {"tuned": 0.02}, tfidf=(80, 0.5), tuned=(82, 0.5))
+    assert judged(one).answer == "contextual is worth it"
+    assert judged(assumed).answer == "cannot tell yet"
+    span = assumed.gap_interval("tfidf", "tuned", LABELS)
+    assert span.high - span.low == pytest.approx(2 * np.hypot(1.96 * 0.02, np.hypot(0.005, 0.005)), rel=0.03)
+
+
+def test_luck_is_assumed_of_a_single_run_alone():
+    several = scores(runs=5, luck={"tuned": 0.5}, tfidf=(80, 0.5), tuned=(82, 0.5))
+    assert judged(several).answer == "contextual is worth it"
+
+
+def test_without_a_contextual_rung_nothing_is_said_of_context():
+    finding = sentence(scores(tfidf=(80, 0.5), glove=(70, 0.5)))
+    assert finding.numbers["answer"] == "cannot tell yet"
+    assert "labels_to_tell" not in finding.numbers
