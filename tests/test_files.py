@@ -1,11 +1,13 @@
 """Files: what stands is whole, and what a kill left behind goes."""
 
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing_folder, sweep
+from wordworth.files import ArrayCache, replacing_folder, sweep
 
 
 def test_what_a_killed_writer_left_torn_is_swept_and_nothing_else(tmp_path):
@@ -64,3 +66,28 @@ def test_a_file_where_a_folder_should_go_is_left_alone(tmp_path):
         filled(tmp_path / "taken", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+def slow_array() -> np.ndarray:
+    time.sleep(0.05)
+    return np.arange(3)
+
+
+def test_an_array_read_from_the_cache_tells_what_it_took_to_make(tmp_path):
+    first, second = ArrayCache(tmp_path), ArrayCache(tmp_path)
+    assert first.array("key", slow_array).tolist() == [0, 1, 2]
+    assert first.spared == 0
+    for times in (1, 2):
+        assert second.array("key", lambda: pytest.fail("computed again")).tolist() == [0, 1, 2]
+        assert 0.05 * times <= second.spared < 1
+
+
+@pytest.mark.parametrize("keep", [-1, 130, 0])
+def test_a_cached_file_that_lost_its_end_is_made_again(tmp_path, keep):
+    ArrayCache(tmp_path).array("key", lambda: np.arange(3))
+    (file,) = tmp_path.rglob("*.npy")
+    file.write_bytes(file.read_bytes()[:keep])
+    again = ArrayCache(tmp_path)
+    assert again.array("key", lambda: np.arange(4)).tolist() == [0, 1, 2, 3]
+    assert again.spared == 0
+    assert ArrayCache(tmp_path).array("key", lambda: pytest.fail("not kept")).tolist() == [0, 1, 2, 3]

@@ -4,9 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
+from tests.models.tiny import write_modules
+from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput
 from wordworth.files import ArrayCache
+from wordworth.models.pooling import Dense, Normalize, SentenceHead
+from wordworth.representations import contextual
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning import FineTuning
 from wordworth.representations.frozen import Frozen
@@ -61,6 +66,41 @@ def test_every_text_is_read_once_for_all_subsets_views_and_both_rungs(tiny_folde
         for size in (20, 40, 60):
             learner.fit(task.train[:size], np.random.default_rng(0)).predict(task.test)
     assert cache.computed == 1
+
+
+def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):
+    task, cache = sample_task("single"), Counting(tmp_path)
+    for lines in ("as they were", "mended", "mended"):
+        monkeypatch.setattr(contextual, "code_key", lambda *_, lines=lines: lines)
+        Frozen(tiny_folder).open(task, Desk(cache))
+    assert cache.computed == 2
+
+
+@pytest.mark.parametrize(
+    "change", [{"kernel": "another"}, {"dtype": "another"}, {"head": SentenceHead(steps=(Normalize(),))}]
+)
+def test_vectors_of_another_kernel_type_or_head_have_another_key(tiny_folder, change):
+    encoder = contextual.load_encoder(tiny_folder)
+    assert contextual.vectors_key(replace(encoder, **change)) != contextual.vectors_key(encoder)
+
+
+def test_maps_above_the_pooling_are_told_apart_by_their_weights():
+    maps = [Dense(torch.full((2, 3), float(value)), None, "torch.nn.modules.linear.Identity") for value in (1, 1, 2)]
+    one, same, other = (SentenceHead(steps=(step,)).fingerprint for step in maps)
+    assert one == same != other
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+def test_what_opening_read_is_not_read_again_while_fitting(tmp_path, pooling):
+    folder = write_tiny_encoder(tmp_path / "tiny")
+    write_modules(
+        folder, {"word_embedding_dimension": 32, f"pooling_mode_{pooling}_token{'s' * (pooling == 'mean')}": True}
+    )
+    task, cache = sample_task("single"), Counting(tmp_path / "cache")
+    learner = Frozen(str(folder)).open(task, Desk(cache))
+    opened = cache.computed
+    learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
+    assert (cache.computed, cache.spared) == (opened, 0)
 
 
 def test_the_sentence_view_is_the_checkpoint_s_own_vector(tiny_folder, tmp_path):

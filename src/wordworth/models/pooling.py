@@ -10,6 +10,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from wordworth.files import content_key
+
 SentencePooling = Literal["mean", "cls", "max", "mean_sqrt_len_tokens", "weightedmean", "lasttoken"]
 WordPooling = Literal["first", "mean", "last"]
 
@@ -68,6 +70,12 @@ class Dense:
         """[n, in] to [n, out]."""
         return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight, self.bias))
 
+    @property
+    def fingerprint(self) -> str:
+        """A key of all that decides what it makes of vectors."""
+        arrays = (part.float().numpy(force=True).tobytes() for part in (self.weight, self.bias) if part is not None)
+        return content_key(self.activation, *arrays)
+
 
 @dataclass(frozen=True, slots=True)
 class Normalize:
@@ -76,6 +84,11 @@ class Normalize:
     def __call__(self, vectors: Tensor) -> Tensor:
         """[n, d] to the same shape; a zero vector stays zero."""
         return functional.normalize(vectors, dim=-1)
+
+    @property
+    def fingerprint(self) -> str:
+        """There is but one way to do it."""
+        return "normalize"
 
 
 DENSE_ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
@@ -105,6 +118,11 @@ class SentenceHead:
         for step in self.steps:
             vectors = step(vectors)
         return vectors
+
+    @property
+    def fingerprint(self) -> str:
+        """A key of all that decides what it makes of states."""
+        return content_key(self.modes, *(step.fingerprint for step in self.steps))
 
     def width(self, hidden_size: int) -> int:
         """Numbers in a sentence vector."""

@@ -11,6 +11,7 @@ from wordworth.files import content_key
 from wordworth.models.load import load
 from wordworth.models.static_table import StaticTable
 from wordworth.sources import catalogue
+from wordworth.versions import code_key
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
@@ -60,7 +61,16 @@ def numbers_of(encoder: TextEncoder) -> int:
 
 
 def fingerprint(encoder: TextEncoder) -> str:
-    """One key for all that decides its vectors: weights, tokenizer, pooling, window and prompt."""
+    """One key for the encoder that it is: weights, tokenizer, pooling, window, prompt and type."""
     weights = (value.detach().float().numpy(force=True).tobytes() for value in encoder.model.state_dict().values())
     settings = (encoder.tokenizer.fingerprint, encoder.head.modes, len(encoder.head.steps), encoder.max_length)
     return content_key(*weights, *settings, encoder.prompt, encoder.dtype)
+
+
+def vectors_key(encoder: TextEncoder) -> str:
+    """One key for all that decides an encoder's vectors: itself, what stands above it, and what computes where.
+
+    Vectors kept under it are never served to an encoder that was mended since, nor to another torch.
+    """
+    computing = (encoder.kernel, encoder.model.device, code_key("models", "text", "representations"))
+    return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)

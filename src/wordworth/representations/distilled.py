@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wordworth.files import content_key
 from wordworth.models.distil.settings import DistilSettings
 from wordworth.models.static.model2vec import read_model2vec
-from wordworth.representations.contextual import called, fingerprint, load_encoder, short
+from wordworth.representations.contextual import called, load_encoder, short, vectors_key
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
@@ -68,7 +68,7 @@ class DistilledRung:
         from wordworth.models.distil.distilling import distil
 
         encoder = load_encoder(self.model)
-        key = fingerprint(encoder)
+        key = vectors_key(encoder)
 
         def keep(what: str, make: Callable[[], NDArray[np.float32]]) -> NDArray[np.float32]:
             found: NDArray[np.float32] = desk.cache.array(content_key(key, what), make)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wordworth.files import content_key
 from wordworth.representations.blocks import Features
-from wordworth.representations.contextual import called, fingerprint, load_encoder, numbers_of, short
+from wordworth.representations.contextual import called, load_encoder, numbers_of, short, vectors_key
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.mixing import LAYERS, Mixing
@@ -66,7 +66,7 @@ class Frozen:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        states = Contextual(encoder, self.name, self.title, fingerprint(encoder))
+        states = Contextual(encoder, self.name, self.title, vectors_key(encoder))
         head = self.head if task.kind == "tags" else Mixing(inner=self.head, shape=states.shape)
         return RepresentationRung(states, head).open(task, desk)
 
@@ -160,9 +160,14 @@ class Contextual:
         def layers() -> Floats:
             return self._kept(LAYERS, texts, desk, lambda: self.encoder.pooled_layers(texts, progress=desk.progress))
 
+        @cache
+        def sentences() -> Floats:
+            return self._sentences(texts, desk, layers)
+
         if not isinstance(desk.cache, NoCache):
-            layers()  # before fits in several threads ask for it
-        views: dict[str, Callable[[], Floats]] = {"sentence": lambda: self._sentences(texts, desk, layers)}
+            layers()  # before fits in several threads ask for them: reading is what opening costs
+            sentences()
+        views: dict[str, Callable[[], Floats]] = {"sentence": sentences}
         for layer in self.single_layers:
             views[f"layer {layer}"] = lambda layer=layer: layers()[:, layer]  # type: ignore[misc] # a lambda's default
         views[LAST4] = lambda: layers()[:, last:].reshape(len(texts), -1)

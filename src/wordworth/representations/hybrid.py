@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.blocks import Blocks, Features
-from wordworth.representations.contextual import called, fingerprint, load_encoder, short
+from wordworth.representations.contextual import called, load_encoder, short, vectors_key
 from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
@@ -61,7 +61,7 @@ class Hybrid:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        dense = Contextual(encoder, short(self.model), self.title, fingerprint(encoder))
+        dense = Contextual(encoder, short(self.model), self.title, vectors_key(encoder))
         return RepresentationRung(Beside(Tfidf(), dense, self.name, self.title, desk), self.head).open(task, desk)
 
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import os
 import platform
 from datetime import UTC, datetime
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from wordworth.files import content_key
-
-PACKAGES = ("wordworth", "numpy", "scipy", "scikit-learn", "tokenizers", "torch")
+from wordworth.versions import PACKAGES, version
 
 
 def environment(threads: int) -> dict[str, Any]:
@@ -26,25 +22,6 @@ def environment(threads: int) -> dict[str, Any]:
         "threads": threads,
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
     }
-
-
-def version(package: str) -> str:
-    """The installed version of a package, or `absent`."""
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "absent"
-
-
-@cache
-def code_key() -> str:
-    """A key of what computes: every line of our own code, and the versions of what it stands on.
-
-    What is kept on disk under it is never served to code that could have computed something else.
-    """
-    root = Path(__file__).resolve().parents[1]
-    sources = [path.read_bytes() for path in sorted(root.rglob("*.py"))]
-    return content_key(*(version(name) for name in PACKAGES), *sources)
 
 
 def _cpu() -> str:

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
 from wordworth.files import ArrayCache, content_key
-from wordworth.representations.contextual import fingerprint
+from wordworth.representations.contextual import vectors_key
 from wordworth.representations.heads.bilstm_crf import tags_of
 from wordworth.representations.heads.tagger import Tagger
 from wordworth.training.batches import Batches
@@ -84,7 +84,7 @@ class Features:
             raise BadInput(what, where="--features", mend="leave --features out, or tag words")
         known = known_strategy(strategy)
         words = task.examples.words
-        key = content_key("features", fingerprint(encoder), known, *("\x1f".join(one) for one in words))
+        key = content_key("features", vectors_key(encoder), known, *("\x1f".join(one) for one in words))
         values = ArrayCache().array(key, lambda: states(encoder, words, known))
         return cls(known, values, np.array([len(one) for one in words], dtype=np.int64))
 

@@ -15,7 +15,6 @@ import torch
 from wordworth.files import content_key, sweep
 from wordworth.models.devices import device_of
 from wordworth.representations.contextual import fingerprint
-from wordworth.studies.environment import version
 from wordworth.studies.finetune.bench import load_encoder
 from wordworth.studies.finetune.configurations import configurations
 from wordworth.studies.finetune.crew import Order, crew
@@ -24,6 +23,7 @@ from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.report import Evidence, assemble
 from wordworth.studies.finetune.sitting import Assignment
 from wordworth.studies.finetune.winner import keep_winner
+from wordworth.versions import version
 
 if TYPE_CHECKING:
     from wordworth.progress import Progress

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from wordworth.files import ArrayCache, content_key
 from wordworth.representations.rung import Fingerprinted, Predictions
-from wordworth.studies.environment import code_key
 from wordworth.studies.worth.plan import is_dear
+from wordworth.versions import code_key
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Desk
