@@ -53,6 +53,7 @@ def study(chosen: argparse.Namespace) -> None:
     from wordworth.cli.bars import Bars
     from wordworth.records import Finding, Record, Table
     from wordworth.studies.context.matched import LAYERS, layers
+    from wordworth.studies.context.readers import reader
     from wordworth.studies.context.sentences import read_sentences
     from wordworth.studies.context.settings import ContextSettings
     from wordworth.studies.context.study import looked, told_of
@@ -63,7 +64,7 @@ def study(chosen: argparse.Namespace) -> None:
     settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)
     read = read_sentences(chosen.sentences, settings.text, settings.limit, settings.seed)
     found = {
-        name: [curves(looked(str(folder), read, settings, bars)[0]) for folder, _ in runs]
+        name: [curves(looked(reader(str(folder), settings), read, settings, bars)[0]) for folder, _ in runs]
         for name, runs in trained.items()
     }
     said = {name: [probed(folder) for folder, _ in runs] for name, runs in trained.items()}

@@ -193,11 +193,15 @@ class TextEncoder:
         apart = [replace(t, words=np.where(mine, np.cumsum(mine) - 1, -1)) for t, mine in zip(read, inner, strict=True)]
         return self._word_states(apart, pieces, spans, (layers, "first"))
 
+    def lengths(self, tokens: Sequence[Tokens]) -> LengthReport:
+        """What becomes of texts as `tokenizer` reads them: how many are longer than is read at once."""
+        return self._report(len(tokens), self._plan(tokens, "window"))
+
     def _ids(self, texts: Sequence[str]) -> list[Tokens]:
         """The texts behind the prompt as ids alone: what vectors need, at a fraction of the time that words take."""
         return [_bare(ids) for ids in self.tokenizer.ids([self.prompt + text for text in given_texts(texts)])]
 
-    def _plan(self, tokens: list[Tokens], long_texts: LongTexts) -> Plan:
+    def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
         return plan([len(sequence) for sequence in tokens], self.frame, long=long_texts)
 
     def _embedded(self, tokens: list[Tokens], reading: Plan, progress: Progress) -> Embedded:
@@ -242,8 +246,9 @@ class TextEncoder:
         self, tokens: list[Tokens], words: list[list[str]], spans: list[list[Span]], how: tuple[Layers, WordPooling]
     ) -> States:
         layers, pooling = self._numbers(how[0]), how[1]
+        reading = self._plan(tokens, "window")
         found = [np.zeros((0, len(layers), self.model.width), np.float32)] * (len(tokens) + 1)
-        for number, states in Pass(self._reader(layers), self.model.device).whole(tokens, self._plan(tokens, "window")):
+        for number, states in Pass(self._reader(layers), self.model.device).whole(tokens, reading):
             places = torch.from_numpy(tokens[number].words).to(states.device)
             found[number] = pool_words(states, places, len(words[number]), pooling).numpy(force=True)
         return States(
@@ -253,6 +258,7 @@ class TextEncoder:
             spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),
             sentences=np.repeat(np.arange(len(words)), [len(sentence) for sentence in words]),
             pieces=np.concatenate([np.zeros(0, np.int64), *map(_pieces, tokens, words)]),
+            lengths=self._report(len(tokens), reading),
         )
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.models.schedule import LengthReport
+
 
 @dataclass(frozen=True, slots=True)
 class States:
@@ -19,6 +21,7 @@ class States:
         spans: int32 [w, 2], start and end character of each word in its sentence.
         sentences: int64 [w], the sentence each word belongs to.
         pieces: int64 [w], how many pieces each word was pooled from.
+        lengths: what became of texts that are longer than the model reads at once.
     """
 
     values: NDArray[np.float32]
@@ -27,6 +30,7 @@ class States:
     spans: NDArray[np.int32]
     sentences: NDArray[np.int64]
     pieces: NDArray[np.int64]
+    lengths: LengthReport
 
     def __len__(self) -> int:
         return len(self.words)

@@ -9,7 +9,7 @@ from tests.studies.context.test_study import SETTINGS, look
 
 from wordworth.measures.intervals import Interval
 from wordworth.records import read
-from wordworth.studies.context import study
+from wordworth.studies.context import matched as matched_models
 from wordworth.studies.context.findings import CLAIMS, rise, upper
 from wordworth.studies.context.matched import matched
 from wordworth.studies.context.measures import Measured
@@ -57,7 +57,7 @@ def trained(monkeypatch):
         kind, number = str(name).rsplit("-", 1)
         return replace(KINDS[kind], name=str(name), training=int(number))
 
-    monkeypatch.setattr(study, "reader", opened)
+    monkeypatch.setattr(matched_models, "reader", opened)
     return {kind: [f"{kind}-{number}" for number in (0, 1, 2)] for kind in KINDS}
 
 

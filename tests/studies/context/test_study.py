@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 from tests.measures.geometry import pairwise
+from tests.models.tiny import write_tiny
 from tests.studies.context import made_up
 
 from wordworth.errors import BadInput
@@ -201,3 +202,23 @@ def test_the_shared_sentences_need_their_folder(monkeypatch):
     monkeypatch.delenv("WORDWORTH_DATA", raising=False)
     with pytest.raises(BadInput, match="set WORDWORTH_DATA"):
         read_sentences("sts", "text", None, 0)
+
+
+def test_two_folders_of_one_name_are_refused_before_anything_is_read(tmp_path):
+    data = tmp_path / "texts.txt"
+    data.write_text("\n".join(made_up.sentences()))
+    folders = [str(write_tiny(tmp_path / parent / "same")) for parent in ("one", "two")]
+    with pytest.raises(BadInput, match="two models are called 'same'"):
+        context(data, models=tuple(folders), draws=100)
+
+
+def test_sentences_read_in_windows_and_the_choice_of_the_last_layer_are_told(tmp_path):
+    words = [f"{a}{b}" for a in "abcdef" for b in "ab"]
+    lines = [
+        " ".join([words[(n * step) % 12] for step in (1, 5, 7, 11, 2)] + ["abcdefghij"[n % 10]]) for n in range(60)
+    ]
+    lines[3] += " a b c d e f" * 5
+    (tmp_path / "texts.txt").write_text("\n".join(lines))
+    record = context(tmp_path / "texts.txt", models=(str(write_tiny(tmp_path / "gpt", "gpt2")),), draws=100)
+    assert record.finding("warning.long_texts.gpt").numbers["windowed"] == 1
+    assert "The last layer of gpt is taken after the final norm." in record.finding("method.1").text

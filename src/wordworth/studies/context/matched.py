@@ -11,6 +11,7 @@ from wordworth.measures.intervals import Interval
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.context.findings import CLAIMS, Answer, Claim, together
+from wordworth.studies.context.readers import reader
 from wordworth.studies.context.sentences import read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.study import looked, told_of
@@ -75,7 +76,7 @@ def matched(
     """
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
     found = {
-        name: [curves(looked(str(folder), read, settings, progress)[0]) for folder in folders]
+        name: [curves(looked(reader(str(folder), settings), read, settings, progress)[0]) for folder in folders]
         for name, folders in models.items()
     }
     evidence = [row for claim in CLAIMS for row in evidence_of(claim, found, settings.seed)]

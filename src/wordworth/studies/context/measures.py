@@ -16,6 +16,7 @@ from wordworth.measures.geometry.means import left_out_groups, mean_draws
 from wordworth.measures.geometry.sentence import sentences
 from wordworth.measures.intervals import interval, item_weights
 from wordworth.measures.sums import Floats, Integers, floats
+from wordworth.models.schedule import LengthReport
 from wordworth.studies.context.collect import Collected
 from wordworth.studies.context.plan import Plan, Stream
 from wordworth.studies.context.settings import ContextSettings
@@ -81,20 +82,27 @@ MEASURES: Mapping[str, tuple[str, str]] = {
         f"share of the baseline that its {TOP} largest dimensions make",
         f"{TOP} of all dimensions, were all alike",
     ),
-    "length": ("mean length of a vector", "none"),
+    "length": ("mean length of a vector, the first of a sentence left out", "none"),
     "length_first": ("mean length of the first vector of a sentence", "none: compare with `length`"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One model's vectors as collected, and what decides chance."""
+    """One model's vectors as collected, and what decides chance.
+
+    Attributes:
+        lengths: what became of texts longer than the model reads at once; None where there are none such.
+        top: what its last layer is, where that is a choice.
+    """
 
     name: str
     stream: Stream
     plan: Plan
     found: Collected
     settings: ContextSettings
+    lengths: LengthReport | None = None
+    top: str = ""
 
     def chance(self, *what: object) -> np.random.Generator:
         """A generator for one part, the same for every model."""

@@ -10,6 +10,7 @@ from wordworth.measures.intervals import interval
 from wordworth.records import Finding
 from wordworth.studies.context.measures import Look, Measured
 from wordworth.studies.context.sentences import Sentences
+from wordworth.studies.layered import long_texts
 
 _ROGUE, _GIANT, _MANY_TIMES, _FEW = 0.5, 3.0, 5, 100
 _WORTH_SAYING = 0.1
@@ -20,56 +21,74 @@ Found = Sequence[tuple[Look, Mapping[str, Measured]]]
 
 def verdict(found: Found) -> Finding:
     """How far context goes: of one model by layer, of several by their most contextual layers."""
-    ranked = [(_lowest(one), look, one) for look, one in found]
-    numbers = {look.name: _numbers(one, layer) for layer, look, one in ranked}
-    text = " ".join(_told(look.name, one, layer) for layer, look, one in ranked)
-    contextual = [(look.name, layer, len(one["baseline"].value)) for layer, look, one in ranked if layer]
+    text = " ".join(_told(look.name, one) for look, one in found)
+    contextual = [(look.name, one["baseline"]) for look, one in found if _has_layers(one)]
+    where = {look.name: _layers(lowest(one["self_similarity_adjusted"])) for look, one in found}
     if not contextual:
         headline = "Context changes nothing here."
     elif len(contextual) == 1:
-        name, layer, layers = contextual[0]
-        headline = f"{name}: most contextual at layer {layer} of {layers - 1}."
+        ((name, base),) = contextual
+        headline = f"{name}: most contextual at {where[name]} of {len(base.value) - 1}."
     else:
-        headline = "Most contextual: " + ", ".join(f"{n} layer {a} of {b - 1}" for n, a, b in contextual) + "."
-    return Finding("verdict", text, {"headline": headline, "models": numbers})
+        told = ", ".join(f"{name} {where[name]} of {len(base.value) - 1}" for name, base in contextual)
+        headline = f"Most contextual: {told}."
+    return Finding("verdict", text, {"headline": headline, "models": {look.name: _numbers(one) for look, one in found}})
 
 
-def _lowest(found: Mapping[str, Measured]) -> int:
-    """The layer where a word's occurrences are least alike, the baseline taken off."""
-    return int(np.argmin(found["self_similarity_adjusted"].value))
+def _has_layers(found: Mapping[str, Measured]) -> bool:
+    return len(found["baseline"].value) > 1
 
 
-def _numbers(found: Mapping[str, Measured], layer: int) -> dict[str, float | int]:
+def lowest(one: Measured) -> list[int]:
+    """The layer where a measure is lowest, and those whose paired difference from it could be nothing; ascending."""
+    least = int(np.argmin(one.value))
+    above = (interval(one.draws[:, layer] - one.draws[:, least]).low for layer in range(len(one.value)))
+    return [layer for layer, low in enumerate(above) if layer == least or low <= 0]
+
+
+def _numbers(found: Mapping[str, Measured]) -> dict[str, float | int | list[int]]:
     alike = found["self_similarity_adjusted"]
+    layer = int(np.argmin(alike.value))
     span = interval(alike.draws[:, layer])
-    return {"layer": layer, "value": float(alike.value[layer]), "low": span.low, "high": span.high}
+    value = float(alike.value[layer])
+    return {"layer": layer, "layers": lowest(alike), "value": value, "low": span.low, "high": span.high}
 
 
-def _told(name: str, found: Mapping[str, Measured], layer: int) -> str:
+def _told(name: str, found: Mapping[str, Measured]) -> str:
     alike, base = found["self_similarity_adjusted"], found["baseline"]
+    layer = int(np.argmin(alike.value))
     span = interval(alike.draws[:, layer])
-    if len(base.value) == 1:
+    if not _has_layers(found):
         return (
             f"In {name} a word has one vector wherever it stands: self-similarity 1, which is "
             f"{alike.value[0]:.2f} above the cosine of any two occurrences."
         )
     explained = found["explained_literal"]
+    at_input = f"{alike.value[0]:.2f} above the baseline at the input and " if layer else ""
+    here = f"at layer {layer}" if layer else "above the baseline at the input, the least of all layers"
     return (
-        f"In {name} two occurrences of a word have a cosine that is {alike.value[0]:.2f} above the baseline at the "
-        f"input and {alike.value[layer]:.2f} (95 %: {span.low:.2f} to {span.high:.2f}) at layer {layer}, where any two "
-        f"occurrences have {base.value[layer]:.2f}. There one fixed vector a word holds "
-        f"{100 * explained.value[layer]:.0f} % of the squared length of its occurrences; of as many occurrences of any "
-        f"words it would hold {100 * explained.null[layer]:.0f} %.{_centred(found, layer)}"
+        f"In {name} two occurrences of a word have a cosine that is {at_input}{alike.value[layer]:.2f} (95 %: "
+        f"{span.low:.2f} to {span.high:.2f}) {here}, where any two occurrences have {base.value[layer]:.2f}. There one "
+        f"fixed vector a word holds {100 * explained.value[layer]:.0f} % of the squared length of its occurrences; of "
+        f"as many occurrences of any words it would hold {100 * explained.null[layer]:.0f} %.{_undecided(alike)}"
+        f"{_centred(found, layer)}"
     )
 
 
+def _undecided(alike: Measured) -> str:
+    """That the layer just named is not alone, where that is so."""
+    layers = lowest(alike)
+    return f" Which of {_layers(layers)} is lowest these sentences cannot tell." if len(layers) > 1 else ""
+
+
 def _centred(found: Mapping[str, Measured], layer: int) -> str:
-    """A caution where taking the mean off names another layer than taking the baseline off."""
-    value = found["self_similarity_centred"].value
-    other = int(np.argmin(value))
-    if other == layer:
+    """A caution where taking the mean off surely names another layer than taking the baseline off."""
+    centred = found["self_similarity_centred"]
+    others = lowest(centred)
+    if layer in others:
         return ""
-    return f" With the mean vector taken off instead, context tells most at layer {other} ({value[other]:.2f})."
+    least = min(centred.value[other] for other in others)
+    return f" With the mean vector taken off instead, context tells most at {_layers(others)} ({least:.2f})."
 
 
 def warnings(found: Found, read: Sentences) -> Iterator[Finding]:
@@ -87,13 +106,14 @@ def warnings(found: Found, read: Sentences) -> Iterator[Finding]:
 
 def _of_model(look: Look, found: Mapping[str, Measured]) -> Iterator[Finding]:
     name, words, (_, points, width) = look.name, len(look.plan.words), look.found.pool.shape
+    yield from long_texts(name, look.lengths)
     if words < _FEW:
         text = f"{name}: only {words} words stand in {look.settings.contexts} or more different sentences."
         yield Finding(f"warning.few_words.{name}", text, {"words": words})
     rogue = np.flatnonzero((found["top_share"].value > _ROGUE) & (found["baseline"].value > _WORTH_SAYING))
     if len(rogue):
         text = (
-            f"{name}: three dimensions make more than half of the baseline at layer {_listed(rogue)}. Cosines there "
+            f"{name}: three dimensions make more than half of the baseline at {_layers(rogue.tolist())}. Cosines there "
             "say little of the rest of the space; look at the mean-centred self-similarity."
         )
         yield Finding(f"warning.rogue.{name}", text, {"layers": rogue.tolist()})
@@ -111,13 +131,15 @@ def _of_model(look: Look, found: Mapping[str, Measured]) -> Iterator[Finding]:
         yield Finding(f"warning.iso_score.{name}", text, {"points": points, "width": width})
 
 
-def _listed(layers: np.ndarray) -> str:
-    return ", ".join(map(str, layers))
+def _layers(layers: Sequence[int]) -> str:
+    """`layer 3`, `layers 3, 4 and 6`."""
+    *before, last = map(str, layers)
+    return f"layers {', '.join(before)} and {last}" if before else f"layer {last}"
 
 
 _METHOD = """\
 A word counts from {contexts} different sentences on; punctuation does not count. Special tokens were read and left out;
-the first unit of a sentence {first}. Layer 0 is the input layer: in BERT and GPT-2 it holds positions already.
+the first unit of a sentence {first}. Layer 0 is the input layer: in BERT and GPT-2 it holds positions already.{top}
 
 Self-similarity is the mean cosine over all pairs of a word's occurrences, exact, for every word. The baseline is the
 mean cosine over all pairs of {pool:,} occurrences drawn alike.
@@ -138,6 +160,7 @@ def method(found: Found) -> list[Finding]:
     told = _METHOD.format(
         contexts=look.settings.contexts,
         first="counts" if look.settings.first else "does not count",
+        top="".join(f" The last layer of {look.name} is taken {look.top}." for look, _ in found if look.top),
         pool=look.found.pool.shape[1],
         sample=len(look.plan.sampled),
         most=look.settings.occurrences,

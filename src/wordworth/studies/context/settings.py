@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.load import Wanted
+from wordworth.studies.layered import Pooling
 
 Units = Literal["words", "pieces"]
-Pooling = Literal["mean", "first", "last"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,10 +14,11 @@ from wordworth.studies.context.collect import collect
 from wordworth.studies.context.measures import Look
 from wordworth.studies.context.plan import plan, stream
 from wordworth.studies.context.published import CURVES
-from wordworth.studies.context.readers import reader
+from wordworth.studies.context.readers import Reader, reader
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.environment import environment
+from wordworth.studies.layered import refuse_namesakes
 
 KIND = "context"
 _MODELS = {
@@ -38,10 +39,12 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
         BadInput: a model or the sentences cannot be read, or too few words stand in enough sentences.
     """
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
+    readers = [reader(name, settings) for name in settings.models]
+    refuse_namesakes((model.name for model in readers), called="models", mend="give each once, or rename a folder")
     found, models, seconds = [], [], {}
-    for name in settings.models:
+    for model in readers:
         began = time.monotonic()
-        look, about = looked(name, read, settings, progress)
+        look, about = looked(model, read, settings, progress)
         found.append((look, measures.measured(look)))
         models.append(about)
         seconds[look.name] = round(time.monotonic() - began, 1)
@@ -56,16 +59,18 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     )
 
 
-def looked(name: str, read: Sentences, settings: ContextSettings, progress: Progress) -> tuple[Look, dict[str, Any]]:
+def looked(
+    model: Reader, read: Sentences, settings: ContextSettings, progress: Progress
+) -> tuple[Look, dict[str, Any]]:
     """One model's vectors of the sentences as far as they are kept, and a row that says what it is.
 
     Raises:
-        BadInput: the model cannot be read, or too few words stand in enough sentences.
+        BadInput: too few words stand in enough sentences.
     """
-    model = reader(name, settings)
     of = stream(model.forms(read.texts), settings)
     planned = plan(of, read.times, settings)
-    look = Look(model.name, of, planned, collect(model, read.texts, of, planned, progress), settings)
+    seen = collect(model, read.texts, of, planned, progress)
+    look = Look(model.name, of, planned, seen, settings, lengths=model.lengths(read.texts), top=model.top)
     counts = {"occurrences": len(of.form), "words": len(planned.words)}
     about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "unit": model.unit, **counts}
     return look, about

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from wordworth.measures.sums import Integers
 from wordworth.models.load import load
 from wordworth.models.static_table import StaticTable
-from wordworth.studies.layered import Layered, OfEncoder, OfTable
-from wordworth.studies.senses.settings import Pooling
+from wordworth.studies.layered import Layered, OfEncoder, OfTable, Pooling
 
 Sentence = Sequence[str]
 

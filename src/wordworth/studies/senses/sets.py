@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.studies.layered import refuse_namesakes
 from wordworth.studies.senses.pairs import Pairs, read_pairs
 from wordworth.studies.senses.rows import read_coarsewsd, read_tagged_rows
 from wordworth.studies.senses.semcor import read_semcor
@@ -40,9 +41,7 @@ def read_sets(settings: SensesSettings) -> list[Set]:
     """
     names = settings.data or _here()
     found = [_set(name, settings) for name in names]
-    called = [one.name for one in found]
-    if len(set(called)) < len(called):
-        raise BadInput(f"two sets are called {max(called, key=called.count)!r}", mend="rename one of the files")
+    refuse_namesakes((one.name for one in found), called="sets", mend="rename one of the files")
     return found
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from wordworth.errors import BadInput, nearest
+from wordworth.studies.layered import Pooling
 
-Pooling = Literal["mean", "first", "last"]
 _LEAST = {"limit": 10, "occurrences": 5, "words": 0, "shown": 6, "pool": 50, "draws": 100}
 
 

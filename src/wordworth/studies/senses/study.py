@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
-from wordworth.records import Record, Table
+from wordworth.records import Finding, Record, Table
 from wordworth.studies.environment import environment
+from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES
+from wordworth.studies.layered import long_texts, refuse_namesakes
 from wordworth.studies.senses import explanations, explorer, pair_scores, published, report, scores
 from wordworth.studies.senses.centroids import learn, tell
 from wordworth.studies.senses.explorer import Seen
@@ -38,8 +40,8 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
     "apart": explanations.APART,
     "explanations": explanations.DESCRIBE,
     "explorer": explorer.WORDS,
-    "occurrences": explorer.OCCURRENCES,
-    "neighbours": explorer.NEIGHBOURS,
+    "occurrences": OCCURRENCES,
+    "neighbours": NEIGHBOURS,
 }
 
 
@@ -71,7 +73,7 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         settings=asdict(settings),
         data=_data(sets),
         tables=_tables(rows, models, sets),
-        findings=[report.verdict(rows.tables), *report.warnings(rows.tables, sets), *report.method(settings, sets)],
+        findings=[report.verdict(rows.tables), *_warnings(rows, models, sets), *report.method(settings, sets)],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
@@ -79,10 +81,15 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
 
 def _opened(settings: SensesSettings) -> list[Reader]:
     found = [reader(name, settings.pooling) for name in settings.models]
-    called = [model.name for model in found]
-    if len(set(called)) < len(called):
-        raise BadInput(f"two models are called {max(called, key=called.count)!r}", mend="name each once")
+    refuse_namesakes((model.name for model in found), called="models", mend="give each once, or rename a folder")
     return found
+
+
+def _warnings(rows: _Rows, models: Sequence[Reader], sets: Sequence[Set]) -> Iterator[Finding]:
+    yield from report.warnings(rows.tables, sets)
+    sentences = [sentence for one in sets for sentence in one.sentences]
+    for model in models:
+        yield from long_texts(model.name, model.lengths(sentences))
 
 
 def _pictured(models: Sequence[Reader]) -> Reader:

@@ -18,6 +18,7 @@ from wordworth.measures.sums import Flags, Floats, floats
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.environment import environment
+from wordworth.studies.layered import refuse_namesakes
 from wordworth.studies.words.scoring import Sheet, groups, sheet, words_of
 from wordworth.studies.words.sets import CATALOGUE, Content, Kind, WordSet, chosen, sets_folder
 from wordworth.studies.words.settings import WordsSettings
@@ -110,9 +111,7 @@ def _tables(
     everything = [*contents.values(), *(one.read(one.paths(folder)) for one in others)]
     asked = [word for content in everything for word in words_of(content)]
     found = [open_vectors(name, asked, settings.most, whole=settings.candidates == "table") for name in models]
-    names = [one.name for one in found]
-    if len(set(names)) < len(names):
-        raise BadInput(f"two tables are called {max(names, key=names.count)!r}", mend="name each once")
+    refuse_namesakes((one.name for one in found), called="tables", mend="give each once, or rename one")
     return found
 
 
