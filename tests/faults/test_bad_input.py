@@ -191,7 +191,9 @@ CASES = {
     ),
     # checkpoints
     "an unknown model": worth("--model minilmm", "no model", "'minilmm'", "did you mean 'minilm'?"),
-    "a hub name that was never fetched": worth("--model nobody/nothing", "'nobody/nothing'", "download"),
+    "a hub name that was never fetched": worth(
+        "--model nobody/nothing", "'nobody/nothing'", "wordworth models --download nobody/nothing"
+    ),
     "a table as an encoder": worth("--model glove", "two rungs are called 'glove'", "the ladder holds"),
     "a file as an encoder": worth("--model a.csv", "a.csv"),
     "an empty folder": checkpoint(lambda folder: (folder / "model").mkdir(), "model", "empty"),

@@ -24,7 +24,7 @@ COMMANDS = {
     "embed": "Turn a file of texts of any size into vectors.",
     "fill": "Fill the gaps of a text with a masked language model.",
     "doctor": "Prove that a checkpoint is what it claims to be.",
-    "models": "List what names resolve to what, from where, under which licence.",
+    "models": "List what names resolve to what, from where, under which licence; fetch from the hub.",
     "page": "Draw the page of a record again.",
 }
 INTERRUPTED = 130

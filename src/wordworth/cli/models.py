@@ -1,24 +1,38 @@
-"""`wordworth models`: the catalogue."""
+"""`wordworth models`: the catalogue, and fetching from the hub."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
-from wordworth.sources import Entry, catalogue
+from wordworth import sources
+from wordworth.sources import Entry, Resolved
 
 
 @click.command("models")
-def command() -> None:
-    """List what names resolve to what, from where, with which hash, under which licence.
+@click.option(
+    "--download",
+    metavar="NAME",
+    help="Fetch a model of that name from the Hugging Face hub into its cache, over the network; nothing that runs.",
+)
+def command(download: str | None) -> None:
+    """List what names resolve to what, from where, with which hash, under which licence; or fetch a model.
 
     A local folder, a file of vectors, or a hub name that is already in the hub's cache can stand wherever a name can.
+    The network is reached with --download alone. It fetches weights in safetensors, JSON and text, and shows the
+    weights' hash; a name of the list must have the hash that the list shows.
 
     \b
     Examples:
       wordworth models
       wordworth models | grep install
+      wordworth models --download sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2
     """
-    click.echo("\n\n".join(_shown(entry) for entry in catalogue()))
+    if download is not None:
+        click.echo(_fetched(sources.download(download)))
+        return
+    click.echo("\n\n".join(_shown(entry) for entry in sources.catalogue()))
 
 
 def _shown(entry: Entry) -> str:
@@ -31,4 +45,15 @@ def _shown(entry: Entry) -> str:
         "origin": entry.origin,
         "licence": entry.licence,
     }
-    return "\n".join([f"{entry.name} ({entry.kind})", *(f"  {name:<8} {value}" for name, value in lines.items())])
+    return _listed(f"{entry.name} ({entry.kind})", lines)
+
+
+def _fetched(found: Resolved) -> str:
+    """What is here now, and the hash of each file of weights (of each file, where the catalogue knows them)."""
+    return _listed(
+        f"{found.name} ({found.kind})", {"here": str(found.folder), **found.sha256, "licence": found.licence}
+    )
+
+
+def _listed(title: str, lines: Mapping[str, str]) -> str:
+    return "\n".join([title, *(f"  {name:<8} {value}" for name, value in lines.items())])
