@@ -1,5 +1,8 @@
 """BERT's rivals go through the same run and leave folders that are language models."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.training.pretraining.test_run import settings
@@ -37,6 +40,20 @@ def test_every_architecture_learns_and_leaves_a_language_model(architecture, rat
     model = language_model(tmp_path)
     assert model.reads == READS[architecture]
     assert (log_likelihoods(model, SAID).logs > log_likelihoods(model, MIXED).logs).all()
+
+
+@pytest.mark.parametrize("sequences", ["pairs", "ordered"])
+def test_pairs_can_be_read_without_being_asked_about(sequences, corpus, tmp_path):
+    asking = recipe("modern", ["batch=8", "lengths=16,16", "phases=1", f"sequences={sequences}"])
+    given = settings(corpus, tmp_path, recipe=replace(asking, ask_pairs=False), steps=1)
+    stores = open_stores(given.stores)
+    assert [each.name for each in objectives(given, stores[0])] == ["mlm"]
+    assert len(objectives(replace(given, recipe=asking), stores[0])) == 2
+    read_so, usual = (stream(one, stores, 16).batch(0) for one in (given, replace(given, recipe=asking)))
+    assert np.array_equal(read_so.ids, usual.ids)
+    assert read_so.segments.any()
+    pretrain(given)
+    assert json.loads((tmp_path / "config.json").read_text())["architectures"] == ["BertForMaskedLM"]
 
 
 def test_phrases_of_a_lexicon_are_masked_whole(corpus, tmp_path):

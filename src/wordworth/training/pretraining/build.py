@@ -88,9 +88,9 @@ def _asked(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
     rates = Rates(share=recipe.masking, mask=recipe.mask, random=recipe.random)
     lexicon = None if settings.lexicon is None else Phrases.read(settings.lexicon, store.tokenizer)
     masked = MaskedLanguageModel(vocabulary=store.vocabulary, rates=rates, candidates=lexicon or _UNITS[recipe.unit]())
-    if recipe.sequences == "pairs":
-        return [masked, NextSentence()]
-    return [masked, SentenceOrder()] if recipe.sequences == "ordered" else [masked]
+    if not _asks_pairs(settings):
+        return [masked]
+    return [masked, NextSentence() if recipe.sequences == "pairs" else SentenceOrder()]
 
 
 def phases(settings: Pretraining, stores: Sequence[TokenStore]) -> list[Phase]:
@@ -126,7 +126,8 @@ def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
 
 
 def _asks_pairs(settings: Pretraining) -> bool:
-    return settings.recipe.sequences in {"pairs", "ordered"} and settings.architecture == "bert"
+    recipe = settings.recipe
+    return recipe.ask_pairs and recipe.sequences in {"pairs", "ordered"} and settings.architecture == "bert"
 
 
 def _generator(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Generator:

@@ -28,6 +28,8 @@ class Recipe:
         name: of the recipe it began as.
         sequences: `pairs` for next sentence prediction, `ordered` for sentence order, `packed` runs of one document,
             `sentences` whole ones across documents; the last two have no second text and no objective about it.
+        ask_pairs: whether the model is asked how the two texts of a pair stand to each other; `no` is the paper's
+            ablation without next sentence prediction: the same pairs, and masks alone to learn from.
         masking: share of tokens asked for; `mask` of them become [MASK], `random` a random piece, the rest stays.
         unit: what is masked together.
         lengths: each phase's longest sequence, in tokens.
@@ -52,6 +54,7 @@ class Recipe:
 
     name: str = "modern"
     sequences: Sequences = "packed"
+    ask_pairs: bool = True
     masking: float = 0.2
     mask: float = 0.8
     random: float = 0.1
