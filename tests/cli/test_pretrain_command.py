@@ -7,6 +7,9 @@ import torch
 from tests.cli.terminal import wordworth
 from tests.training.pretraining.conftest import PIECES, documents
 
+from wordworth.cli.training_options import progress, tell
+from wordworth.training.pretraining.run import PretrainingResult
+
 SMALL = ["--shape", "1x32", "--with", "batch=8", "--with", "lengths=16,16", "--threads", "1", "--looks", "1"]
 
 
@@ -39,10 +42,50 @@ def test_text_becomes_a_model_and_other_text_another(home):
     assert (home / "new" / "model.safetensors").exists()
 
 
+def test_text_of_another_column_is_read_by_every_command_that_reads_a_corpus(home):
+    rows = [json.dumps({"note": text}) for text in documents(0, 30)]
+    (home / "notes.jsonl").write_text("\n".join(rows) + "\n")
+    read = ["--text", "note"]
+    done = wordworth("tokenizer", "notes.jsonl", *read, "--size", "120", "--out", "made")
+    assert done.code == 0, done.err
+    done = wordworth("pretrain", "notes.jsonl", *read, "--tokenizer", "made", "--out", "model", "--steps", "2", *SMALL)
+    assert done.code == 0, done.err
+    pieces = ["--vocabulary", "extend", "--pieces", "40"]
+    adapt = ["adapt", "model", "--corpus", "notes.jsonl", *pieces, "--with", "lengths=16,16", "--steps", "2"]
+    done = wordworth(*adapt, *read, "--out", "new")
+    assert done.code == 0, done.err
+    done = wordworth(*adapt, "--out", "none")
+    assert done.code == 2
+    assert "'text'" in done.err
+
+
+def test_a_line_is_a_document_where_the_layout_says_so(home):
+    (home / "lines.txt").write_text("\n".join(documents(0, 30)))
+    given = ["pretrain", "lines.txt", "--tokenizer", "tok", "--steps", "2", *SMALL]
+    counts = []
+    for layout in ("lines", "document"):
+        done = wordworth(*given, "--layout", layout, "--out", layout)
+        assert done.code == 0, done.err
+        (meta,) = (home / layout).rglob("store.json")
+        counts.append(json.loads(meta.read_text())["counts"]["documents"])
+    assert counts == [30, 1]
+
+
+@pytest.mark.parametrize(("rank", "speaks"), [("0", True), ("1", False)])
+def test_of_several_processes_the_first_one_speaks(monkeypatch, capsys, tmp_path, rank, speaks):
+    monkeypatch.setenv("RANK", rank)
+    tell(PretrainingResult(tmp_path, 3, 100, 1.5, {}))
+    progress().note("done")
+    said = capsys.readouterr()
+    assert ("3 steps" in said.out) == speaks
+    assert ("done" in said.err) == speaks
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         (["corpus", "--steps", "3"], "--tokenizer"),
+        (["corpus", "--tokenizer", "tok", "--steps", "3", "--at-once", "0"], "--at-once 0 is out of range"),
         (["nowhere", "--tokenizer", "tok", "--steps", "3"], "nowhere"),
         (["empty.txt", "--tokenizer", "tok", "--steps", "3"], "no text"),
         (["corpus", "--tokenizer", "nowhere", "--steps", "3"], "nowhere"),

@@ -17,7 +17,8 @@ ADAPT = """
 import sys
 from pathlib import Path
 import torch
-from wordworth.training.pretraining.adapt import Pieces, adapt
+from wordworth.training.pretraining.adapt import adapt
+from wordworth.training.pretraining.start import Pieces
 torch.set_num_threads(1)
 model, notes, out = sys.argv[1:4]
 pieces = Pieces(vocabulary="extend", more=30)

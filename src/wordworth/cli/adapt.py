@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.training_options import give_waiting_cores_away, tell, training_options
+from wordworth.cli.corpus_options import corpus_options, reading
+from wordworth.cli.training_options import give_waiting_cores_away, progress, tell, training_options
 
 
 @click.command("adapt")
@@ -25,6 +25,7 @@ from wordworth.cli.training_options import give_waiting_cores_away, tell, traini
 @click.option("--pieces", "more", type=int, default=2000, show_default=True, help="How many to add at most.")
 @click.option("--tokenizer", type=click.Path(path_type=Path), help="What replaces them.")
 @click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
+@corpus_options
 @training_options(looks=10)
 def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Continue MODEL (a folder or a name) on other text: of your domain, your task or your language.
@@ -36,9 +37,13 @@ def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **c
       wordworth adapt model/ --corpus german/ --corpus english/ --sampling 0.7 --epochs 2 --out both/
     """
     give_waiting_cores_away()
-    from wordworth.training.pretraining.adapt import Pieces, adapt
+    from wordworth.training.pretraining.adapt import adapt
+    from wordworth.training.pretraining.start import Pieces
 
     names = ("vocabulary", "tokenizer", "more")
     pieces = Pieces(**{name: choices.pop(name) for name in names})
-    result = adapt(model, corpora, pieces=pieces, recipe=("adapt", changes), progress=Bars(), **choices)
+    how = reading(choices)
+    result = adapt(
+        model, corpora, pieces=pieces, recipe=("adapt", changes), reading=how, progress=progress(), **choices
+    )
     tell(result)

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.training_options import give_waiting_cores_away, tell, training_options
+from wordworth.cli.corpus_options import corpus_options, reading
+from wordworth.cli.training_options import give_waiting_cores_away, progress, tell, training_options
 
 
 @click.command("pretrain")
@@ -26,6 +26,7 @@ from wordworth.cli.training_options import give_waiting_cores_away, tell, traini
 @click.option("--recipe", "named", type=click.Choice(["modern", "paper"]), default="modern", show_default=True)
 @click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
 @click.option("--lexicon", type=click.Path(path_type=Path), help="Phrases, one a line, that are masked whole.")
+@corpus_options
 @training_options(looks=20)
 @click.option("--at-once", type=int, help="Tokens of one pass; by itself 8,192, on a GPU 32,768.")
 @click.option("--milestone", "milestones", type=float, multiple=True, help="Share of the run to keep a model at.")
@@ -46,11 +47,13 @@ def command(
     Examples:
       wordworth pretrain corpus/ --tokenizer tok/ --shape mini --budget 30m --out model/
       wordworth pretrain corpus/ --tokenizer tok/ --recipe paper --shape base --steps 1000000 --out model/
+      wordworth pretrain notes.jsonl --text note --tokenizer tok/ --epochs 4 --out model/
       wordworth pretrain wiki/ books/ --sampling 0.7 --held-out other/ --tokenizer tok/ --epochs 4 --out model/
       wordworth pretrain corpus/ --tokenizer tok/ --with sequences=pairs --with dropout=0.1 --steps 20000 --out model/
     """
     give_waiting_cores_away()
     from wordworth.training.pretraining.command import run
 
-    result = run(corpora, recipe=(named, changes), threads=threads, progress=Bars(), **choices)
+    how = reading(choices)
+    result = run(corpora, recipe=(named, changes), reading=how, threads=threads, progress=progress(), **choices)
     tell(result)

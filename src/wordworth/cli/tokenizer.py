@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.corpus_options import corpus_options, reading
 
 
 @click.command("tokenizer")
@@ -17,14 +18,7 @@ from wordworth.cli.bars import Bars
     "--size", type=click.IntRange(min=6), default=16_000, show_default=True, help="Pieces, special tokens with them."
 )
 @click.option("--cased", is_flag=True, help="Keep upper case and accents.")
-@click.option("--text", default="text", show_default=True, help="Field of the texts in JSON lines and Parquet.")
-@click.option(
-    "--layout",
-    type=click.Choice(["auto", "document", "lines", "sentences"]),
-    default="auto",
-    show_default=True,
-    help="What a .txt is: one document, a document a line, a sentence a line.",
-)
+@corpus_options
 def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Train a WordPiece tokenizer on a corpus. The same corpus gives the same tokenizer, to the byte.
 
@@ -35,11 +29,9 @@ def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> N
       wordworth tokenizer corpus/ --size 16000 --out tok/
       wordworth tokenizer notes.jsonl --text note --cased --size 8000 --out tok/
     """
-    from wordworth.text.corpus.documents import CorpusSettings
     from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
 
-    cased = choices.pop("cased")
-    settings = WordPieceSettings(size=size, lowercase=not cased, corpus=CorpusSettings(**choices))
+    settings = WordPieceSettings(size=size, lowercase=not choices["cased"], corpus=reading(choices))
     trained = train_wordpiece(corpus, out, settings, Bars())
     rate, missed = trained.pieces / trained.words, 100 * trained.unknown / trained.words
     click.echo(

@@ -44,6 +44,23 @@ def read_checkpoint(folder: Path) -> Checkpoint:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights
             disagree about a shape.
     """
+    family, raw, config = _opened(folder)
+    tensors = read_weights(folder)
+    model, heads, names = _assemble(family, _fitted(config, tensors), tensors, folder)
+    return Checkpoint(model, family, names, heads, raw)
+
+
+def read_config(folder: Path) -> EncoderConfig:
+    """The config of a folder alone; its weights are not looked at.
+
+    Raises:
+        BadInput: as `read_checkpoint`, of what stands in the config.
+    """
+    return _opened(folder)[2]
+
+
+def _opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
+    """The family, the config as it is written, and ours."""
     path = config_file(folder)
     raw, where = read_json(path), str(path)
     if path.name.endswith(PUBLISHED_OPTIONS):
@@ -51,15 +68,8 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     if "model_type" not in raw:
         raise BadInput("no 'model_type' in this config", where=where, mend="is this a model of transformers?")
     family = family_of(str(raw["model_type"]), where)
-    tensors = read_weights(folder)
-    config = _fitted(_config(family, raw, where), tensors)
-    model, heads, names = _assemble(family, config, tensors, folder)
-    return Checkpoint(model, family, names, heads, raw)
-
-
-def _config(family: Family, raw: Mapping[str, Any], where: str) -> EncoderConfig:
     try:
-        return family.read(Fields(raw, where))
+        return family, raw, family.read(Fields(raw, where))
     except (ValueError, ZeroDivisionError) as error:
         raise BadInput(f"this config makes no model: {error}", where=where, mend="fetch the file again") from error
 

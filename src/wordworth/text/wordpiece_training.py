@@ -39,6 +39,7 @@ class WordPieceSettings:
 
     Attributes:
         size: pieces, special tokens with them.
+        exact: whether another number of pieces, where the corpus supports fewer or has more characters, is refused.
         lowercase: uncased: lower case, accents dropped.
         coverage: share of the corpus's characters that the vocabulary must be able to spell; the rarest of the rest
             are left to [UNK].
@@ -47,6 +48,7 @@ class WordPieceSettings:
     """
 
     size: int = 16_000
+    exact: bool = True
     lowercase: bool = True
     coverage: float = 0.99995
     least: int = 2
@@ -140,7 +142,7 @@ def _vocabulary(words: Words, settings: WordPieceSettings) -> list[str]:
     )
     library.train_from_iterator(_lines(words, alphabet), trainer)
     found = library.get_vocab(with_added_tokens=False)
-    if len(found) != settings.size:
+    if settings.exact and len(found) != settings.size:
         raise _unsupported(len(found), settings.size, len(single) + len(alphabet))
     return sorted(found, key=lambda piece: (piece not in SPECIAL, found[piece]))
 

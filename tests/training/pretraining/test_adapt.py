@@ -1,15 +1,20 @@
 """A model goes on with other text: its own pieces kept, more of them, or others."""
 
+import subprocess
+import sys
+
 import pytest
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.adapt import Pieces, adapt
+from wordworth.training.pretraining.adapt import adapt
 from wordworth.training.pretraining.log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.start import Pieces, Start
 
 OTHERS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "zebra", ".")
 RECIPE = ("adapt", ["batch=8", "lengths=16,16"])
@@ -53,6 +58,13 @@ def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, not
     assert read_checkpoint(out).model.config.vocab_size == new.vocab_size
 
 
+@pytest.mark.parametrize("more", [1, 100_000])
+def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, notes, tmp_path, more):
+    start = Start(model=model, pieces=Pieces(vocabulary="extend", more=more), corpora=[notes], reading=CorpusSettings())
+    new = Tokenizer.read(start.folder(tmp_path / "training" / "start")).vocab_size - Tokenizer.read(model).vocab_size
+    assert 1 <= new <= min(more, 1000)
+
+
 def test_a_replaced_vocabulary_keeps_the_rows_of_pieces_that_both_have(model, notes, tmp_path):
     given = tmp_path / "tok"
     given.mkdir()
@@ -84,3 +96,105 @@ def test_a_store_of_another_vocabulary_is_refused(model, notes, tmp_path):
 def test_a_replacement_needs_a_tokenizer():
     with pytest.raises(BadInput, match="replaced by another"):
         Pieces(vocabulary="replace")
+
+
+ARCHITECTURES = {"causal-bert": "clm", "gpt": "clm", "bilm": "bilm"}
+
+
+def finished(corpus, out, **changes):
+    usual = {"shape": "1x32", "steps": 2, "recipe": recipe("modern", RECIPE[1]), "looks": 1}
+    pretrain(Pretraining(stores=(corpus,), out=out, **{**usual, **changes}))
+    return out
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_model_goes_on_with_the_objective_that_it_was_made_for(corpus, other, tmp_path, architecture):
+    given = finished(corpus, tmp_path / "given", architecture=architecture, held_out=other)
+    adapt(str(given), [corpus], out=tmp_path / "new", recipe=RECIPE, steps=2, held_out=other, looks=1)
+    (before,) = [row for row in read(given / "training") if row["kind"] == "look"]
+    first = next(row for row in read(tmp_path / "new" / "training") if row["kind"] == "look")
+    losses = {name for name in first if name not in {"kind", "step"}}
+    assert not any(name.startswith("mlm") for name in losses)
+    assert first == pytest.approx({**before, "step": 0}, abs=0.02)
+    configs = [read_checkpoint(folder).model.config for folder in (given, tmp_path / "new")]
+    assert type(configs[0]) is type(configs[1])
+    assert getattr(configs[0], "causal", None) == getattr(configs[1], "causal", None)
+
+
+def test_a_start_of_another_architecture_than_asked_for_is_refused(corpus, tmp_path):
+    given = finished(corpus, tmp_path / "given", architecture="gpt")
+    with pytest.raises(BadInput, match="this model is a gpt, not a bert"):
+        finished(corpus, tmp_path / "new", start=given)
+
+
+@pytest.mark.parametrize("change", ["norm=pre", "multiple=8"])
+def test_what_a_finished_network_cannot_change_is_refused_with_what_it_can(model, notes, tmp_path, change):
+    with pytest.raises(BadInput, match=rf"{change}: this model is built already.*you can change .*dropout"):
+        adapt(str(model), [notes], out=tmp_path / "new", recipe=("adapt", [*RECIPE[1], change]), steps=1)
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model, notes, tmp_path):
+    extend = Pieces(vocabulary="extend", more=30)
+    adapt(str(model), [notes], out=tmp_path / "new", pieces=extend, recipe=RECIPE, steps=1)
+    card = (tmp_path / "new" / "README.md").read_text()
+    assert "# given, a bert, continued on other text" in card
+    assert "dropout 0.1" in card
+    assert not any(f"{name} " in card for name in ("norm", "by_width", "neighbours", "multiple"))
+
+
+def test_the_card_of_a_model_without_masks_tells_nothing_of_masks(corpus, tmp_path):
+    card = (finished(corpus, tmp_path / "given", architecture="gpt") / "README.md").read_text()
+    assert "activation gelu_erf" in card
+    assert not any(f" {name} " in card for name in ("masking", "unit", "neighbours", "norm"))
+
+
+def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus, tmp_path):
+    def pieces(folder, more=30, corpora=(notes,), **changes):
+        given = Start(model=folder, pieces=Pieces(vocabulary="extend", more=more), corpora=corpora, **changes)
+        return given.folder(tmp_path / "out" / "training" / "start")
+
+    plain = {"reading": CorpusSettings()}
+    made = pieces(model, **plain)
+    before = (made / "model.safetensors").stat().st_mtime_ns
+    assert pieces(model, **plain) == made
+    other = finished(corpus, tmp_path / "other")
+    more = tmp_path / "more.txt"
+    more.write_text("the quagga likes the zebra.")
+    for said, again in (
+        ("model", lambda: pieces(other, **plain)),
+        ("number of pieces", lambda: pieces(model, more=9, **plain)),
+        ("corpus", lambda: pieces(model, corpora=(more,), **plain)),
+        ("layout", lambda: pieces(model, reading=CorpusSettings(layout="lines"))),
+    ):
+        with pytest.raises(BadInput, match=f"another {said} is here.*choose another --out"):
+            again()
+    (made / "made_of.json").unlink()
+    with pytest.raises(BadInput, match="another model is here"):
+        pieces(model, **plain)
+    assert (made / "model.safetensors").stat().st_mtime_ns == before
+
+
+def test_processes_that_want_the_same_start_at_once_get_one(model, notes, tmp_path):
+    """As torchrun starts them: one makes it, nobody sweeps its half-made files away."""
+    place = tmp_path / "training" / "start"
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from wordworth.text.corpus.documents import CorpusSettings\n"
+        "from wordworth.training.pretraining.start import Pieces, Start\n"
+        "model, notes, place = map(Path, sys.argv[1:])\n"
+        "pieces = Pieces(vocabulary='extend', more=30)\n"
+        "Start(model=model, pieces=pieces, corpora=[notes], reading=CorpusSettings()).folder(place)\n"
+        "print((place / 'model.safetensors').stat().st_ino)\n"
+    )
+    asked = [sys.executable, "-c", script, *map(str, (model, notes, place))]
+    several = [subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    told = [one.communicate() for one in several]
+    assert [one.returncode for one in several] == [0, 0, 0], told
+    assert len({out for out, _ in told}) == 1
+
+
+def test_a_vocabulary_is_not_extended_by_text_that_is_tokens_already(model, other, tmp_path):
+    with pytest.raises(BadInput, match="tokens already, of the old vocabulary"):
+        adapt(str(model), [other], out=tmp_path / "new", pieces=Pieces(vocabulary="extend"), recipe=RECIPE, steps=1)
+    assert not (tmp_path / "new").exists()

@@ -5,6 +5,7 @@ import struct
 
 import pytest
 
+from wordworth.errors import BadInput
 from wordworth.training.pretraining.log import Log, read
 
 
@@ -28,6 +29,17 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path):
     assert [row["step"] for row in read(tmp_path)] == [1, 2]
     write(tmp_path, 2, 3)
     assert [json.loads(line)["step"] for line in path.read_text().splitlines()] == [1, 2, 3]
+
+
+def test_a_damaged_line_that_is_not_the_last_is_said_and_nothing_is_dropped(tmp_path):
+    write(tmp_path, 0, 3)
+    path = tmp_path / "log.jsonl"
+    lines = path.read_text().splitlines()
+    damaged = "\n".join([lines[0], lines[1][:-5], lines[2]]) + "\n"
+    path.write_text(damaged)
+    with pytest.raises(BadInput, match=r"log\.jsonl, line 2: this line is damaged"):
+        Log(tmp_path, 3)
+    assert path.read_text() == damaged
 
 
 def test_numbers_of_fractions_come_back_to_the_bit(tmp_path):

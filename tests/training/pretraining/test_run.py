@@ -10,6 +10,7 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
 from wordworth.training.pretraining.log import read
@@ -151,10 +152,12 @@ def test_a_run_needs_one_length(corpus, tmp_path, length):
         settings(corpus, tmp_path, **({"steps": None} | length))
 
 
-def test_epochs_are_passes_over_the_corpus(corpus, tmp_path):
-    given = settings(corpus, tmp_path, steps=None, epochs=1.0)
-    rows = [row for row in (pretrain(given), *read(tmp_path / "training"))[1:] if row["kind"] == "step"]
-    assert 5 < len(rows) < 100
+@pytest.mark.parametrize("phases", ["0.7", "1", "0"])
+def test_epochs_are_passes_over_the_corpus_in_tokens_whatever_the_length_of_its_sequences(corpus, tmp_path, phases):
+    whole = ["batch=8", "lengths=16,64", "even=no", f"phases={phases}"]
+    result = pretrain(settings(corpus, tmp_path, steps=None, epochs=4.0, recipe=recipe("modern", whole)))
+    marks = 2 * 8 * result.steps
+    assert (result.tokens - marks) / len(TokenStore.open(corpus).ids) == pytest.approx(4.0, rel=0.05)
 
 
 def test_a_model_with_norms_before_its_branches_is_read_back_as_that_and_nothing_takes_it_for_bert(corpus, tmp_path):
@@ -210,6 +213,12 @@ def test_the_end_of_a_run_may_be_moved_while_it_goes_on(corpus, tmp_path):
     assert plan.share(10) == 1.0
     with pytest.raises(BadInput, match="made 10 of 10 steps and cannot end after 30"):
         pretrain(dataclasses.replace(given, steps=30))
+
+
+@pytest.mark.parametrize("choice", [{"at_once": 0}, {"looks": -1}, {"sampling": -0.1}, {"checkpoint_minutes": -1.0}])
+def test_a_number_out_of_its_range_is_refused(corpus, tmp_path, choice):
+    with pytest.raises(BadInput, match=f"{min(choice).replace('_', '-')} .* is out of range"):
+        settings(corpus, tmp_path, **choice)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -0.5])

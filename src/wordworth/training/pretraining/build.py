@@ -11,7 +11,8 @@ from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.bilm import BilmConfig, bilm, matched
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.elmo import ElmoConfig
+from wordworth.models.encoder_module import EncoderConfig, EncoderModule
 from wordworth.models.gpt2 import Gpt2Config, gpt2
 from wordworth.models.shapes import shape
 from wordworth.models.transformer import TransformerConfig
@@ -36,7 +37,7 @@ from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.objectives.sentence_order import SentenceOrder
 from wordworth.training.pretraining.recipe import Recipe, Unit
-from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.settings import Architecture, Pretraining
 from wordworth.training.pretraining.steps import Phase
 
 _UNITS: dict[Unit, Callable[[], Candidates]] = {"token": SingleTokens, "word": WholeWords, "span": Spans}
@@ -65,6 +66,22 @@ def encoder(settings: Pretraining, vocabulary: Vocabulary) -> EncoderModule:
     if settings.architecture == "gpt":
         return gpt2(Gpt2Config(**{**shared, "norm": "pre"}))
     return bert(BertConfig(**shared, pooler=_asks_pairs(settings), causal=settings.architecture == "causal-bert"))
+
+
+def architecture_of(config: EncoderConfig, folder: Path) -> Architecture:
+    """What `encoder` would have had to be asked for to build the model of this config.
+
+    Raises:
+        BadInput: it reads characters and knows no pieces.
+    """
+    if isinstance(config, ElmoConfig):
+        mend = "give a model that reads pieces, such as one of `wordworth pretrain --architecture bilm`"
+        raise BadInput("this model reads characters, and goes on with pieces only", where=str(folder), mend=mend)
+    if isinstance(config, BilmConfig):
+        return "bilm"
+    if isinstance(config, Gpt2Config):
+        return "gpt"
+    return "causal-bert" if isinstance(config, TransformerConfig) and config.causal else "bert"
 
 
 def objectives(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:

@@ -7,9 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wordworth.text.corpus.store import TokenStore
+from wordworth.training.pretraining.recipe import OF_FRESH
 from wordworth.training.pretraining.settings import Pretraining
 
 _ROWS = 12
+_MASKS = ("masking", "mask", "random", "unit", "neighbours")
+_IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, "norm"), "bilm": (*_MASKS, "norm", "activation")}
+"""Ingredients that an architecture knows nothing of."""
 _LIMITS = """It has read the text above and nothing else: it knows its language, time and subjects, and
 repeats its errors and prejudices. Losses are per piece of this vocabulary and cannot be compared with those of another.
 Its sentence vectors have had no training of their own.
@@ -24,7 +28,7 @@ def card(settings: Pretraining, stores: Sequence[TokenStore], rows: Sequence[Map
         f"---\nlibrary_name: transformers\ntags: [wordworth, {settings.architecture}]\n---\n",
         f"# A {settings.architecture} of shape {settings.shape}, pretrained from scratch\n"
         if settings.start is None
-        else f"# A {settings.architecture}, continued from {settings.start.name}\n",
+        else f"# {settings.start_name or settings.start.name}, a {settings.architecture}, continued on other text\n",
         f"{numbers:,} parameters, {len(steps):,} updates over {sum(row['tokens'] for row in steps):,} tokens.\n",
         "## Data\n",
         *(_data(store) for store in stores),
@@ -44,8 +48,9 @@ def _data(store: TokenStore) -> str:
 
 
 def _ingredients(settings: Pretraining) -> list[str]:
-    recipe = dataclasses.asdict(settings.recipe)
-    return [f"{name} {value}" for name, value in recipe.items() if name != "name"]
+    """What of the recipe made this model."""
+    idle = {"name", *_IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
+    return [f"{name} {value}" for name, value in dataclasses.asdict(settings.recipe).items() if name not in idle]
 
 
 def _curve(steps: Sequence[Mapping[str, Any]], looks: Sequence[Mapping[str, Any]]) -> str:

@@ -11,7 +11,9 @@ import torch
 
 from wordworth.files import require_writable
 from wordworth.progress import SILENT, Progress
-from wordworth.training.pretraining.corpora import stores_of
+from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.training.pretraining.corpora import Source, stores_of
+from wordworth.training.pretraining.recipe import Recipe
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
 from wordworth.training.pretraining.settings import Pretraining, seconds
@@ -23,28 +25,51 @@ def run(  # noqa: PLR0913 - what a person may choose
     out: Path,
     recipe: tuple[str, Sequence[str]] = ("modern", ()),
     tokenizer: Path | None = None,
+    reading: CorpusSettings | None = None,
     held_out: Path | None = None,
-    budget: str | None = None,
-    threads: int | None = None,
     progress: Progress = SILENT,
-    **choices: Any,  # noqa: ANN401 - fields of `Pretraining`
+    **choices: Any,  # noqa: ANN401 - as `settings_of`
 ) -> PretrainingResult:
-    """Pretrain on files or folders of text; a budget is a span of time such as `30m`.
+    """Pretrain on files or folders of text, all read in one way.
 
     Raises:
         BadInput: as `pretrain`, and where a corpus, the tokenizer, the recipe or the budget is none.
     """
+    settings = settings_of(out=out, recipe=named_recipe(*recipe), **choices)
+    return on_text(corpora, settings, Source(tokenizer, reading or CorpusSettings()), held_out, progress)
+
+
+def settings_of(
+    *,
+    out: Path,
+    recipe: Recipe,
+    budget: str | None = None,
+    threads: int | None = None,
+    **choices: Any,  # noqa: ANN401 - fields of `Pretraining`
+) -> Pretraining:
+    """Settings without text, from what people write: a budget is a span of time such as `30m`.
+
+    Threads are torch's from now on, where given.
+
+    Raises:
+        BadInput: a choice is none.
+    """
     if threads is not None:
         torch.set_num_threads(threads)
-    settings = Pretraining(
-        stores=(),
-        out=out,
-        recipe=named_recipe(*recipe),
-        budget=None if budget is None else seconds(budget),
-        **choices,
-    )
-    require_writable(out)
-    folder = out / "training" / "corpora"
-    stores = stores_of(corpora, tokenizer, folder, progress)
-    (seen,) = stores_of([held_out], tokenizer, folder / "held-out", progress) if held_out else (None,)
+    span = None if budget is None else seconds(budget)
+    return Pretraining(stores=(), out=out, recipe=recipe, budget=span, **choices)
+
+
+def on_text(
+    corpora: Sequence[Path], settings: Pretraining, source: Source, held_out: Path | None, progress: Progress
+) -> PretrainingResult:
+    """Pretrain by the settings on corpora, whose stores are built in the run's folder.
+
+    Raises:
+        BadInput: as `run`.
+    """
+    require_writable(settings.out)
+    folder = settings.out / "training" / "corpora"
+    stores = stores_of(corpora, source, folder, progress)
+    (seen,) = stores_of([held_out], source, folder / "held-out", progress) if held_out else (None,)
     return pretrain(replace(settings, stores=stores, held_out=seen), progress)

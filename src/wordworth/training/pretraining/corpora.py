@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wordworth.errors import BadInput
@@ -13,14 +14,20 @@ from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 
 
-def stores_of(
-    corpora: Sequence[Path], tokenizer: Path | None, folder: Path, progress: Progress = SILENT
-) -> tuple[Path, ...]:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How text becomes tokens: by the tokenizer of a folder (not needed for stores), read as the settings say."""
+
+    tokenizer: Path | None
+    reading: CorpusSettings
+
+
+def stores_of(corpora: Sequence[Path], source: Source, folder: Path, progress: Progress = SILENT) -> tuple[Path, ...]:
     """The folder of each corpus' store: itself where it is one, else one built in `folder` from its text.
 
     Args:
         corpora: files or folders of text, or stores.
-        tokenizer: the folder of the tokenizer that text is read with; not needed for stores.
+        source: how text becomes tokens.
         folder: where stores are built; they stay there, and are not built again.
         progress: told of the building.
 
@@ -28,18 +35,18 @@ def stores_of(
         BadInput: a corpus is missing or holds no text, or there is text and no tokenizer.
     """
     return tuple(
-        _store(corpus, tokenizer, folder / f"{number}-{corpus.name}", progress) for number, corpus in enumerate(corpora)
+        _store(corpus, source, folder / f"{number}-{corpus.name}", progress) for number, corpus in enumerate(corpora)
     )
 
 
-def _store(corpus: Path, tokenizer: Path | None, folder: Path, progress: Progress) -> Path:
+def _store(corpus: Path, source: Source, folder: Path, progress: Progress) -> Path:
     if (corpus / META).is_file():
         return corpus
-    if tokenizer is None:
+    if source.tokenizer is None:
         mend = "give --tokenizer; `wordworth tokenizer` makes one of a corpus"
         raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
-    settings = CorpusSettings(processes=os.cpu_count() or 1)
-    store = build_store(corpus, Tokenizer.read(tokenizer), folder, settings, progress)
+    settings = replace(source.reading, processes=os.cpu_count() or 1)
+    store = build_store(corpus, Tokenizer.read(source.tokenizer), folder, settings, progress)
     progress.note(_said(corpus, store))
     return folder
 

@@ -76,14 +76,14 @@ def take_weights(network: PretrainingModel, start: Checkpoint, folder: Path) -> 
     """Bring encoder and heads to the weights of a checkpoint; the names of what it lacks and is fresh.
 
     Raises:
-        BadInput: it is of another shape.
+        BadInput: its config and its weights are of different shapes.
     """
     given = {f"encoder.{name}": tensor for name, tensor in start.model.state_dict().items()} | dict(start.heads)
     wanted = dict(network.state_dict())
     for name, tensor in given.items():
         if name in wanted and wanted[name].shape != tensor.shape:
-            said = f"{name} is {tuple(tensor.shape)} there and {tuple(wanted[name].shape)} here"
-            raise BadInput(f"this checkpoint is of another shape: {said}", where=str(folder), mend="choose its --shape")
+            said = f"{name} is {tuple(tensor.shape)} in the weights, {tuple(wanted[name].shape)} by the config"
+            raise BadInput(said, where=str(folder), mend="does config.json belong to these weights?")
     network.load_state_dict({name: given.get(name, tensor) for name, tensor in wanted.items()})
     return [name for name in wanted if name not in given]
 

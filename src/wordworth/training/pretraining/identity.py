@@ -41,14 +41,19 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
     """
     path = folder / FILE
     if path.exists():
-        _compare(json.loads(path.read_text(encoding="utf-8")), own, folder)
+        compare(json.loads(path.read_text(encoding="utf-8")), own, folder)
         return
     if (folder.parent / "config.json").exists():
         raise BadInput("a model is here already", where=str(folder.parent), mend="choose another --out")
     write_text(path, json.dumps(own, indent=1) + "\n")
 
 
-def _compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
+def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
+    """Make sure that what was written down in a run's folder is what is asked for now.
+
+    Raises:
+        BadInput: it is not; says what differs.
+    """
     for name, value in own.items():
         if there.get(name) != value:
             old, new = _differing(there.get(name), value)

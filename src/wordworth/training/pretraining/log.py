@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from wordworth.errors import BadInput
 from wordworth.files import unwritable, write_text
 
 FILE = "log.jsonl"
@@ -71,12 +72,21 @@ class Log:
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    """The rows of a run's log so far; a last line that was cut off is left out."""
+    """The rows of a run's log so far; a last line that was cut off is left out.
+
+    Raises:
+        BadInput: a line before it is damaged.
+    """
     path = folder / FILE
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
     rows = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-        with suppress(ValueError):
+    for number, line in enumerate(lines, start=1):
+        try:
             rows.append(json.loads(line))
+        except ValueError as error:
+            if number < len(lines):
+                mend = "take the line out; the run itself is in its checkpoints"
+                raise BadInput("this line is damaged", where=f"{path}, line {number}", mend=mend) from error
     return rows
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.models.neighbour_start import look_at_neighbours
@@ -74,7 +75,7 @@ def assemble(
         shard(network, network.layers, half=halved(settings))
     twin = HalfTwin(network) if halved(settings) and not divides else None
     phases = build.phases(settings, stores)
-    plan = Plan.of(_steps(settings, stores))
+    plan = Plan.of(_steps(settings, phases))
     steps = Steps(phases, learned, plan, settings.seed)
     computing = network if twin is None else twin.module
     if compiled(settings):
@@ -147,18 +148,24 @@ def _network(
             look_at_neighbours(network.encoder)
         return network, ()
     start = read_checkpoint(settings.start)
+    found = build.architecture_of(start.model.config, settings.start)
+    if found != settings.architecture:
+        said = f"this model is a {found}, not a {settings.architecture}"
+        raise BadInput(said, where=str(settings.start), mend=f"give the architecture {found}")
     build.require_fit(store, settings.start)
     network = PretrainingModel(build.continued(start, settings.recipe), learned)
     network.draw(settings.seed)
     return network, take_weights(network, start, settings.start)
 
 
-def _steps(settings: Pretraining, stores: Sequence[TokenStore]) -> int:
-    """Updates in all; 1 where the clock will tell."""
-    if settings.epochs is not None:
-        first = build.stream(settings, stores, settings.recipe.lengths[0])
-        return max(1, round(settings.epochs * first.steps_per_pass))
-    return settings.steps or 1
+def _steps(settings: Pretraining, phases: Sequence[Phase]) -> int:
+    """Updates in all; 1 where the clock will tell. A step of a phase with longer sequences may read more of a pass."""
+    if settings.epochs is None:
+        return settings.steps or 1
+    ends = [*(phase.begins for phase in phases[1:]), 1.0]
+    shares = [end - phase.begins for phase, end in zip(phases, ends, strict=True)]
+    passes_a_step = sum(share / phase.stream.steps_per_pass for share, phase in zip(shares, phases, strict=True))
+    return max(1, round(settings.epochs / passes_a_step))
 
 
 def _optimiser(settings: Pretraining) -> AdamW | AdamWeightDecay:

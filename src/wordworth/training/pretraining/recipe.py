@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -131,6 +131,10 @@ ADAPT = dataclasses.replace(MODERN, name="adapt", masking=0.15, phases=1.0, batc
 RECIPES = {"paper": PAPER, "modern": MODERN, "adapt": ADAPT}
 
 
+OF_FRESH = ("norm", "activation", "spread", "by_width", "neighbours", "multiple")
+"""Ingredients of which a network is built: one that is there already keeps its own."""
+
+
 def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     """The recipe of that name with some ingredients changed, each `name=value`.
 
@@ -143,6 +147,19 @@ def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     if name not in RECIPES:
         raise BadInput(f"no recipe {name!r}", mend=nearest(name, RECIPES))
     return dataclasses.replace(RECIPES[name], **dict(_change(text) for text in changes))
+
+
+def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
+    """The same for a network that is there already.
+
+    Raises:
+        BadInput: as `recipe`, and for an ingredient of fresh networks.
+    """
+    fixed = [change for change in changes if change.partition("=")[0] in OF_FRESH]
+    if fixed:
+        free = ", ".join(field.name for field in dataclasses.fields(Recipe) if field.name not in {"name", *OF_FRESH})
+        raise BadInput(f"{fixed[0]}: this model is built already, and keeps its own", mend=f"you can change {free}")
+    return recipe(name, changes)
 
 
 def _change(text: str) -> tuple[str, Any]:

@@ -25,7 +25,7 @@ class Pretraining:
         shape: a name of `wordworth.models.shapes`, or layers x width.
         architecture: `bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs).
         steps: updates; or `epochs` over the corpus; or `budget`, seconds by the clock. One of the three.
-        start: a model folder to continue from, in place of fresh weights.
+        start: a model folder to continue from, in place of fresh weights; `start_name` is what people call it.
         sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
         lexicon: a file of phrases, one a line, that are masked whole; other words are masked whole too.
         held_out: a folder of a token store that is looked at and never learned.
@@ -51,6 +51,7 @@ class Pretraining:
     epochs: float | None = None
     budget: float | None = None
     start: Path | None = None
+    start_name: str = ""
     sampling: float = 1.0
     lexicon: Path | None = None
     held_out: Path | None = None
@@ -72,6 +73,7 @@ class Pretraining:
             raise BadInput(said, mend="give one of steps, epochs and budget")
         if self.start is None:
             shape(self.shape)
+        self._require_ranges()
         if any(not 0 < share < 1 for share in self.milestones):
             raise BadInput("a milestone is a share of the run", mend="give numbers above 0 and below 1, such as 0.1")
         if float(getattr(self, given[0])) <= 0:
@@ -80,6 +82,12 @@ class Pretraining:
             raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
         if self.lexicon is not None and self.architecture != "bert":
             raise BadInput(f"a {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert")
+
+    def _require_ranges(self) -> None:
+        for name, least in (("at_once", 1), ("looks", 0), ("sampling", 0), ("checkpoint_minutes", 0)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=f"give {least} or more")
 
     def deciding(self) -> Mapping[str, Any]:
         """What decides every number of the run, as plain values: a run goes on only under the same.
@@ -100,6 +108,7 @@ class Pretraining:
             "stores",
             "held_out",
             "start",
+            "start_name",
             "lexicon",
         }
         plain = dataclasses.asdict(self)

@@ -21,6 +21,11 @@ from wordworth.training.pretraining.plan import Plan
 class Stream(Protocol):
     """Where sequences come from: a function of the step."""
 
+    @property
+    def steps_per_pass(self) -> float:
+        """How many steps read everything once."""
+        ...
+
     def batch(self, step: int) -> Instances:
         """The sequences of `step`, 0 the first."""
         ...

@@ -1,0 +1,133 @@
+"""What an adapted model begins as: the given one, or a copy of it with another vocabulary.
+
+`keep` reads the new text with the model's own vocabulary; `extend` adds the pieces that the new text is full of;
+`replace` takes another vocabulary. New rows begin as the mean of the old pieces that spell them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from wordworth.errors import BadInput
+from wordworth.files import content_key, replacing_folder, sha256, sweep
+from wordworth.models.checkpoint import read_checkpoint
+from wordworth.models.saving import write_checkpoint
+from wordworth.models.vocabulary_surgery import with_vocabulary
+from wordworth.models.weight_files import weight_files
+from wordworth.progress import SILENT, Progress
+from wordworth.text.corpus.documents import CorpusSettings, corpus_files
+from wordworth.text.corpus.journal import alone_in
+from wordworth.text.corpus.store import META
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.text.vocabulary_extension import extended, unknown_pieces
+from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
+from wordworth.training.pretraining.identity import compare
+
+Vocabulary = Literal["keep", "extend", "replace"]
+MADE_OF = "made_of.json"
+_OFFERED, _LEAST = 4, 2_000
+"""So many times the pieces wanted are trained, and so many at least: most of them the model knows already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """What becomes of a model's vocabulary.
+
+    Attributes:
+        vocabulary: `keep`, `extend` or `replace`.
+        tokenizer: the folder of the one that replaces it.
+        more: pieces that are added, at most.
+    """
+
+    vocabulary: Vocabulary = "keep"
+    tokenizer: Path | None = None
+    more: int = 2000
+
+    def __post_init__(self) -> None:
+        if (self.vocabulary == "replace") != (self.tokenizer is not None):
+            raise BadInput("a vocabulary is replaced by another one", mend="give replace and a tokenizer, or neither")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """A model to go on from, and the text that its new pieces come from.
+
+    Attributes:
+        model: its folder.
+        pieces: what becomes of its vocabulary.
+        corpora: files or folders of text.
+        reading: how they are read.
+    """
+
+    model: Path
+    pieces: Pieces
+    corpora: Sequence[Path]
+    reading: CorpusSettings
+
+    def folder(self, place: Path, progress: Progress = SILENT) -> Path:
+        """The model's own folder, or `place`, where it has the new vocabulary; made there once, by one process.
+
+        Raises:
+            BadInput: what is at `place` was made of something else, the vocabularies do not serve, or the disk is full.
+        """
+        if self.pieces.vocabulary == "keep":
+            return self.model
+        wanted = self.made_of()
+        with alone_in(place.parent):
+            if place.exists():
+                compare(_written(place / MADE_OF), wanted, place.parent)
+                return place
+            sweep(place.parent)
+            with replacing_folder(place) as part:
+                self._write(part, progress)
+                (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+        return place
+
+    def made_of(self) -> dict[str, Any]:
+        """Everything that decides the bytes of the new start, by the names that people know; as JSON holds it."""
+        pieces, parts = self.pieces, (*map(sha256, weight_files(self.model)), Tokenizer.read(self.model).fingerprint)
+        found: dict[str, Any] = {"model": content_key(*parts), "vocabulary": pieces.vocabulary}
+        if pieces.tokenizer is not None:
+            return {**found, "tokenizer": Tokenizer.read(pieces.tokenizer).fingerprint}
+        read = {"text column": self.reading.text, "layout": self.reading.layout}
+        return {**found, "number of pieces": pieces.more, "corpus": content_key(*map(sha256, self._files())), **read}
+
+    def _files(self) -> list[Path]:
+        for corpus in self.corpora:
+            if (corpus / META).is_file():
+                what = "this text is tokens already, of the old vocabulary"
+                raise BadInput(what, where=str(corpus), mend="give the text itself, or keep the vocabulary")
+        return [file for corpus in self.corpora for file in corpus_files(corpus)]
+
+    def _write(self, part: Path, progress: Progress) -> None:
+        """The model with the new vocabulary, as a folder."""
+        old = Tokenizer.read(self.model)
+        new = Tokenizer.read(self.pieces.tokenizer) if self.pieces.tokenizer else self._extended(old, part, progress)
+        given, surgery = with_vocabulary(read_checkpoint(self.model), old, new)
+        progress.note(
+            f"{surgery.kept:,} pieces stay, {surgery.spelt:,} begin as the mean of their old ones, "
+            f"{surgery.unread:,} as the mean of all"
+        )
+        save_tokenizer(new, part)
+        names = given.raw.get("architectures") or [given.family.architecture]
+        write_checkpoint(given, part, architecture=str(names[0]))
+
+    def _extended(self, old: Tokenizer, part: Path, progress: Progress) -> Tokenizer:
+        """The old vocabulary with the pieces behind it that the new text is full of and the old one lacks."""
+        if not any(piece.startswith("##") for piece in old.pieces):
+            raise BadInput("only a WordPiece vocabulary can be extended", mend="keep it, or replace it")
+        size = max(_OFFERED * self.pieces.more, _LEAST)
+        asked = WordPieceSettings(size=size, exact=False, lowercase=old.lowercase, corpus=self.reading)
+        trained = train_wordpiece(self._files(), part / "offered", asked, progress).tokenizer
+        return extended(old, unknown_pieces(old, trained, self.pieces.more))
+
+
+def _written(path: Path) -> dict[str, Any]:
+    """What a start was made of; nothing that anyone asks for where it does not say."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found
