@@ -37,6 +37,12 @@ class Table:
         return cls({name: [row[name] for row in rows] for name in describe}, dict(describe))
 
 
+def best_rows(rows: Sequence[Mapping[str, Any]], each: str, by: str) -> list[Mapping[str, Any]]:
+    """Of a table's rows, for each value in the column `each`, the row with the largest `by`."""
+    values = dict.fromkeys(row[each] for row in rows)
+    return [max((row for row in rows if row[each] == value), key=lambda row: row[by]) for value in values]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A sentence and the numbers behind it; `name` says which question it answers (`verdict`, `warning.leak`, …)."""

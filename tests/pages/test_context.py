@@ -1,23 +1,25 @@
 """The page of a `context` record."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from wordworth.errors import BadInput
 from wordworth.pages import render
 from wordworth.pages.charts import layers
 from wordworth.pages.charts.frame import Size
 from wordworth.pages.charts.layers import Layers, Level, Model
 from wordworth.pages.charts.palette import Look
 from wordworth.records import Finding, Record, Table, read
+from wordworth.studies.context import measures
 
 MEASURES = (
     "baseline", "self_similarity", "self_similarity_adjusted", "self_similarity_repeated", "self_similarity_centred",
     "intra_sentence", "between_words", "explained_literal", "explained_centred", "explained_published", "iso_score",
-    "top_share", "length",
+    "top_share", "length", "length_first",
 )  # fmt: skip
-PANELS = [name for name in MEASURES if name not in {"self_similarity", "self_similarity_repeated"}]
 
 
 def table(rows):
@@ -28,7 +30,13 @@ def level(model, depth, measure, layer):
     static = depth == 0 and measure in {"explained_centred", "explained_published"}
     value = np.nan if static else 0.9 - 0.1 * layer
     row = {"model": model, "layer": layer, "measure": measure, "value": value, "low": value - 0.02}
-    return {**row, "high": value + 0.02, "null": np.nan if measure == "length" else 0.1, "number": 20, "of": "words"}
+    return {
+        **row,
+        "high": value + 0.02,
+        "null": np.nan if measure.startswith("length") else 0.1,
+        "number": 20,
+        "of": "words",
+    }
 
 
 def example(models=(("minilm", 6), ("glove", 0)), *, stop=True):
@@ -65,11 +73,20 @@ def example(models=(("minilm", 6), ("glove", 0)), *, stop=True):
 
 def test_every_measure_has_a_panel_with_a_band_and_its_null():
     page = render(example())
-    for name in PANELS:
+    assert set(MEASURES) == set(measures.MEASURES)  # of the study
+    for name in MEASURES:
         figure = page.split(f'data-chart="{name}"')[1].split("</figure>")[0]
         assert figure.count("<svg") == 2, name
         assert 'class="band' in figure, name
-        assert ("null-of" in figure) == (name != "length"), name
+        assert ("null-of" in figure) == (not name.startswith("length")), name
+
+
+def test_what_was_not_measured_has_no_panel():
+    record = example()
+    rows = [row for row in record.tables["layers"].rows() if row["measure"] != "length_first"]
+    page = render(replace(record, tables={**record.tables, "layers": table(rows)}))
+    assert 'data-chart="length"' in page
+    assert 'data-chart="length_first"' not in page
 
 
 def test_the_papers_own_curve_is_there_where_it_has_the_measure():
@@ -129,3 +146,24 @@ def test_curves_differ_in_shape_as_well_as_colour_and_stay_inside(size):
     said = [line for _, line in drawing.stops[1].lines]
     assert "first 0.60 (0.50 to 0.70), null 0.00" in said
     assert "BERT 2019 layer 6 0.12" in said
+
+
+@pytest.mark.parametrize(("low", "high"), [(-0.2, 0.0), (0.0, 0.2)])
+def test_an_interval_that_ends_at_nothing_is_said(low, high):
+    one = Model("m", 1, tuple(Level(n, 0.1, low, high) for n in range(2)), Look(6, "circle"))
+    drawing = layers.draw(Layers((one,), "cosine", lambda value: f"{value:.1f}"), Size("wide", 552, 300), "x")
+    assert drawing.stops[0].lines[0][1] == f"m 0.1 ({low:.1f} to {high:.1f})"
+
+
+def test_a_record_without_its_words_has_a_page_without_that_section():
+    record = example()
+    page = render(replace(record, tables={n: t for n, t in record.tables.items() if n not in {"words", "published"}}))
+    assert "most changed by context" not in page
+    assert "Which words" not in page
+    assert "2019</text>" not in page
+
+
+def test_a_record_without_its_layers_has_none():
+    record = example()
+    with pytest.raises(BadInput, match="lacks 'layers'"):
+        render(replace(record, tables={n: t for n, t in record.tables.items() if n != "layers"}))

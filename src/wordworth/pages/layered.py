@@ -8,6 +8,7 @@ from functools import cached_property
 from wordworth.pages.charts.palette import Look
 from wordworth.pages.recorded import Recorded, Row
 
+_NEEDED = frozenset({"models", "layers", "sets", "scores"})
 LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"),
                                                     (5, "down"), (2, "plus"), (1, "cross")))  # fmt: skip
 
@@ -15,6 +16,14 @@ LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square")
 @dataclass(frozen=True)
 class Layered(Recorded):
     """The record and its models."""
+
+    def rows(self, table: str) -> list[Row]:
+        """A table of the record row by row; no rows where a record was kept without it: its section is then empty.
+
+        Raises:
+            KeyError: a table without which there is no answer is missing.
+        """
+        return super().rows(table) if table in self.plain["tables"] or table in _NEEDED else []
 
     @cached_property
     def models(self) -> list[Row]:

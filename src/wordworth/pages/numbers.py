@@ -142,6 +142,21 @@ def seconds(value: float | None) -> str:
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004 - an hour
 
 
+def written(value: object) -> str:
+    """A cosine or a share in a title: two decimals; a dash where there is no value."""
+    found = finite(value)
+    if found is None:
+        return ABSENT
+    words = f"{found:.2f}" if abs(found) < 100 else f"{found:.0f}"  # noqa: PLR2004 - lengths may be large
+    return words.replace("-", "−") if float(words) else "0.00"
+
+
+def exact(value: object) -> str:
+    """A cosine or a share in a table: three decimals; a dash where there is no value."""
+    found = finite(value)
+    return ABSENT if found is None else f"{found:.3f}".replace("-", "−")
+
+
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:
     """A label multiple with its state: `4.0 ×`, `≤ 1 ×`, `> 8 ×`, `never`; a dash where it is undefined."""
     value = finite(row.get(name))

@@ -62,6 +62,7 @@ def test_fewer_pairs_may_be_read_of_each_split():
         ("indices", "2", "indices are '2'"),
         ("indices", "0-9", "no word 0-9"),
         ("label", "maybe", "label is 'maybe'"),
+        ("split", "validation", "split is 'validation'"),
     ],
 )
 def test_a_pair_that_cannot_be_read_is_named_by_its_line(column, value, said):
@@ -73,7 +74,7 @@ def test_a_pair_that_cannot_be_read_is_named_by_its_line(column, value, said):
 
 def test_without_a_test_part_or_a_column_it_says_so():
     with pytest.raises(BadInput, match="split 'test'"):
-        read_pairs("pairs", table(split=["train"] * 120), None, 0)
+        read_pairs("pairs", table(split=["train"] * 400), None, 0)
     short = table()
     with pytest.raises(BadInput, match="no column 'label'"):
         read_pairs(

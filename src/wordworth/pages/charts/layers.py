@@ -170,7 +170,8 @@ def _stops(data: Layers, x: Scale, y: Scale) -> tuple[Stop, ...]:
 
 
 def _said(model: Model, level: Level, data: Layers) -> tuple[Look | None, str]:
-    between = f" ({data.told(level.low)} to {data.told(level.high)})" if level.low is not None and level.high else ""
+    low, high = level.low, level.high
+    between = f" ({data.told(low)} to {data.told(high)})" if low is not None and high is not None else ""
     null = f", null {data.told(level.null)}" if level.null is not None else ""
     own = f" layer {level.layer}" if not model.look else ""
     return model.drawn, f"{model.name}{own} {data.told(level.value)}{between}{null}"

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from wordworth.pages.charts import layers
 from wordworth.pages.charts.layers import Layers, Level, Model
 from wordworth.pages.context import stop_words
-from wordworth.pages.context.figures import exact, written
 from wordworth.pages.context.view import View
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import ABSENT, finite
+from wordworth.pages.numbers import ABSENT, exact, finite, written
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
 
@@ -41,10 +40,20 @@ _WORDS = {
         "cosine above the baseline",
         "Two occurrences of one word, minus two of any words. Low: context decides what a word's vector is.",
     ),
+    "self_similarity": Panel(
+        "The same, nothing taken off",
+        "cosine",
+        "Two occurrences of one word. The dotted null is any two occurrences.",
+    ),
     "self_similarity_centred": Panel(
         "The same after the mean vector is taken off",
         "cosine, mean subtracted",
         "Later work found that a few large dimensions make most plain cosines; without the mean they weigh less.",
+    ),
+    "self_similarity_repeated": Panel(
+        "The same with repeated sentences left in",
+        "cosine above the baseline",
+        "A sentence that comes again makes its words look alike. Dotted: the same words with each sentence once.",
     ),
 }
 _SENTENCES = {
@@ -83,7 +92,12 @@ _SPACE = {
         "1: the same variance everywhere; the mean plays no part. The dotted null is as many isotropic points.",
     ),
     "top_share": Panel("Three dimensions make the baseline", "share", "The part of the mean cosine from three of all."),
-    "length": Panel("Length of vectors", "length", "In the model's own units, so that it has no null."),
+    "length": Panel(
+        "Length of vectors", "length", "Of all but first vectors, in the model's own units, so that it has no null."
+    ),
+    "length_first": Panel(
+        "Length of first vectors", "length", "Of the first vector of each sentence: some models put a giant there."
+    ),
 }
 _GROUPS = {
     "Words in different places": _WORDS,
@@ -94,10 +108,10 @@ _GROUPS = {
 
 
 def groups(view: View) -> list[Group]:
-    """All panels, in the order of reading."""
-    found = []
+    """All panels of what was measured, in the order of reading."""
+    found, there = [], {row["measure"] for row in view.layers}
     for title, panels in _GROUPS.items():
-        figures = tuple(_figure(view, measure, panel) for measure, panel in panels.items())
+        figures = tuple(_figure(view, measure, panel) for measure, panel in panels.items() if measure in there)
         stops = stop_words.figure(view) if panels is _WORDS else None
         found.append(Group(title, (*figures, stops) if stops else figures))
     return found

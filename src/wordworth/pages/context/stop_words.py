@@ -7,10 +7,9 @@ from dataclasses import replace
 from wordworth.pages.charts import layers
 from wordworth.pages.charts.layers import Layers, Level, Model
 from wordworth.pages.charts.palette import Look
-from wordworth.pages.context.figures import exact, written
 from wordworth.pages.context.view import View
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import finite
+from wordworth.pages.numbers import exact, finite, written
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
 

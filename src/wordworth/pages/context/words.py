@@ -12,12 +12,14 @@ _OFTEN = 20
 
 
 def extremes(view: View) -> list[Grid]:
-    """Two tables a model that has layers: its least and its most self-similar words."""
+    """Two tables a model that has layers: its least and its most self-similar words; none without words."""
     rows, numbers = view.rows("words"), view.findings("verdict")[0]["numbers"]["models"]
     found = []
     for model in (str(row["model"]) for row in view.models if row["layers"]):
         layer = int(numbers[model]["layer"])
         mine = [row for row in rows if row["model"] == model]
+        if not mine:
+            continue
         often = [row for row in mine if row["contexts"] >= _OFTEN] or mine
         ranked = sorted(often, key=lambda row: row["self_similarity"][layer])
         found += [

@@ -9,6 +9,7 @@ from wordworth.pages.recorded import Row
 from wordworth.pages.senses.view import View
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.tile import Tile
+from wordworth.records import best_rows
 
 _POINTS = unit("accuracy")
 
@@ -31,15 +32,9 @@ def answer(view: View) -> Answer:
     names = ", ".join(str(row["model"]) for row in view.models)
     asked = f"Word senses · {names} · {view.data['name']}"
     numbers = found["numbers"]
-    tiles = [_tagged(view, row) for row in _best(numbers["tagged"], "score")]
-    tiles += [_pairs(row) for row in _best(numbers["pairs"], "test")]
+    tiles = [_tagged(view, row) for row in best_rows(numbers["tagged"], "data", "score")]
+    tiles += [_pairs(row) for row in best_rows(numbers["pairs"], "data", "test")]
     return Answer(asked, view.made, str(numbers["headline"]), str(found["text"]), tuple(tiles), _sets(view))
-
-
-def _best(rows: list[Row], by: str) -> list[Row]:
-    """The best model's row of each set."""
-    names = dict.fromkeys(row["data"] for row in rows)
-    return [max((row for row in rows if row["data"] == name), key=lambda row: row[by]) for name in names]
 
 
 def _tagged(view: View, row: Row) -> Tile:

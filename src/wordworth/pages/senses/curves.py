@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from wordworth.pages.charts import layers
 from wordworth.pages.charts.layers import Layers, Level, Model
-from wordworth.pages.context.figures import exact, written
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import ABSENT, finite, unit
+from wordworth.pages.numbers import ABSENT, exact, finite, unit, written
 from wordworth.pages.recorded import Row
 from wordworth.pages.senses.view import AMBIGUOUS, NEAREST, View, percent
 from wordworth.pages.tables import Cell, Column, Grid, plain

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from wordworth.pages.charts import layers
 from wordworth.pages.charts.layers import Layers, Level, Model
-from wordworth.pages.context.figures import exact, written
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.layered import LOOKS
-from wordworth.pages.numbers import finite
+from wordworth.pages.numbers import exact, finite, written
 from wordworth.pages.recorded import Row
 from wordworth.pages.senses.view import View
 from wordworth.pages.tables import Cell, Column, Grid

@@ -11,9 +11,8 @@ from wordworth.pages.charts.layers import Layers, Level, Model
 from wordworth.pages.charts.palette import Look, key
 from wordworth.pages.charts.sense_map import Occurrence
 from wordworth.pages.charts.svg import Markup
-from wordworth.pages.context.figures import exact, written
 from wordworth.pages.layered import LOOKS
-from wordworth.pages.numbers import finite, unit
+from wordworth.pages.numbers import exact, finite, unit, written
 from wordworth.pages.recorded import Row
 from wordworth.pages.senses.view import View
 from wordworth.pages.tables import Grid, plain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,15 +55,16 @@ def read_pairs(name: str, table: RowTable, limit: int | None, seed: int) -> Pair
     `indices` are the word's places, as `2-6`, from 0 among each sentence's words, apart by blanks; `label` is T or F.
 
     Raises:
-        BadInput: a column or a split is missing, or a row cannot be read; names the line.
+        BadInput: a column or a split is missing, or a row cannot be read or is of no known split; names the line.
     """
     missing = [column for column in NEEDED if column not in table.columns]
     if missing:
         mend = f"it has {', '.join(table.columns)}; rename a column"
         raise BadInput(f"no column {missing[0]!r}", where=table.path, mend=mend)
-    kept = _drawn(table, limit, seed)
+    splits = [_split(table, row) for row in range(len(table))]
+    kept = _drawn(splits, limit, seed)
     for split in ("train", "test"):
-        if sum(table.columns["split"][row] == split for row in kept) < _LEAST:
+        if sum(splits[row] == split for row in kept) < _LEAST:
             what = f"fewer than {_LEAST} pairs of split {split!r}"
             raise BadInput(what, where=table.path, mend="the threshold is fitted on train and used on test")
     rows = [_pair(table, row) for row in kept]
@@ -73,15 +75,26 @@ def read_pairs(name: str, table: RowTable, limit: int | None, seed: int) -> Pair
         place=np.array([place for _, place, _ in rows], np.int64),
         same=np.array([same for _, _, same in rows], bool),
         word=tuple(table.columns["word"][row] for row in kept),
-        split=tuple(table.columns["split"][row] for row in kept),
+        split=tuple(splits[row] for row in kept),
     )
 
 
-def _drawn(table: RowTable, limit: int | None, seed: int) -> list[int]:
+def _split(table: RowTable, row: int) -> str:
+    split = table.columns["split"][row].strip()
+    if split not in SPLITS:
+        raise BadInput(f"split is {split!r}", where=_where(table, row), mend=f"it is one of {', '.join(SPLITS)}")
+    return split
+
+
+def _where(table: RowTable, row: int) -> str:
+    return f"{table.path}, {table.unit} {table.places[row]}"
+
+
+def _drawn(splits: Sequence[str], limit: int | None, seed: int) -> list[int]:
     """At most so many rows of each split."""
     found = list[int]()
     for split in SPLITS:
-        mine = [row for row, one in enumerate(table.columns["split"]) if one == split]
+        mine = [row for row, one in enumerate(splits) if one == split]
         if limit is not None and limit < len(mine):
             rng = seeds.child(seed, "senses", "pairs", split)
             mine = [mine[place] for place in np.sort(rng.choice(len(mine), limit, replace=False))]
@@ -93,7 +106,7 @@ _Pair = tuple[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, int], bool]
 
 
 def _pair(table: RowTable, row: int) -> _Pair:
-    where = f"{table.path}, {table.unit} {table.places[row]}"
+    where = _where(table, row)
     cells = {name: table.columns[name][row].strip() for name in NEEDED}
     places, label = _PLACES.fullmatch(cells["indices"]), cells["label"].upper()
     if places is None:

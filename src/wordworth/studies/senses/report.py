@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wordworth.records import Finding
+from wordworth.records import Finding, best_rows
 from wordworth.studies.senses import scores
 from wordworth.studies.senses.pairs import Pairs
 from wordworth.studies.senses.sets import Set
@@ -24,15 +24,9 @@ def verdict(tables: Tables) -> Finding:
         if row["system"] == scores.NEAREST and row["layer"] == scores.CHOSEN and row["of"] == scores.AMBIGUOUS
     ]
     pairs = [row for row in tables["pairs"] if row["chosen"]]
-    best = [*_best(told, "score"), *_best(pairs, "test")]
+    best = [*best_rows(told, "data", "score"), *best_rows(pairs, "data", "test")]
     text = " ".join(_told(tables, row) if "score" in row else _paired(row) for row in best)
     return Finding("verdict", text, {"headline": _headline(best), "tagged": told, "pairs": pairs})
-
-
-def _best(rows: Sequence[Row], by: str) -> list[Row]:
-    """The best model's row of each set."""
-    names = dict.fromkeys(row["data"] for row in rows)
-    return [max((row for row in rows if row["data"] == name), key=lambda row: row[by]) for name in names]
 
 
 def _headline(best: Sequence[Row]) -> str:
