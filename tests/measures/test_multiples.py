@@ -62,11 +62,6 @@ def test_the_papers_direction_divides_by_what_the_contextual_system_needs():
     assert one(multiples.saved(GRID, CHEAP, 800, np.array([0.90]))) == (1, "at most")
 
 
-def test_the_papers_own_number_is_read_off_the_grid():
-    assert multiples.saved_on_grid(GRID, CHEAP[0], 800, 0.79) == Multiple(4, "exact")
-    assert multiples.saved_on_grid(GRID, CHEAP[0], 800, 0.60) == Multiple(8, "more than")
-
-
 def test_censored_draws_are_ordered_and_never_averaged():
     targets = np.array([0.65, 0.76, 0.80, 0.9, 0.9])
     found = multiples.summary(multiples.needed(GRID, np.tile(CHEAP, (5, 1)), 100, targets), level=0.9)

@@ -20,8 +20,6 @@ def test_sign_tests_of_the_papers_counts(wins, trials, p):  # W14
 def test_mcnemar_is_exact_and_defined_without_disagreement():  # W23
     assert significance.mcnemar(9, 3) == pytest.approx(0.145996, abs=1e-6)
     assert significance.mcnemar(0, 0) == 1
-    first, second = np.array([True, True, False]), np.array([False, True, False])
-    assert significance.discordant(first, second) == (1, 0)
 
 
 def test_adjusted_p_values_of_the_worked_example():  # W25

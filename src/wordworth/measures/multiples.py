@@ -98,27 +98,12 @@ def needed(labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: 
 def saved(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
     """How many times fewer than `at` labels the contextual system needs to score `targets`, the other's at `at` labels.
 
-    The paper reads the multiple off the grid (`saved_on_grid`); here the crossing lies between grid points. Enough at
+    The paper reads the multiple off the grid; here the crossing lies between grid points. Enough at
     the smallest size means `more than` at / labels[0]; not enough at the largest means `at most` at / labels[-1].
     """
     found = crossings(labels, contextual, targets)
     turned = np.array([MORE_THAN, EXACT, AT_MOST, AT_MOST, UNDEFINED])[found.states]
     return Multiples(at / found.values, turned)
-
-
-def saved_on_grid(labels: Integers, contextual: Floats, at: int, target: float) -> Multiple:
-    """The paper's own number: `at` over the largest size whose score does not exceed `target`.
-
-    Args:
-        labels: int64 [sizes].
-        contextual: float64 [sizes], mean scores.
-        at: the rival's number of labels.
-        target: the rival's score at `at` labels.
-    """
-    below = np.flatnonzero(contextual <= target)
-    if len(below) == 0:
-        return Multiple(at / float(labels[0]), "more than")
-    return Multiple(at / float(labels[below[-1]]), "exact")
 
 
 def summary(of: Multiples, level: float = 0.95) -> Summary:

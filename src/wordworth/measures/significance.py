@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import bdtr
 
-from wordworth.measures.sums import Flags, Floats, floats
+from wordworth.measures.sums import Floats, floats
 
 _EXACT_TASKS = 16
 
@@ -13,14 +13,16 @@ _EXACT_TASKS = 16
 def mcnemar(only_first: int, only_second: int) -> float:
     """Exact two-sided p of McNemar (1947): items that one system alone gets right are a fair coin under the null.
 
-    1 where the systems never disagree.
+    For two systems of one run each, as published results are compared; a study of several runs resamples both.
+
+    Args:
+        only_first: items that the first system alone has right.
+        only_second: items that the second system alone has right.
+
+    Returns:
+        p; 1 where the systems never disagree.
     """
     return sign_test(only_first, only_first + only_second)
-
-
-def discordant(first: Flags, second: Flags) -> tuple[int, int]:
-    """How many items only the first, and only the second system has right; both bool [items]."""
-    return int((first & ~second).sum()), int((second & ~first).sum())
 
 
 def sign_test(wins: int, trials: int) -> float:
@@ -29,14 +31,17 @@ def sign_test(wins: int, trials: int) -> float:
 
 
 def holm(p: Floats) -> Floats:
-    """Adjusted p-values that bound the chance of any false claim (Holm 1979); for claims."""
+    """Adjusted p-values that bound the chance of any false claim (Holm 1979): for claims, over all that are printed."""
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     return _back(np.minimum(stepped, 1), order)
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
-    """Adjusted p-values that bound the share of false claims (Benjamini and Hochberg 1995); for screens."""
+    """Adjusted p-values that bound the share of false claims (Benjamini and Hochberg 1995).
+
+    For screens, where many cells are looked through for some worth a second look; claims take `holm`.
+    """
     order = np.argsort(p, kind="stable")
     scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
     return _back(np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1), order)
