@@ -30,6 +30,7 @@ from wordworth.cli.bars import Bars
 @click.option("--no-embeddings", "embeddings", flag_value=False, default=None, help="The embedding does not learn.")
 @click.option("--context", type=int, help="Tokens a sentence to tag is read with, its neighbours in the document.")
 @click.option("--crf", is_flag=True, default=None, help="Tags are read by a CRF.")
+@click.option("--bilstm", is_flag=True, default=None, help="A fresh BiLSTM between the encoder and the output layer.")
 @click.option("--features", help="Freeze the encoder; a BiLSTM tags from: last, concat-last-four, weighted-all, ...")
 @click.option("--dev", type=float, help="Share of the training part to choose on. [default: 0.1]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")

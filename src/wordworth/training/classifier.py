@@ -19,6 +19,7 @@ from wordworth.models.transformer import Encoder
 from wordworth.training.dropout import dropped
 from wordworth.training.learned_rows import LearnedRows
 from wordworth.training.precision import HalfTwin
+from wordworth.training.recurrent import BiLstm
 
 _GRAIN, _LARGE = 32, 512
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
@@ -36,6 +37,7 @@ class Shape:
             embedding; None shares the encoder's embedding as it stands. Frozen tables halve a small encoder's numbers.
         dropout: of the vector under the output layer.
         inner_dropout: whether the encoder drops out as it was pretrained to.
+        bilstm: whether a fresh BiLSTM reads the encoder's states, and the rest reads its.
     """
 
     outputs: int
@@ -43,6 +45,7 @@ class Shape:
     learned: NDArray[np.int64] | None = None
     dropout: float = 0.1
     inner_dropout: bool = False
+    bilstm: bool = False
 
 
 class Classifier(nn.Module):
@@ -62,6 +65,7 @@ class Classifier(nn.Module):
         self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
         self.pooler = _pooler(model, generator) if shape.pooling == "pooler" else None
         self.output = _fresh(model, shape.outputs, generator)
+        self.recurrent = BiLstm(model.width, generator).to(model.device) if shape.bilstm else None
 
     @property
     def words(self) -> LearnedRows | None:
@@ -83,14 +87,14 @@ class Classifier(nn.Module):
         return scores
 
     def states(self, batch: Batch) -> Tensor:
-        """The encoder's last states, [tokens, width]."""
+        """The encoder's last states, or the BiLSTM's over them, [tokens, width]."""
         if self.embedding is not None:
             embedded = self.embedding(batch)
         else:
             with torch.no_grad():
                 embedded = self._shared[0](batch).to(next(self.body.parameters()).dtype)
         states: Tensor = self.body(embedded, batch.starts)
-        return states
+        return states if self.recurrent is None else self.recurrent(states, batch.starts)
 
     def _vectors(self, states: Tensor, starts: Tensor) -> Tensor:
         if self.shape.pooling is None:

@@ -110,7 +110,8 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
     encoder.model.to(device)
     weights = read_safetensors(folder / HEAD)
     rows = np.arange(encoder.model.config.vocab_size) if facts.get("embeddings", True) else None
-    shape = Shape(outputs=head.outputs, pooling=facts["pooling"] if head.pooled else None, learned=rows)
+    pooling, bilstm = facts["pooling"] if head.pooled else None, bool(facts.get("bilstm"))
+    shape = Shape(outputs=head.outputs, pooling=pooling, learned=rows, bilstm=bilstm)
     network = Classifier(encoder.model, shape, torch.Generator())
     own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
     network.load_state_dict(own, strict=False)
@@ -124,9 +125,10 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
 
 def head_weights(tuned: Tuned) -> dict[str, Tensor]:
     """The layers put on the encoder by name, a value's mean and spread folded into them, and the bias of the gold."""
+    network = tuned.network
     found = {
         f"{name}.{part}": value
-        for name, layer in (("output", tuned.network.output), ("pooler", tuned.network.pooler))
+        for name, layer in (("output", network.output), ("pooler", network.pooler), ("recurrent", network.recurrent))
         if layer is not None
         for part, value in layer.state_dict().items()
     }
@@ -143,7 +145,14 @@ def head_weights(tuned: Tuned) -> dict[str, Tensor]:
 def _write_model(
     encoder: TextEncoder, tuned: Tuned, weights: Mapping[str, Tensor], facts: Mapping[str, Any], folder: Path
 ) -> None:
-    """The encoder as it has learned, under the class of transformers that has this head where there is one."""
+    """The encoder as it has learned, under the class of transformers that has this head where there is one.
+
+    None has a BiLSTM above its encoder: there, the encoder is written alone.
+    """
+    if tuned.network.recurrent is not None:
+        model = learned_model(encoder, tuned.network, pooler=False)
+        save(replace(encoder, checkpoint=replace(encoder.checkpoint, model=model)), folder)
+        return
     kind, pooling = str(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
     called = _CLASSES.get(str(encoder.checkpoint.raw.get("model_type")))
     has_class = called is not None and (pooling is None or (pooling == "pooler" and called != "DistilBert"))

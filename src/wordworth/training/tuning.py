@@ -43,6 +43,7 @@ class Procedure:
         embeddings: whether the embedding learns too, as in the paper; else it is shared as it stands.
         inner_dropout: whether the encoder drops out as it was pretrained to.
         dropout: of the vector under the output layer.
+        bilstm: whether a fresh BiLSTM stands between the encoder and the rest; it learns at the rate of the new layers.
         prior: the output layer's bias begins as what is known without reading (log shares of the classes), not as 0.
         half: bfloat16 products where the machine has instructions for them.
     """
@@ -57,6 +58,7 @@ class Procedure:
     embeddings: bool = True
     inner_dropout: bool = True
     dropout: float = 0.1
+    bilstm: bool = False
     prior: bool = True
     half: bool = True
     schedule: Literal["linear", "original"] = "linear"
@@ -122,6 +124,7 @@ class Tuning:
             learned=inputs.pieces if how.embeddings else None,
             dropout=how.dropout,
             inner_dropout=how.inner_dropout,
+            bilstm=how.bilstm,
         )
         self.network = Classifier(model, shape, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         if how.prior and len(gold.bias) == head.outputs:
@@ -158,6 +161,7 @@ class Tuning:
         new = how.rate if how.head_rate is None else how.head_rate
         rates: dict[nn.Module, float] = {network.body: how.rate, network.output: new}
         rates |= {part: how.rate for part in (network.embedding, network.pooler) if part is not None}
+        rates |= {part: new for part in (network.recurrent,) if part is not None}
         rates |= {part: 10 * new for part in (self.head.extra,) if part is not None}
         return Loop(
             learned,

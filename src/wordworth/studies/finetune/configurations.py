@@ -76,6 +76,7 @@ def procedure(point: Configuration, settings: FinetuneSettings, examples: int, p
         pool=1 if paper else 16,
         pooling=pooling,
         embeddings=settings.embeddings,
+        bilstm=settings.bilstm,
         prior=not paper,
         schedule="original" if paper else "linear",
         optimiser=AdamWeightDecay() if paper else AdamW(),

@@ -98,6 +98,10 @@ def method(evidence: Evidence) -> list[Finding]:
         f"training part, the same for every run; the {len(parts.test):,} test examples decided nothing.",
         "recipe": _recipe(evidence),
         "head": _head(evidence),
+        "bilstm": "A BiLSTM, freshly drawn, read the encoder's states, and the layers above read its; it learned with "
+        "them. The model's folder holds the encoder as transformers loads it, without what is above."
+        if settings.bilstm
+        else "",
         "runs": f"{settings.restarts} runs of the same settings differ in the new layers' first weights, the order of "
         "examples and dropout; the model kept is the one that is best on the dev part.",
         "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together.",

@@ -29,6 +29,8 @@ class FinetuneSettings:
         embeddings: whether the embedding learns too.
         context: of tags, tokens that a sentence is read with when its neighbours in the document fill up; 0: alone.
         crf: of tags, whether a CRF reads the scores.
+        bilstm: whether a fresh BiLSTM stands between the encoder and the output layer, and learns with them (the
+            paper's table 5).
         features: of tags: the encoder learns nothing, and a two-layer BiLSTM reads these of its layers.
         dev: share of the training part that choices are made on, at most 1,000 examples; 0 for none.
         device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one. The last bits of numbers depend on it.
@@ -50,6 +52,7 @@ class FinetuneSettings:
     embeddings: bool = True
     context: int | None = None
     crf: bool = False
+    bilstm: bool = False
     features: str | None = None
     dev: float = 0.1
     seed: int = 0
@@ -77,5 +80,7 @@ class FinetuneSettings:
         for name, holds in checks.items():
             if not holds:
                 raise BadInput(f"--{name.replace('_', '-')} {getattr(self, name)} is out of range", mend="see --help")
+        if self.bilstm and self.features is not None:
+            raise BadInput("frozen features are read by a BiLSTM already", where="--bilstm", mend="leave it out")
         if self.grid == "paper" and self.dev == 0:
             raise BadInput("a grid is chosen from on a dev part", where="--dev 0", mend="give --dev 0.1")

@@ -40,6 +40,7 @@ _DECIDING = (
     "embeddings",
     "context",
     "crf",
+    "bilstm",
     "features",
     "dev",
     "seed",

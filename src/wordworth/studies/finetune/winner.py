@@ -65,6 +65,7 @@ def _facts(bench: Bench) -> dict[str, Any]:
         "cut": bench.reader.cut,
         "context": getattr(bench.head, "context", 0),
         "crf": bench.settings.crf,
+        "bilstm": bench.settings.bilstm,
         "second": task.examples.second is not None,
         "embeddings": bench.settings.embeddings,
         "features": bench.settings.features,
