@@ -176,10 +176,13 @@ def context_of(settings: FinetuneSettings, task: Task, reader: Reader) -> int:
 def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
     """How a sequence becomes one vector: as its folder says, where that is of a sentence encoder; else BERT's pooler.
 
+    The first token of a model that reads from left to right has seen nothing: there it is the mean.
+
     Raises:
         BadInput: the user names no pooling.
     """
-    has_pooler = encoder.checkpoint.family.architecture in {"BertModel", "RobertaModel"}
+    one_sided = bool(getattr(encoder.model.config, "causal", False))
+    has_pooler = encoder.checkpoint.family.architecture in {"BertModel", "RobertaModel"} and not one_sided
     known = (*(("pooler",) if has_pooler else ()), *get_args(SentencePooling))
     if settings.pooling is not None:
         if settings.pooling not in known:

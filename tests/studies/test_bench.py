@@ -1,0 +1,33 @@
+"""What runs of a fine-tuning share."""
+
+import json
+
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
+
+from wordworth.errors import BadInput
+from wordworth.studies.finetune.bench import load_encoder, pooling_of
+from wordworth.studies.finetune.settings import FinetuneSettings
+
+
+@pytest.fixture
+def bert(tmp_path):
+    """A plain BERT, and how its config is changed."""
+    folder = write_tiny_encoder(tmp_path / "bert")
+    (folder / "modules.json").unlink()
+
+    def made(**changes):
+        config = json.loads((folder / "config.json").read_text()) | changes
+        (folder / "config.json").write_text(json.dumps(config))
+        return str(folder)
+
+    return made
+
+
+def test_a_model_that_reads_from_left_to_right_is_not_read_at_its_first_token(bert):
+    model = bert(is_decoder=False)
+    assert pooling_of(FinetuneSettings(model=model), load_encoder(model)) == "pooler"
+    one_sided = load_encoder(bert(is_decoder=True))
+    assert pooling_of(FinetuneSettings(model=model), one_sided) == "mean"
+    with pytest.raises(BadInput, match="no pooling 'pooler'"):
+        pooling_of(FinetuneSettings(model=model, pooling="pooler"), one_sided)
