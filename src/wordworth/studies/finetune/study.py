@@ -97,7 +97,8 @@ def identity(task: Task, settings: FinetuneSettings, encoder: str) -> str:
         decided["device"] = device_of(settings.device).type
     made_by = [version(name) for name in ("wordworth", "torch")]
     rows = (task.train.tobytes(), task.test.tobytes())
-    return content_key(made_by, decided, encoder, task.kind, task.classes, json.dumps(texts), *known, *rows)[:12]
+    asked = (task.kind, task.classes, task.metric)
+    return content_key(made_by, decided, encoder, *asked, json.dumps(texts), *known, *rows)[:12]
 
 
 def _processes(settings: FinetuneSettings, points: int) -> int:
