@@ -12,7 +12,12 @@ from wordworth.cli.listing import Listing
 
 
 @click.command("context", cls=Listing)
-@click.option("--data", required=True, help="Sentences: a .txt with one a line, a file with a column of texts, or sts.")
+@click.option(
+    "--data",
+    required=True,
+    help="Sentences: a .txt with one a line, a file with a column of texts, or sts; with senses a file with columns "
+    "word, sense and sentence, semcor or coarsewsd.",
+)
 @click.option(
     "--model",
     "--models",
@@ -28,6 +33,8 @@ from wordworth.cli.listing import Listing
 @click.option(
     "--no-first", "first", flag_value=False, default=None, help="The first unit of a sentence does not count."
 )
+@click.option("--word", "--words", "word", multiple=True, help="Words to show in the word explorer besides its own.")
+@click.option("--explorer", type=int, help="Words in the word explorer, with cut sentences; 0: none. [default: 150]")
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
 @click.option("--dtype", help="An encoder computes in float32, bfloat16, int8, or auto. [default: float32]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
@@ -46,6 +53,7 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
       wordworth study context --model minilm --data sentences.txt --out run/
       wordworth study context --models minilm mini glove --data sts
       wordworth study context --model bert-base-cased/ --units pieces --data reviews.csv --text review
+      wordworth study context --model minilm --data semcor --words bank spring
     """
     from wordworth.studies.context import context
 

@@ -2,9 +2,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t as student
 from tests.measures.geometry import pairwise
 
-from wordworth.measures.geometry.cosine import cos_reg, from_sums, mean_cosine, resampled, unit, with_itself
+from wordworth.measures.geometry.cosine import (
+    cos_reg,
+    error_of_mean,
+    from_sums,
+    mean_cosine,
+    resampled,
+    unit,
+    with_itself,
+)
+from wordworth.measures.geometry.means import left_out_groups
 from wordworth.measures.intervals import item_weights
 
 G1 = np.array([[1.0, 0], [0, 1], [1, 1]])
@@ -73,6 +83,22 @@ def test_resampled_occurrences_are_not_compared_with_their_own_copies():
     twice = resampled(vectors, np.full((1, 40), 2.0))
     assert twice[0] == pytest.approx(mean_cosine(vectors))
     assert abs(resampled(vectors, weights).mean() - mean_cosine(vectors)) < 0.02
+
+
+@pytest.mark.parametrize("n", [3, 4, 12])
+def test_the_error_of_a_mean_cosine_is_that_of_leaving_out_each_vector_in_turn(n):
+    layers = np.stack([drawn(seed, n=n) for seed in (0, 1)])
+    expected = [left_out_groups(mean_cosine, layer, np.arange(n)) for layer in layers]
+    assert error_of_mean(layers) == pytest.approx(expected)
+    assert np.isnan(error_of_mean(layers[:, :2])).all()
+
+
+def test_the_error_of_a_mean_cosine_makes_intervals_that_hold_the_truth_95_times_in_100():
+    rng = np.random.default_rng(0)
+    many = rng.normal(1, 1, (20_000, 8))
+    sets = many[rng.integers(len(many), size=(600, 12))]
+    off = np.abs([mean_cosine(one) for one in sets] - np.array(mean_cosine(many)))
+    assert 0.92 < (off < student.ppf(0.975, 11) * error_of_mean(sets)).mean() < 0.98
 
 
 def test_the_published_penalty_divides_by_all_pairs():  # G15

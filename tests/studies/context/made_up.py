@@ -1,5 +1,6 @@
 """A made-up reader whose vectors are known, and sentences of made-up words."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,9 @@ class MadeUp:
 
     def forms(self, texts):
         return [[None if word == "w7" else word for word in text.split()] for text in texts]
+
+    def spans(self, texts):
+        return [[match.span() for match in re.finditer(r"\S+", text)] for text in texts]
 
     def vectors(self, texts):
         return np.concatenate([self._one(text) for text in texts], axis=1).astype(np.float32)

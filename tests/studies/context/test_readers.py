@@ -33,6 +33,13 @@ def test_a_word_may_be_its_first_or_last_piece(folder, pooling, piece):
     assert word[:, 1] == pytest.approx(pieces[:, piece], abs=1e-5)
 
 
+@pytest.mark.parametrize("units", ["words", "pieces"])
+def test_every_unit_is_found_in_its_text(folder, units):
+    read = reader(folder, ContextSettings(units=units))
+    for text, forms, spans in zip(TEXTS, read.forms(TEXTS), read.spans(TEXTS), strict=True):
+        assert [text[start:end].lower() for start, end in spans] == [form.removeprefix("##") for form in forms]
+
+
 def test_what_counts_as_a_word_is_said(folder):
     assert "mean of its pieces" in reader(folder, ContextSettings()).unit
     assert "pieces of the tokenizer" in reader(folder, ContextSettings(units="pieces")).unit
@@ -50,6 +57,7 @@ def test_a_table_has_one_layer_and_one_vector_a_word(tmp_path):
     path.write_text("the 1 2 3\nb 0 1 0\nas 0 0 0\n")
     table = reader(str(path), ContextSettings())
     assert table.layers == 1
+    assert table.spans(["the as b"]) == [[(0, 3), (4, 6), (7, 8)]]
     assert table.forms(["the as b nothing"]) == [["the", None, "b", None]]
     vectors = table.vectors(["the as b nothing", "b"])
     assert vectors.shape == (1, 5, 3)

@@ -71,6 +71,19 @@ def resampled(vectors: Vectors, weights: Floats) -> Floats:
     return floats(((sums**2).sum(axis=1) - copies) / (weights.sum(axis=1) ** 2 - copies))
 
 
+def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
+    """float64 [...]: the jackknife standard error of the mean cosine of vectors [..., n, d]; NaN for fewer than three.
+
+    Leaving vector i out changes the mean by 2 / (n - 2) times how far the mean cosine of i with the others lies above
+    it, so that nothing is computed n times (Efron and Stein 1981).
+    """
+    units, n = unit(vectors), vectors.shape[-2]
+    if n < 3:  # noqa: PLR2004 - of two, one is left, which has no pair
+        return np.full(vectors.shape[:-2], np.nan)
+    others = (np.einsum("...nd,...d->...n", units, units.sum(axis=-2)) - 1) / (n - 1)
+    return floats(2 / (n - 2) * np.sqrt((n - 1) * others.var(axis=-1)))
+
+
 def cos_reg(vectors: Vectors) -> float:
     """The anisotropy penalty of Gao et al. 2019 as I-STAR computes it: the sum of cosines over n^2."""
     n = len(vectors)

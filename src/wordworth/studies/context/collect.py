@@ -29,6 +29,7 @@ class Collected:
         repeated: float64 [sampled, layers], self-similarity with repeated sentences.
         kept: float32 [layers, kept, d], the chosen occurrences of the sampled words.
         pool: float32 [layers, pool, d], occurrences drawn alike.
+        beside: float32 [layers, beside, d], occurrences that the explorer alone shows.
         sentences: of the sentences drawn, float64 [sentences, layers] each.
         lengths: of vectors, first in their sentence or not.
     """
@@ -38,6 +39,7 @@ class Collected:
     repeated: Floats
     kept: NDArray[np.float32]
     pool: NDArray[np.float32]
+    beside: NDArray[np.float32]
     sentences: Alike
     lengths: Lengths
 
@@ -47,7 +49,7 @@ class _Taking:
 
     def __init__(self, plan: Plan, layers: int, width: int) -> None:
         self.sums = [GroupSums(members, layers, width) for members in (plan.members, plan.null, plan.repeated)]
-        self.kept, self.pool = Kept(plan.sets[1], layers, width), Kept(plan.pool, layers, width)
+        self.kept = [Kept(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.beside)]
         self.lengths, self.alike = Lengths(layers, 2), list[tuple[Floats, Floats]]()
         self.wanted = plan.sentences
 
@@ -57,7 +59,7 @@ class _Taking:
         units, lengths = units_and_lengths(vectors)
         for sums in self.sums:
             sums.add(start, units)
-        for kept in (self.kept, self.pool):
+        for kept in self.kept:
             kept.add(start, vectors)
         self.lengths.add(lengths, of.first[start:stop].astype(np.int64))
         self._sentences(vectors, of.sentence[start:stop])
@@ -85,4 +87,5 @@ def collect(model: Reader, texts: tuple[str, ...], of: Stream, plan: Plan, progr
             step.advance(len(block))
     words, null, repeated = (sums.self_similarity() for sums in taking.sums)
     alike = Alike(np.concatenate([a for a, _ in taking.alike]), np.concatenate([b for _, b in taking.alike]))
-    return Collected(words, null, repeated, taking.kept.vectors, taking.pool.vectors, alike, taking.lengths)
+    kept, pool, beside = (kept.vectors for kept in taking.kept)
+    return Collected(words, null, repeated, kept, pool, beside, alike, taking.lengths)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,7 @@ class Plan:
         sets: int64 [sampled] sizes, and the chosen occurrences of each sampled word, end to end.
         pool: int64, occurrences drawn alike.
         sentences: int64, sentences drawn.
+        shown: words of the explorer, places within `words`, each with its occurrences that are pictured.
     """
 
     words: Integers
@@ -66,6 +67,13 @@ class Plan:
     sets: tuple[Integers, Integers]
     pool: Integers
     sentences: Integers
+    shown: Mapping[int, Integers] = field(default_factory=dict)
+
+    @property
+    def beside(self) -> Integers:
+        """Occurrences that are pictured and not chosen already, since their words were not sampled."""
+        pictured = np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
+        return np.setdiff1d(pictured, self.sets[1])
 
 
 def stream(sentences: Sequence[Forms], settings: ContextSettings) -> Stream:
@@ -94,7 +102,7 @@ def plan(of: Stream, times: NDArray[np.int64], settings: ContextSettings) -> Pla
     rng = seeds.child(settings.seed, "context", "sample")
     sampled = np.sort(rng.choice(len(words), min(settings.sample, len(words)), replace=False))
     own = [np.flatnonzero(of.form == form) for form in words[sampled]]
-    chosen = [_few(places, of.sentence[places], settings.occurrences, rng) for places in own]
+    chosen = [few(places, of.sentence[places], settings.occurrences, rng) for places in own]
     some = np.flatnonzero(np.bincount(of.sentence, minlength=len(of.units)) > 1)
     return Plan(
         words=words,
@@ -122,7 +130,7 @@ def _studied(of: Stream, least: int) -> tuple[Integers, Integers, Integers]:
     return words, contexts[words].astype(np.int64), place
 
 
-def _few(places: Integers, sentence: Integers, most: int, rng: np.random.Generator) -> Integers:
+def few(places: Integers, sentence: Integers, most: int, rng: np.random.Generator) -> Integers:
     """At most so many of a word's occurrences, each from another sentence."""
     apart = places[np.unique(sentence, return_index=True)[1]]
     return np.sort(rng.choice(apart, min(most, len(apart)), replace=False))

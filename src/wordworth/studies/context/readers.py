@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from wordworth.models.load import load
 from wordworth.models.static_table import StaticTable
-from wordworth.studies.context.settings import ContextSettings, Pooling
-from wordworth.studies.layered import Layered, OfEncoder, OfTable
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.layered import Layered, OfEncoder, OfTable, Pooling
+from wordworth.text.words import Span
 from wordworth.text.words import words as word_spans
 
 Forms = list[str | None]
@@ -33,6 +34,10 @@ class Reader(Layered, Protocol):
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """float32 [layers, units, d]: every unit of every sentence, in order."""
+        ...
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Where the units of each sentence begin and end, in characters."""
         ...
 
 
@@ -75,6 +80,10 @@ class EncoderWords(OfEncoder):
         """Pooled states of every word under every layer."""
         return self.encoder.states(texts, pooling=self.pooling).values
 
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Words as they are written."""
+        return list(map(word_spans, texts))
+
 
 @dataclass(frozen=True, slots=True)
 class EncoderPieces(OfEncoder):
@@ -93,6 +102,11 @@ class EncoderPieces(OfEncoder):
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """States of every piece under every layer."""
         return self.encoder.piece_states(texts).values
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The characters that each piece stands for."""
+        tokens = self.encoder.tokenizer.encode(texts)
+        return [[(int(start), int(end)) for start, end in one.offsets[one.words >= 0]] for one in tokens]
 
 
 class TableWords(OfTable):
@@ -115,3 +129,7 @@ class TableWords(OfTable):
         """Each word's vector, [1, words, d]."""
         written = [text[start:end] for text in texts for start, end in word_spans(text)]
         return self.table.word_vectors(written)[0][None]
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Words as they are written."""
+        return list(map(word_spans, texts))

@@ -14,6 +14,11 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.studies.context.tags import Tags, written
+from wordworth.studies.senses.rows import NEEDED
+from wordworth.studies.senses.sets import CATALOGUE, read_sets
+from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.senses.tagged import Tagged
 from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.stored import read_stored
 from wordworth.text.streams import Columns, file_sha256, stream
@@ -31,12 +36,14 @@ class Sentences:
         times: int64 [texts], how often each stood in the data.
         source: the file.
         sha256: of that file.
+        tags: which of their words are tagged with a sense; None where nobody tagged any.
     """
 
     texts: tuple[str, ...]
     times: NDArray[np.int64]
     source: str
     sha256: str
+    tags: Tags | None = None
 
     @property
     def given(self) -> int:
@@ -45,29 +52,59 @@ class Sentences:
 
 
 def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) -> Sentences:
-    """The sentences of a file (.txt: a line each; or a column of texts), or of the shared set `sts`.
+    """The sentences of a file, or of a set that WORDWORTH_DATA has: `sts`, or with senses `semcor` and `coarsewsd`.
+
+    A .txt has a sentence a line; other files have a column of texts, or a row a tagged word as `study senses` reads
+    them (columns word, sense and sentence, and none that is called `column`).
 
     Raises:
-        BadInput: no such file or column, fewer than ten sentences, or `sts` is not on this machine.
+        BadInput: no such file or column, fewer than ten sentences, or the set is not on this machine.
     """
-    path = _sts() if str(data) == STS and not Path(data).exists() else Path(data)
-    read = (
-        _both_sides(path) if path.name == _STS_FILE.name else (text for _, text in stream(path, Columns(text=column)))
-    )
-    return _distinct(read, limit, seed, path)
+    named = not Path(data).exists()
+    if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
+        return _of_tagged(str(data), limit, seed)
+    path = _sts() if str(data) == STS and named else Path(data)
+    both = path.name == _STS_FILE.name
+    read = _both_sides(path) if both else (text for _, text in stream(path, Columns(text=column)))
+    texts, times = _distinct(read, limit, seed, str(path))
+    return Sentences(texts, times, path.name, file_sha256(path))
 
 
-def _distinct(read: Iterable[str], limit: int | None, seed: int, path: Path) -> Sentences:
+def _of_tagged(data: str, limit: int | None, seed: int) -> Sentences:
+    (of,) = read_sets(SensesSettings(data=(data,)))
+    if not isinstance(of, Tagged):
+        mend = "give semcor, coarsewsd, or a file with columns word, sense and sentence"
+        raise BadInput("these are pairs of sentences, not tagged words", where=f"--data {data}", mend=mend)
+    texts, times = _distinct(map(written, of.sentences), limit, seed, of.source.path)
+    return Sentences(texts, times, of.source.path, of.source.sha256, Tags.of(of, texts))
+
+
+def _has_tags(path: Path, column: str) -> bool:
+    """A .txt, whose lines have no columns, is as if it had them all."""
+    return path.is_file() and all(_has(path, name) for name in NEEDED) and not _has(path, column)
+
+
+def _has(path: Path, column: str) -> bool:
+    try:
+        next(stream(path, Columns(text=column)), None)
+    except BadInput:  # no such column, or a damaged file: of which whoever reads it whole will tell
+        return False
+    return True
+
+
+def _distinct(
+    read: Iterable[str], limit: int | None, seed: int, where: str
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Different sentences, and how often each was there."""
     counts = Counter(filter(None, map(str.strip, read)))
     if len(counts) < 10:  # noqa: PLR2004 - no word can be seen in five contexts, and no interval be drawn
         what = f"{len(counts)} different sentences are too few"
-        raise BadInput(what, where=str(path), mend="give a file with a sentence a line, some hundreds at least")
+        raise BadInput(what, where=where, mend="give a file with a sentence a line, some hundreds at least")
     texts = list(counts)
     if limit is not None and limit < len(texts):
         chosen = np.sort(seeds.child(seed, "sentences").choice(len(texts), limit, replace=False))
         texts = [texts[place] for place in chosen]
-    times = np.fromiter((counts[text] for text in texts), np.int64, count=len(texts))
-    return Sentences(tuple(texts), times, path.name, file_sha256(path))
+    return tuple(texts), np.fromiter((counts[text] for text in texts), np.int64, count=len(texts))
 
 
 def _sts() -> Path:

@@ -10,6 +10,16 @@ from wordworth.models.load import Wanted
 from wordworth.studies.layered import Pooling
 
 Units = Literal["words", "pieces"]
+_LEAST = {
+    "contexts": 2,
+    "pool": 50,
+    "sample": 10,
+    "occurrences": 3,
+    "sentences": 10,
+    "draws": 100,
+    "limit": 10,
+    "explorer": 0,
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,6 +40,8 @@ class ContextSettings:
         sentences: drawn for the similarity within sentences.
         draws: resampled sets behind each interval.
         seed: that everything random comes from.
+        explorer: words in the word explorer, those of most contexts among the words drawn; 0 for none.
+        word: words that the explorer shows besides, whether drawn or not.
         dtype: of an encoder's computation; what is measured is float64 throughout.
     """
 
@@ -46,14 +58,15 @@ class ContextSettings:
     sentences: int = 5_000
     draws: int = 1_000
     seed: int = 0
+    explorer: int = 150
+    word: tuple[str, ...] = ()
     dtype: Wanted = "float32"
 
     def __post_init__(self) -> None:
         for name, choices in (("units", get_args(Units)), ("pooling", get_args(Pooling)), ("dtype", get_args(Wanted))):
             if getattr(self, name) not in choices:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(getattr(self, name), choices))
-        least = {"contexts": 2, "pool": 50, "sample": 10, "occurrences": 3, "sentences": 10, "draws": 100, "limit": 10}
-        for name, value in least.items():
+        for name, value in _LEAST.items():
             given = getattr(self, name)
             if given is not None and given < value:
                 raise BadInput(f"--{name} {given} is too few", mend=f"give {value} or more")

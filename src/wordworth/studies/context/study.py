@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from wordworth.progress import Progress
-from wordworth.records import Record, Table
-from wordworth.studies.context import measures, report, words
+from wordworth.records import Finding, Record, Table
+from wordworth.studies.context import explorer, measures, report, words
 from wordworth.studies.context.collect import collect
 from wordworth.studies.context.measures import Look
 from wordworth.studies.context.plan import plan, stream
@@ -17,7 +18,10 @@ from wordworth.studies.context.published import CURVES
 from wordworth.studies.context.readers import Reader, reader
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.context.shown import with_shown
+from wordworth.studies.context.written import written
 from wordworth.studies.environment import environment
+from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES
 from wordworth.studies.layered import refuse_namesakes
 
 KIND = "context"
@@ -41,39 +45,60 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
     readers = [reader(name, settings) for name in settings.models]
     refuse_namesakes((model.name for model in readers), called="models", mend="give each once, or rename a folder")
+    explored = next((model for model in readers if model.layers > 1), None)
     found, models, seconds = [], [], {}
     for model in readers:
         began = time.monotonic()
-        look, about = looked(model, read, settings, progress)
+        look, about = looked(model, read, settings, progress, explored=model is explored)
         found.append((look, measures.measured(look)))
         models.append(about)
         seconds[look.name] = round(time.monotonic() - began, 1)
+    verdict = report.verdict(found)
+    tables, told = _explored(found, readers, verdict, read)
     return Record(
         kind=KIND,
         settings=asdict(settings),
         data=told_of(read),
-        tables=_tables(found, models),
-        findings=[report.verdict(found), *report.warnings(found, read), *report.method(found)],
+        tables={**_tables(found, models), **tables},
+        findings=[verdict, *report.warnings(found, read), *report.method(found), *told],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
 
 
 def looked(
-    model: Reader, read: Sentences, settings: ContextSettings, progress: Progress
+    model: Reader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
 ) -> tuple[Look, dict[str, Any]]:
     """One model's vectors of the sentences as far as they are kept, and a row that says what it is.
 
+    Where it is `explored`, the plan has the words of the explorer.
+
     Raises:
-        BadInput: too few words stand in enough sentences.
+        BadInput: too few words stand in enough sentences, or one that the explorer was asked for does not.
     """
     of = stream(model.forms(read.texts), settings)
     planned = plan(of, read.times, settings)
+    if explored:
+        planned = with_shown(planned, of, read.tags, settings)
     seen = collect(model, read.texts, of, planned, progress)
     look = Look(model.name, of, planned, seen, settings, lengths=model.lengths(read.texts), top=model.top)
     counts = {"occurrences": len(of.form), "words": len(planned.words)}
     about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "unit": model.unit, **counts}
     return look, about
+
+
+def _explored(
+    found: report.Found, readers: Sequence[Reader], verdict: Finding, read: Sentences
+) -> tuple[dict[str, Table], list[Finding]]:
+    """The tables of the word explorer, of a model that has layers at the verdict's, and what is to be said of it."""
+    rows, told = explorer.NOTHING, list[Finding]()
+    for look, model in ((look, model) for (look, _), model in zip(found, readers, strict=True) if look.plan.shown):
+        text = written(look, model, read)
+        rows = explorer.explorer(look, verdict.numbers["models"][look.name]["layer"], text, read.tags)
+        told += explorer.told(look, text)
+    named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
+    tables = zip(named.items(), rows, strict=True)
+    return {name: Table.of(of, describe) for (name, describe), of in tables}, told
 
 
 def told_of(read: Sentences) -> dict[str, Any]:

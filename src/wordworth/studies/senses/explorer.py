@@ -9,24 +9,11 @@ from numpy.typing import NDArray
 
 from wordworth.measures.geometry.senses import alike
 from wordworth.measures.sums import Integers
-from wordworth.studies.explorer import (
-    NEIGHBOURS,
-    OCCURRENCES,
-    Context,
-    Pool,
-    Row,
-    Shown,
-    cut,
-    neighbours,
-    pictured,
-    rounded,
-)
+from wordworth.studies.explorer import Context, Pool, Row, Shown, cut, neighbours, pictured, rounded
 from wordworth.studies.senses.centroids import Learnt, Told
 from wordworth.studies.senses.plan import Plan
 from wordworth.studies.senses.scores import Hits
 from wordworth.studies.senses.tagged import Tagged
-
-__all__ = ["NEIGHBOURS", "OCCURRENCES", "WORDS", "Seen", "explorer"]
 
 WORDS = {
     "entry": "number in the explorer, within the record",

@@ -1,0 +1,68 @@
+"""Which words the explorer shows, decided from the text alone before a single vector is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from wordworth import seeds
+from wordworth.errors import BadInput, nearest
+from wordworth.measures.sums import Integers
+from wordworth.studies.context.plan import Plan, Stream, few
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.context.tags import Tags
+
+
+def with_shown(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSettings) -> Plan:
+    """The plan with the explorer's words: those asked for, those of two known senses, the sampled of most contexts.
+
+    Of a sampled word the occurrences that were chosen already are pictured; of another as many are chosen here, and
+    are all that the explorer keeps beside what the measures need.
+
+    Raises:
+        BadInput: a word that was asked for is not among those studied.
+    """
+    rng = seeds.child(settings.seed, "context", "shown")
+    sizes, chosen = planned.sets
+    ready = dict(zip(planned.sampled.tolist(), np.split(chosen, np.cumsum(sizes)[:-1]), strict=True))
+    found = dict[int, Integers]()
+    for place in dict.fromkeys(_words(planned, of, tags, settings)):
+        if place not in ready:
+            own = np.flatnonzero(of.form == planned.words[place])
+            ready[place] = few(own, of.sentence[own], settings.occurrences, rng)
+        found[place] = ready[place]
+    return replace(planned, shown=found)
+
+
+def _words(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
+    """Places of the words: all that were asked for, and of the others as many as there is room for."""
+    names = [plain(of.forms[form]) for form in planned.words]
+    asked = [place for word in settings.word for place in _asked(word, names, settings.contexts)]
+    yield from asked
+    several = {form: rank for rank, form in enumerate(tags.several)} if tags else {}
+    tagged = sorted((place for place, name in enumerate(names) if name in several), key=lambda at: several[names[at]])
+    often = planned.sampled[np.argsort(-planned.contexts[planned.sampled], kind="stable")]
+    others = (int(place) for place in often if tells(names[place]))
+    rest = [place for place in dict.fromkeys([*tagged, *others]) if place not in asked]
+    yield from rest[: max(0, settings.explorer - len(asked))]
+
+
+def _asked(word: str, names: list[str], contexts: int) -> list[int]:
+    found = [place for place, name in enumerate(names) if name == word.lower()]
+    if not found:
+        what = f"--word {word!r} does not stand in {contexts} different sentences"
+        raise BadInput(what, mend=nearest(word, filter(tells, names)))
+    return found
+
+
+def plain(form: str) -> str:
+    """A form in lower case, without the marks that tokenizers put before a word or a piece of one."""
+    return form.lstrip("Ġ▁").removeprefix("##").lower()
+
+
+def tells(name: str) -> bool:
+    """Whether a plain form says something by itself: it has a letter and is no English stop word."""
+    return any(map(str.isalpha, name)) and name not in ENGLISH_STOP_WORDS
