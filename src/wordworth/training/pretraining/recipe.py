@@ -42,8 +42,7 @@ class Recipe:
         norm: `post` as BERT, which transformers loads; `pre` as GPT-2.
         spread: standard deviation of fresh matrices at a width of 768.
         by_width: whether the spread grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
-            post-norm layer adds so little to its input that the model stays a bag of words: it sat on that plateau for
-            10 million tokens, at three rates, where the scaled one left it within 3.
+            post-norm layer adds so little to its input that the model may stay a bag of words.
         neighbours: whether the first layer of a BERT starts by looking at neighbours, and positions as sinusoids
             (`wordworth.models.neighbour_start`): it is off the plateau from the first step on.
         multiple: the embedding's rows are a multiple of it, for matrix units; the rows beyond the vocabulary are never
