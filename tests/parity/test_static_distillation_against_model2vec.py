@@ -24,7 +24,10 @@ def test_model2vec_loads_the_folder_and_gives_the_same_vectors(tmp_path, method)
 
 
 def test_pieces_are_what_model2vec_distils(tmp_path):
-    """The same directions but for their sign: cosines between words are the same."""
+    """Column by column, but for the sign of each, which no principal component has of itself.
+
+    Not to the last digit: model2vec keeps the pieces [UNK] and [PAD] among those whose components it takes and ranks.
+    """
     distill = pytest.importorskip("model2vec.distill", exc_type=ImportError)
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
@@ -41,5 +44,5 @@ def test_pieces_are_what_model2vec_distils(tmp_path):
     assert len(names) > 50
     ours = made.vectors[[1 + made.entries.index(name) for name in names]]
     theirs = peer.embedding[list(names.values())]
-    ours, theirs = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (ours, theirs))
-    assert np.corrcoef((ours @ ours.T).ravel(), (theirs @ theirs.T).ravel())[0, 1] > 0.95
+    turned = ours * np.sign((ours * theirs).sum(axis=0))
+    assert (np.linalg.norm(turned - theirs, axis=0) < 0.1 * np.linalg.norm(theirs, axis=0)).all()

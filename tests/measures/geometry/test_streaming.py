@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.geometry import pairwise
 
+from wordworth.measures.geometry import means
 from wordworth.measures.geometry.cosine import mean_cosine
 from wordworth.measures.geometry.means import mean_draws
 from wordworth.measures.geometry.streaming import GroupSums, Kept, Lengths, Membership, units_and_lengths
@@ -96,11 +97,12 @@ def test_draws_of_a_mean_leave_undefined_values_out():
     assert draws[:, 1] == pytest.approx(np.full(300, 5.0))
 
 
-def test_draws_do_not_depend_on_how_many_are_made_at_once(monkeypatch):
-    from wordworth.measures.geometry import means
-
-    values = np.arange(50.0)[:, None]
-    monkeypatch.setattr(means, "_AT_ONCE", 50 * 30)
-    draws = mean_draws(values, 100, np.random.default_rng(0))
-    assert draws.shape == (100, 1)
-    assert np.unique(draws).size > 50
+def test_draws_that_are_made_in_parts_spread_as_those_made_at_once_and_none_comes_again(monkeypatch):
+    values = np.random.default_rng(0).normal(size=(500, 1))
+    at_once = mean_draws(values, 1000, np.random.default_rng(0))
+    monkeypatch.setattr(means, "_AT_ONCE", 500 * 30)
+    in_parts = mean_draws(values, 1000, np.random.default_rng(0))
+    assert in_parts.shape == at_once.shape == (1000, 1)
+    assert np.unique(in_parts).size == 1000
+    assert in_parts.mean() == pytest.approx(values.mean(), abs=0.01)
+    assert in_parts.std() == pytest.approx(at_once.std(), rel=0.1)

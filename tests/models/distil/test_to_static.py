@@ -9,7 +9,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput, NotFound
 from wordworth.files import ArrayCache
-from wordworth.models.distil import to_static
+from wordworth.models.distil import distilling, to_static
 from wordworth.models.distil.distilling import _earlier
 from wordworth.models.load import load
 from wordworth.models.static.subwords import Subwords
@@ -80,11 +80,14 @@ def test_word2vec_text_holds_whole_words_and_loads_back(place, tmp_path):
     assert not any(word.startswith("##") for word in back.lexicon.rows)
 
 
-def test_at_most_so_many_occurrences_of_a_word_are_read_and_sentences_that_bring_none_passed_over(place):
-    made = table(place, occurrences=2)
-    assert made.told.occurrences == 2 * made.told.words
-    assert made.told.passed_over >= 0
-    assert table(place, occurrences=10**6).told.occurrences == table(place).told.occurrences > made.told.occurrences
+def test_at_most_so_many_occurrences_of_a_word_are_read_and_sentences_that_bring_none_passed_over(place, monkeypatch):
+    monkeypatch.setattr(distilling, "_SENTENCES", 4)
+    some, all_of_them = table(place, occurrences=2).told, table(place, occurrences=10**6).told
+    assert some.occurrences == 2 * some.words
+    assert some.passed_over > 0
+    assert some.sentences + some.passed_over == len(TEXTS)
+    assert (all_of_them.sentences, all_of_them.passed_over) == (len(TEXTS), 0)
+    assert all_of_them.occurrences == table(place).told.occurrences > some.occurrences
     assert _earlier(np.array([3, -1, 3, -1, 3, 0])).tolist() == [0, 0, 1, 1, 2, 0]
 
 

@@ -18,13 +18,21 @@ def words(of, model=MadeUp()):  # noqa: B008 - frozen
     return explanations.words(of, learn(model, of, EMPTY, SETTINGS.occurrences, SILENT), SETTINGS)
 
 
+class Cued(MadeUp):
+    """Hardly hears fillers, the words that begin with f."""
+
+    def _word(self, word):
+        return super()._word(word) * (0.02 if word.startswith("f") else 1)
+
+
 def polysemous(number=60, seed=0):
-    """Words w0, w1, ... with 1 to 4 senses, each sense with a cue of its own; ten sentences a word, fillers alike."""
+    """Words w0, w1, ... with 1 to 4 senses, each sense with a cue; fillers from few or many, whatever the senses."""
     rng, given = np.random.default_rng(seed), []
     for word in range(number):
-        for sentence in range(10):
+        fillers = [f"f{word}x{place}" for place in range(1 + 8 * (word // 4 % 5))]
+        for sentence in range(12):
             sense = sentence % (1 + word % 4)
-            text = (f"cue{word}x{sense}", f"w{word}", str(rng.choice(["here", "there"])))
+            text = (f"cue{word}x{sense}", f"w{word}", *map(str, rng.choice(fillers, 5)))
             given.append(Given(text, f"d{sentence}", (Target(1, 2, f"w{word}", str(sense), str(sense)),)))
     return tagged("polysemous", Source("x", "0", 0, {}), given)
 
@@ -53,9 +61,12 @@ def test_words_around_that_never_repeat_are_the_most_varied():
 
 def test_polysemy_that_decides_how_alike_occurrences_are_is_found_with_the_rest_held():
     of = polysemous()
-    rows = list(explanations.rows("m", of, words(of), SETTINGS))
-    senses = {(row["layer"], row["held"]): row for row in rows if row["explanation"] == "senses"}
-    assert senses[1, False]["high"] < -0.5
+    rows = list(explanations.rows("m", of, words(of, Cued()), SETTINGS))
+    found = {(row["explanation"], row["held"]): row for row in rows if row["layer"] == 1}
+    assert found["senses", False]["high"] < -0.5
+    assert found["senses", True]["high"] < -0.5
+    assert found["variety", False]["high"] < 0  # it goes with the senses, and tells nothing beside them
+    assert found["variety", True]["low"] < 0 < found["variety", True]["high"]
     assert all(np.isnan(row["value"]) for row in rows if row["layer"] == 0)  # a static layer does not vary
     assert {row["words"] for row in rows} == {60}
 
