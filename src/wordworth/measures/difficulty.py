@@ -7,9 +7,10 @@
 
 Without a parser `clause_lengths` and `sentence_lengths` stand in for complexity; neither is the paper's measure, and a
 report names them. What the paper leaves open is settled so: words are compared as given (fold case before); a word's
-label shares are plain ratios over its tokens in the CURRENT training subset; unseen words have none and are skipped; a
-pair is measured as both texts joined; regression labels are split at their median; with many labels an item, each label
-is a yes or no of its own and the entropies are averaged. What is undefined is NaN.
+label shares are plain ratios over its tokens in the training texts that are given (a study gives its whole training
+part, from which the runs that it sets beside the measure have learned); unseen words have none and are skipped; a pair
+is measured as both texts joined; regression labels are split at their median; with many labels an item, each label is a
+yes or no of its own and the entropies are averaged. What is undefined is NaN.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Lexicon:
 
 
 def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexicon:
-    """Read the words of the training subset.
+    """Read the words of the training texts.
 
     Args:
         texts: the words of each of n texts.
@@ -122,7 +123,7 @@ def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: S
 
     Args:
         words: sentences to measure.
-        train: sentences of the training subset.
+        train: training sentences.
         tags: their tags, as numbers into `names`; B-PER and I-PER are one type, O is one too.
         names: the tags.
     """

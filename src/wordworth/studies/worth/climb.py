@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task
 
 
+_FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
+"""What may go wrong with one fit and leaves the others as they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One rung fitted on one subset: what it predicted for the test part, or why it failed."""
@@ -44,7 +48,7 @@ class Climbed:
 
     Attributes:
         learner: the rung after its once-only work; None where it was skipped.
-        predictor: the first run on all labels, kept for its costs and its answers.
+        predictor: of the first run on all labels that did not fail, kept for its costs and its answers.
         state, reason: `measured`, `dropped` (raced out), `failed`, or `skipped` (something it needs is missing).
         open_seconds: time of the once-only work.
     """
@@ -64,6 +68,20 @@ class Climbed:
     def at(self, labels: int) -> Climbed:
         """The same rung with its runs at one size only."""
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
+
+
+def predicted(entry: Climbed, labels: int, climbed: Sequence[Climbed]) -> list[Predictions]:
+    """What a rung predicts at a size, by seed; a failed run counts as the constant rung's prediction."""
+    runs = [run for run in entry.runs if run.labels == labels]
+    return [_constant(climbed, run) if run.predictions is None else run.predictions for run in runs]
+
+
+def _constant(climbed: Sequence[Climbed], failed: Run) -> Predictions:
+    constant = next(entry for entry in climbed if entry.rung.family == "constant")
+    run = constant.run(failed.labels, failed.seed)
+    assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
+    assert run.predictions is not None  # noqa: S101 - see above
+    return run.predictions
 
 
 def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Collection[str]) -> list[Climbed]:
@@ -112,6 +130,8 @@ def fit_all(
                 step.advance(made[future].weight)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, what has not begun never does
+    for job in jobs:
+        _take_predictor(job, plan.top)
     for entry in entries:
         entry.runs.sort(key=lambda run: (run.labels, run.seed))
 
@@ -142,7 +162,7 @@ class _Job:
 
 
 def _fit(job: _Job, kept: KeptRuns, top: int) -> None:
-    """Make one run, or recall it; the first on all labels is made, for its predictor. A failed run counts as such."""
+    """Make one run, or recall it; the first on all labels is made, for its predictor. One that fails says why."""
     entry, (seed, _) = job.entry, job.at
     name, labels, began = entry.rung.name, len(job.rows), time.perf_counter()
     try:
@@ -152,11 +172,25 @@ def _fit(job: _Job, kept: KeptRuns, top: int) -> None:
             fitted = kept.recall(name, job.rows, seed, lambda: job.fit()[0])
     except MemoryError as error:
         raise out_of_memory(name) from error
-    except (WordworthError, ArithmeticError, np.linalg.LinAlgError) as error:
+    except _FAILURES as error:
         said = str(error) or type(error).__name__
         entry.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, said))
     else:
         entry.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds))
+
+
+def _take_predictor(job: _Job, top: int) -> None:
+    """Where the first run on all labels failed, make one that did not once more, for its predictor."""
+    entry, labels = job.entry, len(job.rows)
+    run = entry.run(labels, job.at[0])
+    if labels < top or entry.predictor is not None or run is None or run.error:
+        return
+    try:
+        entry.predictor = job.fit()[1]
+    except MemoryError as error:
+        raise out_of_memory(entry.rung.name) from error
+    except _FAILURES:
+        return  # a run that an earlier study kept may fail today: the next is tried, and without any nothing is timed
 
 
 def out_of_memory(rung: str) -> NotEnoughMemory:

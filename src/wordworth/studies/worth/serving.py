@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth import seeds
+from wordworth.measures.costs import per_text
 from wordworth.records import Table
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ COSTS = {
     "p95_ms": "time that 19 of 20 single texts stay under, in milliseconds",
     "memory_bytes": "size of its files, plus what this process grew by while it answered a batch: room that earlier "
     "rungs had left is used again unseen, so that a process of its own may need more",
-    "fit_seconds": "time of one fit on all labels, embedding included",
+    "fit_seconds": "time of one fit on all labels, embedding included: vectors kept from before count with the time "
+    "that they took when they were made",
     "price_per_million": "price of a million texts: machine time at the hourly price, and the vectors' own price",
 }
 _BATCH = 512
@@ -56,7 +58,7 @@ def _line(entry: Climbed, texts: Examples, hourly_price: float) -> dict[str, Any
     growth = max(0, _peak() - before)
     singles = np.array([_seconds(entry.predictor, texts.take([i])) for i in range(min(_SINGLES, len(texts)))])
     top = max(run.labels for run in entry.runs)
-    fits = [run.seconds for run in entry.runs if run.labels == top]
+    fits = [run.seconds for run in entry.runs if run.labels == top and not run.error]
     return {
         "rung": entry.rung.name,
         "texts_per_second": rate,
@@ -64,7 +66,7 @@ def _line(entry: Climbed, texts: Examples, hourly_price: float) -> dict[str, Any
         "p95_ms": 1_000 * float(np.quantile(singles, 0.95)),
         "memory_bytes": cost.disk_bytes + growth,
         "fit_seconds": entry.open_seconds + float(np.median(fits)),
-        "price_per_million": cost.price_per_million + 1e6 / rate * hourly_price / 3_600,
+        "price_per_million": cost.price_per_million + 1e6 * per_text(hourly_price, rate),
     }
 
 

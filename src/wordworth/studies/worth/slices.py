@@ -20,6 +20,7 @@ from wordworth.measures.halves import Contrast, Resampling, contrast, split, str
 from wordworth.measures.metrics import errors
 from wordworth.measures.sums import floats
 from wordworth.records import Table
+from wordworth.studies.worth.climb import predicted
 from wordworth.studies.worth.scores import picks, test_weights
 from wordworth.text.words import words
 
@@ -87,7 +88,7 @@ def slices_table(evidence: Evidence, units_by_measure: Mapping[str, Units]) -> T
 
 
 def measures(task: Task) -> dict[str, Units]:
-    """The three measures of the test part, learned from the whole training part."""
+    """The three measures of the test part, learned from the whole training part, as the runs they are set beside."""
     return _of_tags(task) if task.kind == "tags" else _of_texts(task)
 
 
@@ -174,9 +175,8 @@ def _of_tags(task: Task) -> dict[str, Units]:
 
 
 def _losses(entry: Climbed, units: Units, evidence: Evidence) -> Floats:
-    """float64 [runs, units]: the errors of each whole run on all labels."""
-    runs = [run for run in entry.runs if run.labels == evidence.plan.top and run.predictions is not None]
-    return np.stack([units.loss(run.predictions) for run in runs if run.predictions is not None])
+    """float64 [runs, units]: the errors of each run on all labels, by seed; a failed run makes the constant's."""
+    return np.stack([units.loss(said) for said in predicted(entry, evidence.plan.top, evidence.case.climbed)])
 
 
 def _row(
