@@ -34,3 +34,13 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 text stands', '1,200 texts')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def spoken(title: str) -> str:
+    """A rung's title inside a sentence, where a comma would mislead.
+
+    >>> spoken("MiniLM, frozen"), spoken("TF-IDF + linear")
+    ('MiniLM (frozen)', 'TF-IDF + linear')
+    """
+    name, comma, rest = title.partition(", ")
+    return f"{name} ({rest})" if comma else title

@@ -357,3 +357,30 @@ def test_the_map_speaks_with_the_verdicts_voice_where_context_is_worth_it() -> N
     sure = {**found, "rung": rungs, "uncertain": [[False] * len(row) for row in rungs]}
     html = render(dataclasses.replace(record, timings={**record.timings, "decision": sure}))
     assert "With 3,893 labels, context is worth it at any volume: MiniLM (fine-tuned)" in html
+
+
+@pytest.mark.parametrize(("long", "words"), [(7, "7 texts are longer than"), (1, "1 text is longer than")])
+def test_of_texts_past_the_window_it_is_said_which_encoder_reads_them_whole(long: int, words: str) -> None:
+    record = example()
+    html = render(dataclasses.replace(record, data={**record.data, "windowed": long}))
+    assert (
+        f"{words} the encoder&#39;s window: a frozen encoder reads such a text whole, in overlapping windows." in html
+    )
+    assert "nothing was cut" not in html
+
+
+def test_a_rung_that_cut_texts_is_among_the_cautions() -> None:
+    cut = Finding("warning.cut.minilm-finetuned", "MiniLM (fine-tuned) reads at most 64 tokens of a text.", {"cut": 3})
+    record = example()
+    html = render(dataclasses.replace(record, findings=[*record.findings, cut]))
+    assert cut.text in html[: html.index('id="evidence"')]
+
+
+def test_a_multiple_that_is_never_reached_has_no_interval() -> None:
+    record = example()
+    rows = [dict(row, state="never", multiple=math.inf, low=math.inf, high=math.inf)
+            for row in record.tables["multiples"].rows()]  # fmt: skip
+    table = Table.of(rows, dict.fromkeys(rows[0], ""))
+    html = render(dataclasses.replace(record, tables={**record.tables, "multiples": table}))
+    assert "∞" not in html
+    assert "surely flattens out below" in html

@@ -13,7 +13,7 @@ from wordworth.files import ArrayCache
 from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning import QUICK, FineTuning
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import Cutting, Desk
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.loop import Diverged
 
@@ -133,6 +133,8 @@ def test_long_texts_are_cut_and_counted(tiny_folder, tmp_path):
     assert 0 < learner.read.cut <= len(learner.task.examples)
     assert "beginning and end" in notes[0]
     assert fitted(learner).chosen["cut"] == learner.read.long[learner.task.train].sum()
+    assert isinstance(learner, Cutting)
+    assert (learner.limit, learner.cut(learner.task.train)) == (8, learner.read.long[learner.task.train].sum())
 
 
 def test_many_labels_hold_some_out_and_keep_the_best_look(tiny_folder, tmp_path):

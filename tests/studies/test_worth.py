@@ -144,7 +144,7 @@ def test_a_dear_rung_that_cannot_win_is_dropped_after_the_first_look_and_says_so
         MAJORITY, FakeRung("minilm", "frozen", constant(0.95)), FakeRung("slow", "finetuned", constant(0.6))
     )
     assert entries[2].state == "dropped"
-    assert "behind minilm" in entries[2].reason
+    assert "behind Minilm" in entries[2].reason
     assert scores.sizes("slow") == (layout.top,)
 
 

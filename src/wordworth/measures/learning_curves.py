@@ -119,6 +119,11 @@ class Selection:
     family: Family
     errors: Mapping[str, float]
 
+    @property
+    def error(self) -> float:
+        """That of the chosen family."""
+        return self.errors[self.family.name]
+
 
 @dataclass(frozen=True, slots=True)
 class Extension:
@@ -129,6 +134,7 @@ class Extension:
         scores: float64 [draws, sizes], the chosen family fitted to each draw.
         median: float64 [sizes].
         intervals: one a size: that of the draws, widened by the family's error at the held-out size for each doubling.
+        ceilings: float64 [draws], what each fitted curve tends to; infinite for the control, which has none.
         selection: which family, and how it did against the control.
     """
 
@@ -136,6 +142,7 @@ class Extension:
     scores: Floats
     median: Floats
     intervals: tuple[Interval, ...]
+    ceilings: Floats
     selection: Selection
 
 
@@ -188,13 +195,15 @@ def extend(labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], 
     if max(to) > FURTHEST * labels[-1]:
         raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")
     chosen = select(labels, scores)
-    foretold = np.minimum(fit(chosen.family.name, labels, scores).at(to), most)
+    curves = fit(chosen.family.name, labels, scores)
+    foretold = np.minimum(curves.at(to), most)
     median = np.median(foretold, axis=0)
     doublings = np.log2(np.asarray(to) / labels[-1])
     spans = [interval(column) for column in foretold.T]
-    extra = chosen.errors[chosen.family.name] * doublings
+    extra = chosen.error * doublings
     wide = tuple(_widened(*one, most) for one in zip(spans, median, extra, strict=True))
-    return Extension(np.asarray(to, dtype=np.int64), foretold, median, wide, chosen)
+    ceilings = curves.ceilings if chosen.family.parameters > 1 else np.full(len(scores), np.inf)
+    return Extension(np.asarray(to, dtype=np.int64), foretold, median, wide, floats(ceilings), chosen)
 
 
 def _widened(span: Interval, middle: float, extra: float, most: float) -> Interval:

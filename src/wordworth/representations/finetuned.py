@@ -68,7 +68,7 @@ class FineTuned:
         read = head.read(reader, task.examples)
         if read.cut:
             desk.progress.note(
-                f"{self.title}: {read.cut} of {len(task.examples)} texts are longer than {self.settings.most_tokens} "
+                f"{self.title}: {read.cut} of {len(task.examples)} texts are longer than {limit} "
                 "tokens and are read by their beginning and end"
             )
         return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
@@ -97,6 +97,15 @@ class FineTuningLearner:
         work = Work(self.encoder, self.way[1], read, target, self.settings)
         tuned, chosen = fine_tune(work, int(rng.integers(1 << 62)))
         return FineTunedPredictor(self, tuned, chosen)
+
+    @property
+    def limit(self) -> int:
+        """Tokens of a text (or pair) at most, special ones included."""
+        return self.way[0].limit
+
+    def cut(self, rows: Rows) -> int:
+        """How many of these rows are longer, and are read by their beginning and end."""
+        return int(self.read.long[rows].sum())
 
     def fingerprint(self) -> str:
         """The encoder's weights and reading, and the settings of every run."""

@@ -110,6 +110,20 @@ class Windowed(Protocol):
         ...
 
 
+@runtime_checkable
+class Cutting(Protocol):
+    """A learner that reads of a long text only the beginning and the end."""
+
+    @property
+    def limit(self) -> int:
+        """Tokens of a text (or pair) at most, special ones included."""
+        ...
+
+    def cut(self, rows: Rows) -> int:
+        """How many of these rows of the task are longer."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Literacy:
     """How much of some texts a vocabulary holds.

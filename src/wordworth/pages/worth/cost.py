@@ -11,7 +11,9 @@ from wordworth.pages.charts.decision_map import short_count
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import figures, finite, money, seconds, size_in_bytes, speed
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Study, spoken
+from wordworth.pages.worth.break_even import break_even
+from wordworth.pages.worth.study import Study
+from wordworth.wording import spoken
 
 NAME = "cost"
 _NOISE = 1.3
@@ -43,7 +45,7 @@ def figure(study: Study) -> Figure:
         f"{study.unit.title} over {axis.title} for {len(offers)} rungs. {title}.",
         drawn(lambda size, label: cost_quality.draw(data, size, label), NAME, height=360),
         _table(study),
-        ("Whiskers are 95 % intervals. The score axis starts where the data need, not at 0.",),
+        ("Whiskers are 95 % intervals. The score axis starts where the data need, not at 0.", *break_even(study)),
     )
 
 

@@ -12,7 +12,8 @@ from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import count, figures, finite, money
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Grid, plain
-from wordworth.pages.worth.study import Study, spoken
+from wordworth.pages.worth.study import Study
+from wordworth.wording import spoken
 
 NAME = "decision"
 _UNTOLD = "no rung"

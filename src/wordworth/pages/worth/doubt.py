@@ -29,12 +29,13 @@ def doubts(study: Study) -> Doubts:
 
 
 def _windowed(study: Study) -> tuple[str, ...]:
-    """How many texts were longer than the encoder's window, unless a warning says so already."""
+    """How many texts were longer than the encoder's window; where a rung cut texts, a warning of the record says so."""
     long = finite(study.data.get("windowed"))
-    if not long or any("window" in row["name"] for row in study.findings("warning")):
+    if not long:
         return ()
-    verb = "text was" if long == 1 else "texts were"
-    return (f"{count(long)} {verb} longer than the encoder's window and read in overlapping windows; nothing was cut.",)
+    verb = "text is" if long == 1 else "texts are"
+    how = "a frozen encoder reads such a text whole, in overlapping windows"
+    return (f"{count(long)} {verb} longer than the encoder's window: {how}.",)
 
 
 def _fallen(study: Study) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from wordworth.pages.charts.scales import Scale, padded
 from wordworth.pages.numbers import ABSENT, count, figures, finite, money, multiple, number, size_in_bytes, speed, unit
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Study, spoken
+from wordworth.pages.worth.study import Study
+from wordworth.wording import spoken
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",
@@ -43,7 +44,7 @@ def notes(study: Study) -> tuple[str, ...]:
         (
             "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores with "
             "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
-            "only bound it, “never” where its curve flattens out below."
+            "only bound it, “never” where the curve fitted to it surely flattens out below."
         ),
         "Longest wait: 19 of 20 single texts are answered within this time.",
     )
@@ -181,7 +182,7 @@ def multiples(study: Study) -> Grid | None:
 
 def _multiple_row(study: Study, row: Row) -> tuple[Cell, ...]:
     low, high = number(row["low"]), number(row["high"])
-    between = _between(low, high) or ABSENT
+    between = ABSENT if row["state"] == "never" else _between(low, high) or ABSENT
     return (
         Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
         Cell(study.title(row["against"])),

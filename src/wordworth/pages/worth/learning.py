@@ -11,7 +11,8 @@ from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import count, finite, money
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Study, spoken
+from wordworth.pages.worth.study import Study
+from wordworth.wording import spoken
 
 NAME = "curves"
 _NOTE = (

@@ -8,8 +8,8 @@ from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import ABSENT, count, finite
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
-from wordworth.pages.worth.study import Study, spoken
-from wordworth.wording import percent
+from wordworth.pages.worth.study import Study
+from wordworth.wording import percent, spoken
 
 NAME = "static"
 _TIED = "\u00a0"

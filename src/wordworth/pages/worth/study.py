@@ -106,9 +106,3 @@ class Study(Recorded):
         words = self.unit.score(finite(score))
         between = self.unit.interval(finite(low), finite(high))
         return f"{words} ({between})" if between else words
-
-
-def spoken(title: str) -> str:
-    """A rung's title inside a sentence, where a comma would mislead: `MiniLM, frozen` is said `MiniLM (frozen)`."""
-    name, comma, rest = title.partition(", ")
-    return f"{name} ({rest})" if comma else title

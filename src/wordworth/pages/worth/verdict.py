@@ -17,7 +17,8 @@ _KINDS = {
     "tags": "sentences to tag",
 }
 _CLASSES = {"multilabel": "labels", "tags": "tags"}
-_GRAVE = ("unread", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns")
+_GRAVE = ("unread", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns",
+          "cut")  # fmt: skip
 """Warnings that bear on the answer most, first."""
 _MOST_CAUTIONS = 4
 _SHORT = {

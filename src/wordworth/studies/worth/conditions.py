@@ -48,6 +48,16 @@ class Case:
         """The verdict under a metric and weights."""
         return judge(self.scores(name, keep), self.ladder, self.labels, self.epsilon)
 
+    def told(self, judgement: Judgement) -> str:
+        """An answer with the rung that it names, if it names one: what two verdicts differ in."""
+        if judgement.answer == "cannot tell yet":
+            return judgement.answer
+        return f"{judgement.answer} ({self.title(judgement.rung)})"
+
+    def title(self, name: str) -> str:
+        """What a person calls a rung."""
+        return next(entry.rung.title for entry in self.climbed if entry.rung.name == name)
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -82,9 +92,8 @@ def _answer(case: Case, verdict: Judgement, condition: Condition) -> Finding:
     if condition.keep is None:
         return Finding(name, f"{condition.lead}.", {"changes": False})
     other = case.judge(condition.metric, condition.keep)
-    changes = (other.answer, other.rung) != (verdict.answer, verdict.rung)
-    named = "" if other.answer == "cannot tell yet" else f" ({other.rung})"
-    said = f"the verdict would be: {other.answer}{named}" if changes else "the verdict stays"
+    changes = case.told(other) != case.told(verdict)
+    said = f"the verdict would be: {case.told(other)}" if changes else "the verdict stays"
     numbers = {"answer": other.answer, "rung": other.rung, "changes": changes, "items": int((condition.keep > 0).sum())}
     return Finding(name, f"{condition.lead}, {said}.", numbers)
 
@@ -115,7 +124,7 @@ def _twins(case: Case) -> Condition:
 
 
 def _windows(case: Case, windowed: NDArray[np.bool_]) -> Condition:
-    lead = f"On the {int(windowed.sum())} test texts longer than the encoder's window, read in windows"
+    lead = f"On the {int(windowed.sum())} test texts longer than the encoder's window"
     return _on(case, "windows", lead, windowed, "No test text is longer than an encoder's window")
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.worth.scores import LUCK
 from wordworth.studies.worth.verdict import margin
 from wordworth.tasks.facts import facts
@@ -64,6 +65,13 @@ def method(evidence: Evidence) -> list[Finding]:
         steps["taggers"] = (
             "A tagger takes seconds to learn, so that a quick study has two draws of it (three of all labels), and "
             "intervals as wide as that makes them."
+        )
+    distilled = [entry.rung.title for entry in evidence.measured if isinstance(entry.rung, DistilledRung)]
+    if distilled:
+        steps["tables"] = (
+            f"A table distilled from an encoder ({', '.join(distilled)}) is made once, of the texts of the whole "
+            f"training part ({MOST_CHARACTERS:,} characters of them at most) and none of its labels: where a rung "
+            f"learns from {plan.sizes[0]:,} labels, the table has read the other texts too."
         )
     dear = [entry for entry in evidence.measured if entry.rung.family == "finetuned"]
     if dear:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.studies.worth.plan import is_dear
 from wordworth.studies.worth.scores import Scores
+from wordworth.wording import spoken
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.climb import Climbed
@@ -43,15 +44,15 @@ def drop_hopeless(climbed: Sequence[Climbed], scores: Scores, task: Task, at: tu
     """Mark the dear rungs that cannot win at `at = (labels, epsilon)` as dropped, with the reason."""
     labels, epsilon = at
     present = [entry for entry in climbed if scores.has(entry.rung.name, labels)]
-    best = max((entry.rung.name for entry in present), key=lambda name: scores.mean(name, labels))
+    best = max((entry.rung for entry in present), key=lambda rung: scores.mean(rung.name, labels))
     for entry in present:
         name = entry.rung.name
-        if not is_dear(entry.rung.family, task.kind) or name == best:
+        if not is_dear(entry.rung.family, task.kind) or name == best.name:
             continue
-        high = scores.gap_interval(name, best, labels, LEVEL).high
+        high = scores.gap_interval(name, best.name, labels, LEVEL).high
         if high < -epsilon:
             entry.state = "dropped"
             entry.reason = (
                 f"after {scores.seeds_of(name, labels)} runs on all {labels:,} labels it was at least "
-                f"{100 * -high:.1f} points behind {best} (99 % bound), more than epsilon"
+                f"{100 * -high:.1f} points behind {spoken(best.title)} (99 % bound), more than epsilon"
             )

@@ -15,10 +15,13 @@ from wordworth.representations.rung import Literacy, Windowed
 from wordworth.representations.vector_file import VectorFileRung
 from wordworth.studies.environment import environment
 from wordworth.studies.worth import tables
+from wordworth.studies.worth.break_even import break_even_texts
 from wordworth.studies.worth.conditions import Case, conditions
+from wordworth.studies.worth.cuts import cut_findings
 from wordworth.studies.worth.decision import decision_map
+from wordworth.studies.worth.doubling import more_labels_finding
 from wordworth.studies.worth.examples import examples_table
-from wordworth.studies.worth.growth import extension_rows, more_labels, more_labels_finding, multiples_table, telling
+from wordworth.studies.worth.growth import extension_rows, more_labels, multiples_table, telling
 from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
 from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
@@ -94,10 +97,11 @@ class Derived:
         """From the evidence, judged with a margin of `epsilon` on the metric's scale."""
         case, scores = evidence.case, evidence.scores
         cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
+        extensions = {entry.rung.name: more_labels(scores, entry.rung.name) for entry in evidence.measured}
         return cls(
             judge(scores, case.ladder, evidence.plan.top, epsilon),
-            multiples_table(scores, cheap, contextual),
-            {entry.rung.name: more_labels(scores, entry.rung.name) for entry in evidence.measured},
+            multiples_table(scores, cheap, contextual, extensions),
+            extensions,
             measures(case.task),
             windowed(evidence),
             literacies(case.climbed, case.task.examples),
@@ -114,7 +118,7 @@ def assemble(evidence: Evidence, reading: ReadSettings, settings: WorthSettings)
         data=data_of(evidence.case.task, derived.long),
         tables=_tables(evidence, derived),
         findings=_findings(evidence, derived),
-        timings=_timings(evidence, settings),
+        timings=_timings(evidence, derived.multiples, settings),
         environment=environment(settings.threads),
     )
 
@@ -162,14 +166,14 @@ def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
     titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
     blinded = blind(case.climbed, derived.read)
     words = Words(titles, evidence.plan.top, Rows.of(task, quick=evidence.plan.quick), derived.multiples, blinded)
-    rung = judgement.rung
     return [
         verdict(judgement, case, scores, words),
-        more_labels_finding(scores, rung, titles[rung], derived.extensions[rung]),
+        more_labels_finding(case, scores, judgement, derived.extensions),
         *conditions(case, judgement, derived.long[task.test], unseen_share(task, derived.units)),
         *static_share_findings(derived.kept, case.climbed),
         *task.warnings,
         *literacy_findings(case.climbed, derived.read),
+        *cut_findings(case.climbed, task),
         *_fates(case.climbed),
         *method(evidence),
     ]
@@ -184,9 +188,12 @@ def _fates(climbed: Sequence[Climbed]) -> list[Finding]:
     ]
 
 
-def _timings(evidence: Evidence, settings: WorthSettings) -> dict[str, Any]:
+def _timings(evidence: Evidence, multiples: Table, settings: WorthSettings) -> dict[str, Any]:
     """What the clock decides; apart from everything that the seed does."""
+    cheap, reference = evidence.best(evidence.named(contextual=False)), evidence.reference
+    told = telling(multiples, cheap.rung.name, reference.rung.name) if cheap and reference else {}
     return {
+        "break_even": break_even_texts(told, evidence.costs, evidence.plan.top, settings),
         "costs": asdict(evidence.costs),
         "decision": decision_map(evidence.case, evidence.plan, evidence.scores, evidence.costs, settings),
         "seconds": evidence.seconds,

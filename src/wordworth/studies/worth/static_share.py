@@ -25,7 +25,7 @@ from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.representation_rung import RepresentationLearner
 from wordworth.representations.static import Static
 from wordworth.studies.worth.verdict import margin
-from wordworth.wording import percent, signed
+from wordworth.wording import percent, signed, spoken
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.climb import Climbed
@@ -145,7 +145,7 @@ def static_share_findings(table: Table, climbed: Sequence[Climbed]) -> list[Find
 
 
 def _said(row: dict[str, Any], titles: dict[str, str]) -> str:
-    encoder, floor = _inside(titles[row["against"]]), titles[row["floor"]]
+    encoder, floor = spoken(titles[row["against"]]), titles[row["floor"]]
     behind = f"{margin(row['gap'])} {'ahead of' if row['gap'] > 0 else 'behind'} {encoder}"
     place = f"{behind} (95 %: {signed(row['gap_low'])} to {signed(row['gap_high'])})"
     if row["state"] == "no gain":
@@ -170,9 +170,3 @@ def _foretold(row: dict[str, Any], encoder: str, floor: str) -> str:
 def _share(value: float) -> str:
     """A share that may lie below 0 or above 1."""
     return percent(value).replace("-", "−")
-
-
-def _inside(title: str) -> str:
-    """A title inside a sentence: `MiniLM, frozen` is said `MiniLM (frozen)`."""
-    name, comma, rest = title.partition(", ")
-    return f"{name} ({rest})" if comma else title

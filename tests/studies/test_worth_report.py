@@ -1,0 +1,224 @@
+"""The record of a study of made-up rungs: it stands whatever fails, and says what its numbers say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
+
+from wordworth.pages import render
+from wordworth.records import Record
+from wordworth.representations.rung import Desk
+from wordworth.studies.worth import serving
+from wordworth.studies.worth.climb import open_rungs
+from wordworth.studies.worth.conditions import Case
+from wordworth.studies.worth.plan import plan
+from wordworth.studies.worth.report import Evidence, assemble
+from wordworth.studies.worth.serving import costs_table
+from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+from wordworth.studies.worth.slices import measures
+from wordworth.studies.worth.study import climb
+
+CHOSEN = WorthSettings(seeds=3, draws=100)
+
+
+@pytest.fixture(autouse=True)
+def _brief_timing(monkeypatch):
+    monkeypatch.setattr(serving, "_SECONDS", 1e-9)
+
+
+@dataclass(frozen=True)
+class Unlucky(FakeRung):
+    """Fails with the rows that `when` tells."""
+
+    when: Callable[[np.ndarray], bool] = lambda _: True
+
+    def open(self, task, desk):  # noqa: ARG002 - a Rung
+        return UnluckyLearner(self, task)
+
+
+class UnluckyLearner(FakeLearner):
+    def fit(self, rows, rng):
+        return FakeLearner(replace(self.rung, fails=self.rung.when(rows)), self.task).fit(rows, rng)
+
+
+@dataclass(frozen=True)
+class ShortSighted(FakeRung):
+    """Reads at most 8 tokens of a text, which every so many texts exceed."""
+
+    every: int = 4
+
+    def open(self, task, desk):  # noqa: ARG002 - a Rung
+        return ShortSightedLearner(self, task)
+
+
+class ShortSightedLearner(FakeLearner):
+    limit = 8
+
+    def cut(self, rows):
+        return int((rows % self.rung.every == self.rung.every - 1).sum())
+
+
+def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN) -> Record:
+    """The record of a study of these rungs on a made-up task."""
+    made, desk = task(rows), Desk(threads=1)
+    entries, layout = open_rungs([MAJORITY, *rungs], made, desk, ()), plan(made, chosen)
+    scores = climb(entries, made, layout, chosen, desk)
+    case = Case(entries, made, layout.top, chosen.margin, (chosen.draws, chosen.seed))
+    costs = costs_table(entries, made, chosen.hourly_price, desk)
+    return assemble(Evidence(case, layout, scores, costs, {}), ReadSettings(), chosen)
+
+
+def at_top(*seeds: int, rows: int = 600) -> Callable[[np.ndarray], bool]:
+    """Whether some rows are one of these draws of all labels."""
+    layout = plan(task(rows), CHOSEN)
+    firsts = {int(layout.subsets[seed][0]) for seed in seeds}
+    return lambda drawn: len(drawn) == layout.top and int(drawn[0]) in firsts
+
+
+TFIDF = FakeRung("tfidf", "counts", constant(0.75))
+
+
+@pytest.mark.parametrize("family", ["static", "frozen", "finetuned"])
+@pytest.mark.parametrize("seeds", [(0,), (1,), (0, 1, 2)], ids=str)
+def test_a_study_whose_runs_on_all_labels_fail_still_becomes_a_record_and_a_page(family, seeds):
+    unlucky = Unlucky("unlucky", family, constant(0.9), when=at_top(*seeds))
+    record = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), unlucky)
+    assert {row["rung"] for row in record.tables["slices"].rows()} >= {"tfidf"}
+    assert "it did not converge" in render(record)
+
+
+def test_a_failed_run_stays_beside_the_runs_of_its_own_draw():
+    """Of two rungs that say the same in every run, one that fails once differs in that draw alone."""
+    made, chosen = task(600), CHOSEN
+    shared = {"accuracy": constant(0.8), "family": "frozen"}
+    whole = study(replace(TFIDF, accuracy=constant(0.8)), FakeRung("minilm", **shared))
+    broken = study(replace(TFIDF, accuracy=constant(0.8)), Unlucky("minilm", **shared, when=at_top(1)))
+    layout, gold = plan(made, chosen), made.gold(made.test)
+    assert layout.top == 300
+    for record in (whole, broken):
+        row = next(row for row in record.tables["slices"].rows() if row["measure"] == "ambiguity")
+        gap = next(row for row in record.tables["gaps"].rows() if row["labels"] == 300 and row["rung"] == "tfidf")
+        halves = (row["easy_n"] * row["easy_gap"] + row["hard_n"] * row["hard_gap"]) / len(gold)
+        assert halves == pytest.approx(-gap["gap"])
+
+
+def test_costs_are_measured_on_the_first_run_that_did_not_fail():
+    record = study(TFIDF, Unlucky("minilm", "frozen", constant(0.99), when=at_top(0)))
+    assert record.finding("verdict").numbers["rung"] == "minilm"
+    assert "minilm" in record.timings["costs"]["columns"]["rung"]
+    assert {row[-1] for row in record.timings["decision"]["rung"]} == {"minilm"}
+
+
+def test_a_rung_without_any_run_on_all_labels_is_not_timed():
+    record = study(TFIDF, Unlucky("minilm", "frozen", constant(0.99), when=at_top(0, 1, 2)))
+    assert "minilm" not in record.timings["costs"]["columns"]["rung"]
+
+
+def test_a_rung_that_cuts_long_texts_says_how_many_of_how_many_it_cut():
+    made = task(600)
+    record = study(TFIDF, ShortSighted("minilm-finetuned", "finetuned", constant(0.8)))
+    found = record.finding("warning.cut.minilm-finetuned")
+    cut, tested = int((np.arange(600) % 4 == 3).sum()), int((made.test % 4 == 3).sum())
+    assert (found.numbers["cut"], found.numbers["cut_test"], found.numbers["most_tokens"]) == (cut, tested, 8)
+    assert f"of {cut} of the 600 texts ({tested} of the 300 to test on)" in found.text
+    assert found in record.warnings
+    assert found.text in render(record)
+
+
+def test_a_rung_that_could_cut_texts_but_met_no_long_one_is_not_warned_of():
+    shown = study(TFIDF, ShortSighted("minilm-finetuned", "finetuned", constant(0.8), every=601))
+    assert not [found for found in shown.findings if found.name.startswith("warning.cut")]
+
+
+def test_the_verdict_is_asked_again_at_twice_the_labels():
+    """The cheap rung gains as fast as ever while the contextual one stands still: they are about to cross."""
+    rising = FakeRung("tfidf", "counts", lambda n: min(0.97, 0.51 + 0.05 * math.log2(n / 12)))
+    record = study(rising, FakeRung("minilm", "frozen", constant(0.90)), rows=3_000)
+    found = record.finding("condition.more_labels")
+    assert record.finding("verdict").numbers["answer"] == "contextual is worth it"
+    assert (found.numbers["labels"], found.numbers["extrapolated"]) == (3_000, True)
+    assert found.numbers["answer"] != "contextual is worth it"
+    assert found.numbers["changes"]
+    assert found.numbers["answer"] in found.text
+
+
+def test_where_nothing_moves_twice_the_labels_leave_the_verdict_as_it_is():
+    record = study(replace(TFIDF, accuracy=constant(0.6)), FakeRung("minilm", "frozen", constant(0.95)))
+    found = record.finding("condition.more_labels")
+    assert (found.numbers["answer"], found.numbers["rung"]) == ("contextual is worth it", "minilm")
+    assert not found.numbers["changes"]
+    assert "the verdict stays" in found.text
+
+
+def test_a_rung_without_a_curve_is_named_and_left_out_at_twice_the_labels():
+    record = study(
+        replace(TFIDF, accuracy=constant(0.95)),
+        FakeRung("minilm", "frozen", constant(0.6)),
+        FakeRung("tuned", "finetuned", constant(0.6)),
+    )
+    found = record.finding("condition.more_labels")
+    assert found.numbers["without"] == ["Tuned"]
+    assert "Without Tuned, measured at too few numbers of labels" in found.text
+
+
+def test_conditions_and_reasons_name_rungs_by_their_titles():
+    @dataclass(frozen=True)
+    class Titled(FakeRung):
+        @property
+        def title(self):
+            return {"tfidf": "Counts of words", "minilm": "Small encoder, frozen", "slow": "Slow one"}[self.name]
+
+    record = study(
+        Titled("tfidf", "counts", constant(0.7)),
+        Titled("minilm", "frozen", constant(0.95)),
+        Titled("slow", "finetuned", constant(0.5)),
+        chosen=replace(CHOSEN, epsilon=0.1),
+    )
+    told = [found.text for found in record.findings if found.name.startswith(("condition", "dropped"))]
+    assert any("points behind Small encoder (frozen)" in text for text in told)
+    assert not any(f" {name}" in text or f"({name}" in text for text in told for name in ("tfidf", "minilm", "slow"))
+
+
+def test_break_even_stands_beside_the_costs_in_record_and_page():
+    record = study(
+        FakeRung("tfidf", "counts", lambda n: 1 - 1.6 * n**-0.3),
+        FakeRung("minilm", "frozen", lambda n: 1 - 0.9 * n**-0.3),
+        rows=8_000,
+    )
+    found = record.timings["break_even"]
+    assert (found["rung"], found["against"], found["state"]) == ("tfidf", "minilm", "exact")
+    assert "To reach what Minilm scores with" in render(record)
+
+
+def test_a_cheap_rung_whose_curve_has_flattened_out_below_is_said_never_to_reach_the_other():
+    record = study(
+        FakeRung("tfidf", "counts", lambda n: 0.75 - 1.2 * n**-0.6),
+        FakeRung("minilm", "frozen", lambda n: 0.97 - 0.5 * n**-0.5),
+        rows=6_000,
+    )
+    row = next(row for row in record.tables["ladder"].rows() if row["rung"] == "tfidf")
+    assert (row["multiple"], row["multiple_state"]) == (math.inf, "never")
+    assert "Tfidf never reaches what Minilm scores" in render(record)
+
+
+def test_of_a_curve_that_still_rises_it_is_only_said_how_far_it_was_seen():
+    record = study(
+        FakeRung("tfidf", "counts", lambda n: 0.4 + 0.03 * math.log2(n)),
+        FakeRung("minilm", "frozen", constant(0.97)),
+        rows=2_000,
+    )
+    states = {row["state"] for row in record.tables["multiples"].rows() if row["direction"] == "needed"}
+    assert states == {"more than"}
+
+
+def test_a_word_seen_anywhere_in_the_training_part_is_not_unseen():
+    made = task(600)
+    texts = [f"only{row}" for row in range(600)]
+    texts[made.test[0]] = texts[made.train[-1]]
+    values = measures(replace(made, examples=replace(made.examples, first=tuple(texts))))["unseen"].values
+    assert (values[0], set(values[1:])) == (0.0, {1.0})
