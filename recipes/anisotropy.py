@@ -101,7 +101,7 @@ def differences(
 ) -> Iterator[dict[str, Any]]:
     """What the penalty changes, a row a measure and layer: seeds that both arms have, paired."""
     from probes import PROBES, scored
-    from tagging import Scored
+    from scored import Scored
     from wordworth.studies.context.trained import at, minus, over_trainings
 
     places = {arm: {one["seed"]: place for place, one in enumerate(facts[arm])} for arm in (NONE, name)}

@@ -47,8 +47,9 @@ from domain_answer import (
 )
 from domain_stores import CORPORA, build, read_told
 from held_out_bits import Answers, ask, bits_per_character
+from scored import Scored
 from tables import markdown
-from tagging import Scored, f1, tagging_task, tune
+from tagging import f1, tagging_task, tune
 from wordworth.cli.bars import Bars
 from wordworth.files import sha256, write_text
 from wordworth.models.devices import device_of, name_of

@@ -16,18 +16,19 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from cells import Cell, chosen, keep_to, work
+from scored import Scored
 from tables import markdown
-from tagging import Scored, f1, points, tagging_task, tune
+from tagging import f1, points, tagging_task, tune
+from tuning import best_rate
 from wordworth.cli.bars import Bars
 from wordworth.files import sha256, write_text
 from wordworth.models.body import initialise
@@ -185,12 +186,6 @@ def report(arms: Sequence[Arm], asked: argparse.Namespace) -> Record:
         timings={"runs": sum(one.seconds for one in every)},
         environment={**environment(1), "device": name_of(device_of(asked.device))},
     )
-
-
-def best_rate(results: Mapping[float, Sequence[Result]]) -> float:
-    """The rate with the best mean score on what is held back of the training part; a failed run scores 0."""
-    means = {rate: np.mean([one.dev_score or 0.0 for one in some]) for rate, some in results.items() if some}
-    return max(means, key=means.__getitem__, default=next(iter(results)))
 
 
 def gain(part: str, ours: Sequence[Result], fresh: Sequence[Result], task: str) -> dict[str, Any]:

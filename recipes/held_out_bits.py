@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from domain_stores import Told
-from tagging import DRAWS, Scored
+from scored import DRAWS, Scored
 from wordworth.files import replacing
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.sums import Floats
@@ -87,9 +87,14 @@ def costs(model: LanguageModel, read: Instances, targets: Targets) -> Floats:
 
 def bits_per_character(answers: Sequence[Answers], told: Told, name: str) -> Scored:
     """Of runs of one system, on a text of that name; documents are what is resampled."""
-    there = answers[0].asked > 0
-    weights = item_weights(int(there.sum()), DRAWS, child(0, "items", name))
     unit = told.tokens / told.characters / np.log(2)
-    point = np.array([one.nats.sum() / one.asked.sum() for one in answers])
-    draws = np.array([(weights @ one.nats[there]) / (weights @ one.asked[there]) for one in answers])
-    return Scored(unit * point, unit * draws)
+    found = [nats_per_piece(one, name) for one in answers]
+    return Scored(unit * np.array([point for point, _ in found]), unit * np.array([draws for _, draws in found]))
+
+
+def nats_per_piece(answers: Answers, name: str) -> tuple[float, Floats]:
+    """Of one run, on a text of that name, and on resampled documents of it, float64 [draws]."""
+    there = answers.asked > 0
+    weights = item_weights(int(there.sum()), DRAWS, child(0, "items", name))
+    draws = (weights @ answers.nats[there]) / (weights @ answers.asked[there])
+    return float(answers.nats.sum() / answers.asked.sum()), draws

@@ -6,9 +6,7 @@ tags the official dev and test parts, which decide nothing.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias, cast
@@ -16,51 +14,20 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.intervals import Interval, crossed_interval, item_weights, run_picks
+import tuning
+from scored import DRAWS, Scored
+from wordworth.measures.intervals import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.sums import Floats
 from wordworth.seeds import child
-from wordworth.studies.finetune.bench import Bench
-from wordworth.studies.finetune.configurations import configurations
-from wordworth.studies.finetune.parts import parts
 from wordworth.studies.finetune.results import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.studies.finetune.sitting import Assignment, sit
 from wordworth.tasks.layouts.assembly import assemble
 from wordworth.tasks.layouts.part import joined
 from wordworth.tasks.named import named
 from wordworth.tasks.task import Task
 
-DRAWS = 1_000
 Tags: TypeAlias = tuple[NDArray[np.int64], ...]
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A system's scores over r runs.
-
-    Attributes:
-        point: float64 [r], of each run.
-        draws: float64 [r, draws], on resampled items, the same for every system of one test set.
-    """
-
-    point: Floats
-    draws: Floats
-
-    def minus(self, other: Scored) -> Scored:
-        """The paired differences, run by run."""
-        return Scored(self.point - other.point, self.draws - other.draws)
-
-    @property
-    def mean(self) -> float:
-        """Over runs."""
-        return float(self.point.mean())
-
-    @property
-    def interval(self) -> Interval:
-        """The 95 % interval of the mean, over runs and items."""
-        runs = len(self.point)
-        return crossed_interval(self.point, self.draws, run_picks(runs, DRAWS, child(0, "runs", runs)))
 
 
 @cache
@@ -80,21 +47,8 @@ def rows_of(name: str, part: str) -> slice:
 
 
 def tune(settings: FinetuneSettings, name: str, seed: int, made: Path) -> None:
-    """One run, kept in `made`; taken up where it was stopped. Its weights are not kept.
-
-    Args:
-        settings: the model, and how it learns.
-        name: of the task.
-        seed: number of the run.
-        made: the file its result goes to.
-    """
-    task = tagging_task(name)
-    bench = Bench.open(settings, task, parts(task, settings.dev, settings.seed))
-    (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.learned))
-    folder = made.with_suffix(".run")
-    result = sit(bench, Assignment(point, seed), folder, lambda _: None)
-    replace(result, dev=None).save(made)
-    shutil.rmtree(folder)
+    """A run on the task of that name, kept in `made`."""
+    tuning.tune(settings, tagging_task(name), seed, made)
 
 
 def f1(results: Sequence[Result], name: str, part: str) -> Scored:
@@ -113,7 +67,7 @@ def points(results: Sequence[Result], name: str, part: str) -> Floats:
 def said_by(result: Result, task: Task) -> Tags:
     """The tags of every word of the test rows; all outside where the run failed."""
     if result.test is None:
-        return tuple(np.full_like(gold, task.classes.index("O")) for gold in task.gold(task.test))
+        return cast("Tags", tuning.usual(task))
     return cast("Tags", result.test)
 
 

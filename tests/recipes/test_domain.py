@@ -9,7 +9,7 @@ from tests.training.pretraining.conftest import PIECES, documents
 from domain_answer import BITS, CONTROL, DOMAIN, F1, PLAIN, answer, answer_rows, gain_rows, verdict
 from domain_stores import Told, divide, grams, store_of
 from held_out_bits import Answers, ask, bits_per_character
-from tagging import DRAWS, Scored
+from scored import DRAWS, Scored
 from wordworth.models.language_model import language_model
 from wordworth.text.corpus.generators.packed import Packed
 from wordworth.text.corpus.store import TokenStore

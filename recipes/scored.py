@@ -1,0 +1,66 @@
+"""What runs of a system score: each run's value, and the same on resampled items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from wordworth.measures.intervals import Interval, crossed_interval, run_picks
+from wordworth.measures.sums import Floats
+from wordworth.seeds import child
+
+DRAWS = 1_000
+Runs: TypeAlias = Mapping[int, tuple[float, Floats]]
+"""By seed: a run's score, and float64 [draws], the same on resampled items."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A system's scores over r runs.
+
+    Attributes:
+        point: float64 [r], of each run.
+        draws: float64 [r, draws], on resampled items, the same for every system of one test set.
+    """
+
+    point: Floats
+    draws: Floats
+
+    def minus(self, other: Scored) -> Scored:
+        """The paired differences, run by run."""
+        return Scored(self.point - other.point, self.draws - other.draws)
+
+    @property
+    def mean(self) -> float:
+        """Over runs."""
+        return float(self.point.mean())
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the mean, over runs and items."""
+        runs = len(self.point)
+        return crossed_interval(self.point, self.draws, run_picks(runs, DRAWS, child(0, "runs", runs)))
+
+
+def difference(one: Runs, other: Runs) -> Scored | None:
+    """The first system's scores minus the second's, paired by seed; None where no seed has both."""
+    both = sorted(one.keys() & other.keys())
+    if not both:
+        return None
+    point = np.array([one[seed][0] - other[seed][0] for seed in both])
+    return Scored(point, np.array([one[seed][1] - other[seed][1] for seed in both]))
+
+
+def mean_of(several: Sequence[Runs]) -> Runs:
+    """Of a system on several test sets: the mean of its scores, for the seeds that all of them have."""
+    seeds = set.intersection(*(set(runs) for runs in several)) if several else set[int]()
+    return {
+        seed: (
+            float(np.mean([runs[seed][0] for runs in several])),
+            np.mean([runs[seed][1] for runs in several], axis=0),
+        )
+        for seed in sorted(seeds)
+    }

@@ -1,0 +1,64 @@
+"""One fine-tuning run as a cell, and what runs of one model score on a task's test part."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scored import DRAWS, Runs
+from wordworth.measures.intervals import item_weights
+from wordworth.measures.metrics import metric
+from wordworth.seeds import child
+from wordworth.studies.finetune.bench import Bench
+from wordworth.studies.finetune.configurations import configurations
+from wordworth.studies.finetune.parts import parts
+from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.settings import FinetuneSettings
+from wordworth.studies.finetune.sitting import Assignment, sit
+from wordworth.tasks.task import Task
+
+
+def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
+    """One run, kept in `made`; taken up where it was stopped. Its weights are not kept.
+
+    Args:
+        settings: the model, and how it learns.
+        task: what is learned.
+        seed: number of the run.
+        made: the file its result goes to.
+    """
+    bench = Bench.open(settings, task, parts(task, settings.dev, settings.seed))
+    (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.learned))
+    folder = made.with_suffix(".run")
+    result = sit(bench, Assignment(point, seed), folder, lambda _: None)
+    replace(result, dev=None).save(made)
+    shutil.rmtree(folder)
+
+
+def best_rate(results: Mapping[float, Sequence[Result]]) -> float:
+    """The rate with the best mean score on what is held back of the training part; a failed run scores 0."""
+    means = {rate: np.mean([one.dev_score or 0.0 for one in some]) for rate, some in results.items() if some}
+    return max(means, key=means.__getitem__, default=next(iter(results)))
+
+
+def runs_of(results: Sequence[Result], task: Task) -> Runs:
+    """The task's metric of each run, on the test part and on resampled ones; a failed run says the most usual."""
+    rule, gold = metric(task.metric, task.classes), task.gold(task.test)
+    weights = item_weights(len(task.test), DRAWS, child(0, "items", task.name))
+    found: dict[int, Any] = {one.seed: usual(task) if one.test is None else one.test for one in results}
+    return {seed: (float(rule.score(gold, said)), rule.score(gold, said, weights)) for seed, said in found.items()}
+
+
+def usual(task: Task) -> Any:
+    """What one says who has learned nothing: the most frequent class, no entity, no answer."""
+    if task.kind == "tags":
+        return tuple(np.full_like(gold, task.classes.index("O")) for gold in task.gold(task.test))
+    if task.kind == "span":
+        return ("",) * len(task.test)
+    shares = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
+    return np.tile(shares, (len(task.test), 1))
