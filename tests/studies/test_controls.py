@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -14,10 +16,11 @@ from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation_rung import RepresentationRung
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import Cost, Desk
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
 from wordworth.studies.worth.climb import fit_all, open_rungs
+from wordworth.studies.worth.judge import judge
 from wordworth.studies.worth.plan import Plan
 from wordworth.studies.worth.scores import measure
 from wordworth.tasks.task import Examples, Task
@@ -79,12 +82,58 @@ def random_vectors():
     return RandomRung()
 
 
-def test_shuffled_labels_leave_no_rung_better_than_the_majority(tmp_path):
+@cache
+def word_vector(word):
+    return np.random.default_rng(crc32(word.encode())).normal(size=16)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A made-up encoder, no bag of words: what it says of a word depends on where it stands."""
+
+    name: str = "placed"
+    title: str = "words in their places"
+    family: str = "frozen"
+    frozen: bool = True
+
+    def kinds(self):
+        return frozenset({"single"})
+
+    def fit(self, examples):  # noqa: ARG002 - a Representation
+        return self
+
+    def views(self, examples, desk):  # noqa: ARG002 - a Representation
+        return {"sentence": np.stack([self.read(text.split()) for text in examples.first]).astype(np.float32)}
+
+    @staticmethod
+    def read(words):
+        states = np.stack([word_vector(word) for word in words])
+        return np.hstack([states.mean(0), np.linspace(-1, 1, len(words)) @ states])
+
+    def cost(self):
+        return Cost(disk_bytes=4, parameters=1, width=32)
+
+
+def answer(scores, top):
+    ladder = (("majority", "constant"), ("tfidf", "counts"), ("placed", "frozen"))
+    return judge(scores, ladder, top, 0.01).answer
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_shuffled_labels_leave_no_rung_surely_better_than_the_majority_and_context_not_worth_it(tmp_path, seed):
     task = keyword_task()
-    shuffled = replace(task, labels=np.random.default_rng(2).permutation(task.labels))
-    scores, top = scored(shuffled, [RepresentationRung(Tfidf())], tmp_path)
-    assert scores.gap_interval("tfidf", "majority", top).low < 0.02
-    assert abs(scores.mean("tfidf", top) - 0.5) < 0.08
+    shuffled = replace(task, labels=np.random.default_rng(seed).permutation(task.labels))
+    scores, top = scored(shuffled, [RepresentationRung(Tfidf()), RepresentationRung(Placed())], tmp_path)
+    for rung in ("tfidf", "placed"):
+        assert scores.gap_interval(rung, "majority", top).low <= 0
+        assert abs(scores.mean(rung, top) - 0.5) < 0.08
+    assert answer(scores, top) != "contextual is worth it"
+
+
+def test_context_is_worth_it_where_only_the_order_of_words_tells(tmp_path):
+    task = order_task(900, 600)
+    scores, top = scored(task, [RepresentationRung(Tfidf()), RepresentationRung(Placed())], tmp_path)
+    assert answer(scores, top) == "contextual is worth it"
 
 
 def test_one_keyword_is_enough_for_every_rung(tmp_path, random_rung):
