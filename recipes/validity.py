@@ -28,9 +28,9 @@ from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuning import QUICK
 from wordworth.representations.ladder import default_ladder
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import CONTEXTUAL, Desk
 from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
-from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
+from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.plan import Plan
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.tasks.read import ReadSettings, read_task

@@ -20,6 +20,8 @@ from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 Family = Literal["constant", "counts", "random", "static", "frozen", "hybrid", "finetuned"]
+CONTEXTUAL: frozenset[Family] = frozenset({"frozen", "hybrid", "finetuned"})
+"""The families that read a word in its context; the others are cheap."""
 Predictions = NDArray[np.float64] | tuple[NDArray[np.int64], ...]
 """single, pair: float64 [n, classes], the class is the largest score; multilabel: float64 [n, classes], a label is
 given where its score is above 0; regression: float64 [n]; tags: one int64 [words] array a sentence."""

@@ -8,8 +8,7 @@ from functools import cached_property
 from wordworth.pages.charts.palette import PLAIN, Look, looks
 from wordworth.pages.numbers import Unit, finite, unit
 from wordworth.pages.recorded import Recorded, Row, rows_of
-
-CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
+from wordworth.representations.rung import CONTEXTUAL
 
 
 @dataclass(frozen=True)

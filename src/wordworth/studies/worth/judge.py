@@ -22,11 +22,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from wordworth.measures.intervals import Interval, items_to_tell
-from wordworth.representations.rung import Family
+from wordworth.representations.rung import CONTEXTUAL, Family
 from wordworth.studies.worth.scores import Scores
 
 Answer = Literal["cheap suffices", "contextual is worth it", "cannot tell yet"]
-CONTEXTUAL: frozenset[Family] = frozenset({"frozen", "hybrid", "finetuned"})
 _ERROR = 0.05
 """How often a rung that is as good may be called surely behind."""
 _FEWEST = 2

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding, Table
-from wordworth.representations.rung import Literacy, Literate
-from wordworth.studies.worth.judge import CONTEXTUAL
+from wordworth.representations.rung import CONTEXTUAL, Literacy, Literate
 from wordworth.wording import percent
 
 if TYPE_CHECKING:

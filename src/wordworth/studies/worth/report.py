@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.learning_curves import Extension
 from wordworth.records import Finding, Record, Table
-from wordworth.representations.rung import Literacy, Windowed
+from wordworth.representations.rung import CONTEXTUAL, Literacy, Windowed
 from wordworth.representations.vector_file import VectorFileRung
 from wordworth.studies.environment import environment
 from wordworth.studies.worth import tables
@@ -22,7 +22,7 @@ from wordworth.studies.worth.decision import decision_map
 from wordworth.studies.worth.doubling import more_labels_finding
 from wordworth.studies.worth.examples import examples_table
 from wordworth.studies.worth.growth import extension_rows, more_labels, multiples_table, telling
-from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge
+from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
 from wordworth.studies.worth.slices import Units, measures, slices_table, unseen_share

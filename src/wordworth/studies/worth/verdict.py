@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
+from wordworth.representations.rung import CONTEXTUAL
 from wordworth.studies.worth.growth import telling
-from wordworth.studies.worth.judge import CONTEXTUAL, Judgement, judge, labels_to_tell
+from wordworth.studies.worth.judge import Judgement, judge, labels_to_tell
 from wordworth.studies.worth.literacy import limits
 from wordworth.wording import signed
 
