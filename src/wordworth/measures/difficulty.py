@@ -5,12 +5,12 @@
     ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
     unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
-Without a parser `clause_lengths` and `sentence_lengths` stand in for complexity; neither is the paper's measure, and a
-report names them. What the paper leaves open is settled so: words are compared as given (fold case before); a word's
-label shares are plain ratios over its tokens in the training texts that are given (a study gives its whole training
-part, from which the runs that it sets beside the measure have learned); unseen words have none and are skipped; a pair
-is measured as both texts joined; regression labels are split at their median; with many labels an item, each label is a
-yes or no of its own and the entropies are averaged. What is undefined is NaN.
+Without a parser `clause_lengths` stands in for complexity; it is not the paper's measure, and a report names it. What
+the paper leaves open is settled so: words are compared as given (fold case before); a word's label shares are plain
+ratios over its tokens in the training texts that are given (a study gives its whole training part, from which the runs
+that it sets beside the measure have learned); unseen words have none and are skipped; a pair is measured as both texts
+joined; regression labels are split at their median; with many labels an item, each label is a yes or no of its own and
+the entropies are averaged. What is undefined is NaN.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ def unseen(texts: Words, known: Lexicon) -> Floats:
 
 
 def arc_lengths(heads: Sequence[Sequence[int]]) -> Floats:
-    """float64 [n]: the mean distance between a word and its head, from parses that are given.
+    """float64 [n]: the mean distance between a word and its head: the paper's complexity, for whoever has parses.
+
+    The study has no parser and takes `clause_lengths`.
 
     Args:
         heads: for each sentence the number of each word's head, counted from 1; 0 is the root, whose arc is left out.
@@ -96,11 +98,6 @@ def arc_lengths(heads: Sequence[Sequence[int]]) -> Floats:
         0 for a sentence of one word, the simplest there is; NaN for an empty one.
     """
     return floats([_arc_length(sentence) for sentence in heads])
-
-
-def sentence_lengths(texts: Words) -> Floats:
-    """float64 [n]: words in each text. Not the paper's complexity: a covariate, and a substitute named as such."""
-    return floats([len(text) for text in texts])
 
 
 def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:

@@ -103,7 +103,11 @@ class Curves:
         return floats(self.floor[:, None] + self.gain[:, None] * bent)
 
     def needed(self, target: float) -> Floats:
-        """float64 [draws]: labels at which each curve reaches the target; 0 if it starts above, infinite if never."""
+        """float64 [draws]: labels at which each curve reaches the target; 0 if it starts above, infinite if never.
+
+        The published inverse of a curve, by which its form is checked. A study reads label multiples off what it
+        measured (`multiples.crossings`); further out a fit tells too little.
+        """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
         never = np.where(self.gain > 0, bent >= self.family.limit, self.floor < target)
