@@ -18,7 +18,10 @@ def test_weights_of_frequent_words():  # G14
 
 
 def test_weights_by_rank_are_model2vecs():  # G21
-    weights = sif_weights(zipf_shares(30_000), 1e-4)
+    shares = zipf_shares(30_000)
+    assert 1 / (2 * shares[0]) == pytest.approx(9.886218, abs=1e-6)  # the first is 1 / 2 of this sum
+    assert shares.sum() == pytest.approx(1)
+    weights = sif_weights(shares, 1e-4)
     assert weights[[0, 1, 9, 99, 999]] == pytest.approx([0.00197, 0.00296, 0.01076, 0.09079, 0.49739], abs=5e-6)
 
 

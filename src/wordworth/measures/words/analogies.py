@@ -43,26 +43,31 @@ class Questions:
 
 
 def answers(candidates: Vectors, questions: Questions, method: Method = "add") -> Integers:
-    """int64 [n]: the best candidate for each question, the first of equals.
-
-    Args:
-        candidates: float32 [words, d], unit vectors.
-        questions: what is asked.
-        method: `add`: the largest cos(x, b) - cos(x, a) + cos(x, c). `mul`: the largest product of the cosines with b
-            and c over that with a, cosines moved to 0 .. 1.
-    """
+    """int64 [n]: the best candidate for each question by `scores`, the first of equals, none that is barred."""
     step = max(1, _AT_ONCE // len(candidates))
     parts = [questions.part(slice(start, start + step)) for start in range(0, len(questions), step)]
     return np.concatenate([np.zeros(0, np.int64), *(_block(candidates, part, method) for part in parts)])
 
 
-def _block(candidates: Vectors, part: Questions, method: Method) -> Integers:
+def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray[np.floating]:
+    """float32 [n, words]: how well each candidate answers each question, barred or not.
+
+    Args:
+        candidates: float32 [words, d], unit vectors.
+        questions: what is asked.
+        method: `add`: cos(x, b) - cos(x, a) + cos(x, c). `mul`: the product of the cosines with b and c over that with
+            a, cosines moved to 0 .. 1.
+    """
+    a, b, c = questions.a, questions.b, questions.c
     if method == "add":
-        scores = (part.b - part.a + part.c) @ candidates.T
-    else:
-        a, b, c = ((1 + side @ candidates.T) / 2 for side in (part.a, part.b, part.c))
-        scores = b * c / (a + _SMALLEST)
+        return np.asarray((b - a + c) @ candidates.T)
+    near_a, near_b, near_c = ((1 + side @ candidates.T) / 2 for side in (a, b, c))
+    return np.asarray(near_b * near_c / (near_a + _SMALLEST))
+
+
+def _block(candidates: Vectors, part: Questions, method: Method) -> Integers:
+    found = scores(candidates, part, method)
     asked, place = np.nonzero(part.barred >= 0)
-    scores[asked, part.barred[asked, place]] = -np.inf
-    best: Integers = scores.argmax(axis=1)
+    found[asked, part.barred[asked, place]] = -np.inf
+    best: Integers = found.argmax(axis=1)
     return best
