@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
 import torch
 from tests.cli.terminal import reviews, wordworth
@@ -19,6 +20,7 @@ from tests.models.tiny import write_tiny
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 
 import wordworth as ww
+from wordworth.cli.app import app
 from wordworth.studies.worth import serving, study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,6 +113,24 @@ def test_out_of_memory_names_the_rung_and_what_to_make_smaller(data, tmp_path, m
 def test_out_of_memory_in_torch_is_the_same(data, tmp_path, monkeypatch):
     monkeypatch.setattr(FakeLearner, "fit", lambda *_: torch.empty(2**60))
     said(wordworth("worth", data, "--out", tmp_path / "run"), "ran out of memory", "--quick")
+
+
+@pytest.mark.parametrize(
+    ("command", "choice"), [("finetune", "--batch"), ("pretrain", "--at-once"), ("adapt", "--with")]
+)
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")])
+def test_out_of_memory_advises_what_the_command_can_be_told(monkeypatch, command, choice, error):
+    def starve(*_, **__):
+        raise error
+
+    taught = app.get_command(click.Context(app), command)
+    assert choice in {name for option in taught.params for name in option.opts}
+    monkeypatch.setattr(taught, "callback", starve)
+    outcome = wordworth(
+        command, *{"adapt": ("m", "--corpus", "c", "--out", "o"), "pretrain": ("c", "--out", "o")}.get(command, ())
+    )
+    said(outcome, "ran out of memory", choice)
+    assert "--quick" not in outcome.err
 
 
 @pytest.mark.usefixtures("made_up")

@@ -8,16 +8,18 @@ import pytest
 from tests.models.tiny_elmo import write_elmo
 from tests.representations.tiny_encoder import write_tiny_encoder
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, WordworthError
+from wordworth.progress import SILENT
 from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.configurations import Configuration, configurations
+from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.features import layers_of, width_of
 from wordworth.studies.finetune.parts import parts
 from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.results import Look, Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.studies.finetune.sitting import stops
+from wordworth.studies.finetune.sitting import Assignment, sit, stops
 from wordworth.studies.finetune.study import chosen
 from wordworth.testing.sample_tasks import sample_task
 
@@ -181,8 +183,6 @@ def test_the_paper_s_grid_is_halved_to_one():
     assert {(point.batch, point.epochs) for point in points} == {(b, e) for b in (16, 32) for e in (2, 3, 4)}
     several = [replace(point, rate=number) for number, point in enumerate(points)]
     crew = Scripted({number: number / 20 for number in range(18)})
-    from wordworth.progress import SILENT
-
     best, told = race(several, crew, 3000, SILENT)
     assert best.rate == 17
     assert crew.shares == [(18, 0.25), (6, 0.5), (2, 1.0), (1, 1.0)]
@@ -253,6 +253,36 @@ def test_two_processes_and_one_give_the_same_record(encoder, tmp_path):
         for count in (1, 2)
     ]
     assert plain(records[0]) == plain(records[1])
+
+
+def order_of(encoder, folder):
+    task, settings = sample_task("single"), FinetuneSettings(model=encoder, dev=0.0)
+    return Order(settings, task, parts(task, settings.dev, settings.seed), folder)
+
+
+def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(encoder, tmp_path):
+    bench, notes = order_of(encoder, tmp_path).bench(), []
+    straight = sit(bench, Assignment(POINT, 0), tmp_path / "straight", lambda _: None)
+    for share in (0.25, 0.5):
+        sit(bench, Assignment(POINT, 0, share), tmp_path / "stopped", lambda _: None)
+    older, newest = sorted((tmp_path / "stopped" / "states").iterdir())
+    newest.write_bytes(newest.read_bytes()[:-9])
+    found = []
+    result = sit(bench, Assignment(POINT, 0), tmp_path / "stopped", found.append, notes.append)
+    assert found[0] == int(older.name[5:14]) > 0
+    assert "is damaged" in notes[0]
+    assert f"after step {found[0]} is used" in notes[1]
+    assert result.looks == straight.looks
+    assert np.array_equal(result.test, straight.test)
+
+
+def test_a_process_that_died_is_told_as_that_with_what_can_be_done(encoder, tmp_path):
+    with crew(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
+        for member in workers.members:
+            member.kill()
+            member.join()
+        with pytest.raises(WordworthError, match=r"a process died.*the same command goes on.*--processes"):
+            workers.results([Assignment(POINT, 0)], step)
 
 
 def test_a_device_that_is_not_there_is_told_in_one_line(encoder, tmp_path):

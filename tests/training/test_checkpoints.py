@@ -36,10 +36,20 @@ def test_a_damaged_one_is_said_and_the_one_before_it_used(tmp_path, harm):
     checkpoints.write(1, state(1))
     newest = checkpoints.write(2, state(2))
     newest.write_bytes(harm(newest.read_bytes()))
-    step, found = checkpoints.newest(heard)
+    step, found = checkpoints.newest(heard.note)
     assert step == 1
     assert torch.equal(found["weights"], state(1)["weights"])
     assert "damaged" in heard.notes[0]
+    assert "the older checkpoint after step 1 is used" in heard.notes[1]
+
+
+def test_where_none_is_sound_it_is_said_that_all_begins_anew(tmp_path):
+    checkpoints, heard = Checkpoints(tmp_path), Heard()
+    for number in (1, 2):
+        checkpoints.write(number, state(number)).write_bytes(b"harm")
+    assert checkpoints.newest(heard.note) is None
+    assert ["damaged" in note for note in heard.notes] == [True, True, False]
+    assert "begins anew" in heard.notes[2]
 
 
 def test_what_a_killed_process_left_half_written_is_no_checkpoint_and_goes(tmp_path):

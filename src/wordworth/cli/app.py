@@ -28,6 +28,14 @@ COMMANDS = {
     "page": "Draw the page of a record again.",
 }
 INTERRUPTED = 130
+_TORCH_WITHOUT_MEMORY = ("can't allocate memory", "out of memory")
+"""What torch says on a processor and on a GPU."""
+_SMALLER = {
+    "worth": "use --quick, fewer rows or a smaller model",
+    "finetune": "give fewer --processes, a smaller --batch, fewer --tokens or a smaller model",
+    "pretrain": "give a smaller --at-once or --shape",
+    "adapt": "give shorter sequences, such as --with lengths=64,128, or a smaller model",
+}
 
 
 @click.group(
@@ -80,10 +88,15 @@ def _said(error: Exception) -> str | None:
             return str(error)
         case ModuleNotFoundError():
             return str(MissingExtra("torch", "torch")) if error.name == "torch" else None
-        case RuntimeError() if "can't allocate memory" not in str(error):  # torch has no type of its own for it
+        case RuntimeError() if not any(words in str(error) for words in _TORCH_WITHOUT_MEMORY):
             return None
         case _:
-            return "the machine ran out of memory; use --quick, fewer rows or a smaller model"
+            return f"the machine ran out of memory; {_smaller(sys.argv[1:2])}"
+
+
+def _smaller(command: list[str]) -> str:
+    """What the command that was given can be told, to need less memory."""
+    return next((_SMALLER[name] for name in command if name in _SMALLER), "use a smaller model or close other programs")
 
 
 def _usage(error: click.UsageError) -> str:

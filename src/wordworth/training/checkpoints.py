@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +13,10 @@ from typing import Any
 import torch
 
 from wordworth.files import sha256, unwritable
-from wordworth.progress import SILENT, Progress
+from wordworth.progress import SILENT
 
+Note = Callable[[str], None]
+"""Is told what a person should know."""
 _NAME = re.compile(r"step-(\d{9})\.([0-9a-f]{16})\.pt")
 
 
@@ -56,12 +58,18 @@ class Checkpoints:
         self._let_go()
         return target
 
-    def newest(self, progress: Progress = SILENT) -> tuple[int, dict[str, Any]] | None:
+    def newest(self, note: Note = SILENT.note) -> tuple[int, dict[str, Any]] | None:
         """The newest sound state and its step; None if there is none. A damaged file is said, and left where it is."""
+        damaged = 0
         for step, digest, path in self._found():
             if sha256(path).startswith(digest):
+                if damaged:
+                    note(f"{self.folder}: the older checkpoint after step {step:,} is used")
                 return step, torch.load(path, map_location="cpu", weights_only=True)
-            progress.note(f"{path}: this checkpoint is damaged; an older one is used")
+            note(f"{path}: this checkpoint is damaged")
+            damaged += 1
+        if damaged:
+            note(f"{self.folder}: no checkpoint is sound; the run begins anew")
         return None
 
     def _found(self) -> Iterator[tuple[int, str, Path]]:

@@ -8,12 +8,14 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import torch
 
+from wordworth.errors import WordworthError
 from wordworth.models.devices import device_of
 from wordworth.studies.finetune.bench import Bench
 from wordworth.studies.finetune.sitting import Assignment, sit
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.results import Result
     from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Task
+    from wordworth.training.checkpoints import Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +71,18 @@ class Alone:
 
     order: Order
     bench: Bench
+    note: Note
 
     def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
         """As `Crew.results`."""
-        return [sit(self.bench, work, self.order.run_folder(work), step.advance) for work in works]
+        return [sit(self.bench, work, self.order.run_folder(work), step.advance, self.note) for work in works]
 
 
 class Together:
     """Several processes; nothing that they compute depends on how many they are."""
 
-    def __init__(self, order: Order, processes: int) -> None:
+    def __init__(self, order: Order, processes: int, note: Note) -> None:
+        self.note = note
         context = multiprocessing.get_context("spawn")  # a fork would take torch's threads along, half alive
         self.lines: list[Connection] = []
         self.members: list[BaseProcess] = []
@@ -90,7 +95,11 @@ class Together:
             self.members.append(member)
 
     def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
-        """As `Crew.results`; an error of a process is raised here."""
+        """As `Crew.results`; an error of a process is raised here.
+
+        Raises:
+            WordworthError: a process died.
+        """
         waiting = list(enumerate(works))[::-1]
         found: dict[int, Result] = {}
         for line in self.lines:
@@ -100,6 +109,8 @@ class Together:
                 kind, number, value = _received(line)
                 if kind == "advanced":
                     step.advance(value)
+                elif kind == "note":
+                    self.note(value)
                 else:
                     found[number] = value
                     _hand(line, waiting)
@@ -115,12 +126,12 @@ class Together:
 
 
 @contextmanager
-def crew(order: Order, processes: int) -> Iterator[Crew]:
-    """One process or several."""
+def crew(order: Order, processes: int, note: Note) -> Iterator[Crew]:
+    """One process or several; `note` is told what a person should know."""
     if processes == 1:
-        yield Alone(order, order.bench())
+        yield Alone(order, order.bench(), note)
         return
-    together = Together(order, processes)
+    together = Together(order, processes, note)
     try:
         yield together
     finally:
@@ -134,7 +145,8 @@ def work_for(line: Connection, order: Order) -> None:
         bench = order.bench()
         while True:
             number, work = line.recv()
-            result = sit(bench, work, order.run_folder(work), lambda steps: line.send(("advanced", 0, steps)))
+            advanced, note = (partial(_tell, line, kind) for kind in ("advanced", "note"))
+            result = sit(bench, work, order.run_folder(work), advanced, note)
             line.send(("result", number, result))
     except (EOFError, BrokenPipeError):
         return
@@ -154,16 +166,28 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def _tell(line: Connection, kind: str, value: object) -> None:
+    line.send((kind, 0, value))
+
+
 def _hand(line: Connection, waiting: list[tuple[int, Assignment]]) -> None:
-    if waiting:
-        line.send(waiting.pop())
+    try:
+        if waiting:
+            line.send(waiting.pop())
+    except BrokenPipeError as error:
+        raise _died() from error
 
 
 def _received(line: Connection) -> tuple[str, int, Any]:
     try:
         kind, number, value = line.recv()
-    except EOFError as error:
-        raise MemoryError("a process of the run was ended from outside") from error
+    except (EOFError, ConnectionError) as error:
+        raise _died() from error
     if kind == "error":
         raise value
     return kind, number, value
+
+
+def _died() -> WordworthError:
+    mend = "the same command goes on from here; give fewer --processes, or a smaller --batch, if memory was short"
+    return WordworthError("a process died: memory ran out, or it was ended from outside", mend=mend)

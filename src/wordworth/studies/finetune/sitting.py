@@ -14,8 +14,9 @@ import numpy as np
 import torch
 
 from wordworth.files import replacing
+from wordworth.progress import SILENT
 from wordworth.studies.finetune.results import Look, Result, State
-from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.checkpoints import Checkpoints, Note
 from wordworth.training.collapse import learned_nothing
 from wordworth.training.loop import Diverged
 from wordworth.training.memory import kept_memory
@@ -46,7 +47,7 @@ class Assignment:
         return f"{self.point.name}-seed-{self.seed}"
 
 
-def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced) -> Result:
+def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced, note: Note = SILENT.note) -> Result:
     """Carry a run to its share, from where it stood. One that has ended is only read.
 
     Args:
@@ -54,6 +55,7 @@ def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced) -> Res
         work: which run, and how far.
         folder: of this run alone.
         advanced: is told of every step done now, or found done.
+        note: is told where a state on the disk is damaged.
     """
     place = folder / "result.npz"
     if place.is_file():
@@ -62,7 +64,7 @@ def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced) -> Res
         if found.state != "paused" or found.looks[-1].step >= due:
             advanced(due)
             return found
-    result = _Sitting(bench, work, folder, advanced).carry_on()
+    result = _Sitting(bench, work, folder, advanced, note).carry_on()
     result.save(place)
     if result.state != "paused":
         shutil.rmtree(folder / "states", ignore_errors=True)
@@ -72,16 +74,16 @@ def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced) -> Res
 class _Sitting:
     """A run between two moments at which its folder tells all about it."""
 
-    def __init__(self, bench: Bench, work: Assignment, folder: Path, advanced: Advanced) -> None:
+    def __init__(self, bench: Bench, work: Assignment, folder: Path, advanced: Advanced, note: Note) -> None:
         self.bench, self.work, self.advanced = bench, work, advanced
         self.weights = folder / "weights.pt"
-        self.checkpoints = Checkpoints(folder / "states", keep=1)
+        self.checkpoints = Checkpoints(folder / "states")
         self.attempt: Attempt = bench.begin(work.point, work.seed)
         self.looks: list[Look] = []
         self.best: dict[str, Any] = {}
         self.before, self.began = 0.0, time.monotonic()
         self.saved = self.began
-        found = self.checkpoints.newest()
+        found = self.checkpoints.newest(note)
         if found is not None:
             self._restore(found[1])
         advanced(self.attempt.loop.step)

@@ -63,7 +63,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
     )
     points = configurations(settings, encoder.model.width, len(split.learned))
     order = Order(settings, task, split, out / "runs" / identity(task, settings, fingerprint(encoder)))
-    with crew(order, _processes(settings, len(points))) as workers:
+    with crew(order, _processes(settings, len(points)), progress.note) as workers:
         point, raced = race(points, workers, len(split.learned), progress)
         works = [Assignment(point, seed) for seed in range(settings.restarts)]
         with progress.step("fine-tuning", len(works) * point.steps(len(split.learned))) as step:

@@ -131,7 +131,7 @@ class _Run:
 
     def _restored(self) -> float:
         """Bring the loop to the newest checkpoint; the seconds that were taken until then."""
-        found = self.checkpoints.newest(self.progress)
+        found = self.checkpoints.newest(self.progress.note)
         if found is None:
             return 0.0
         step, state = found
