@@ -105,6 +105,12 @@ def test_nothing_foretold_exceeds_the_best_score_there_can_be():
     assert found.intervals[0].high <= 1
 
 
+def test_an_extension_tells_what_its_curves_tend_to_and_the_control_tells_of_no_end():
+    rising = learning_curves.extend(GRID, FORMS["pow3"](GRID.astype(float))[None], [6400])
+    assert rising.ceilings[0] == pytest.approx(FORMS["pow3"](1e30), abs=1e-3)
+    assert learning_curves.extend([100, 200], np.array([[0.7, 0.8]]), [400]).ceilings.tolist() == [np.inf]
+
+
 def test_a_curve_is_not_extended_further_than_four_times():
     with pytest.raises(ValueError, match="more than 4 times"):
         learning_curves.extend(GRID, np.ones((2, 7)), [12801])

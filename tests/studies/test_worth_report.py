@@ -12,6 +12,7 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 
 from wordworth.pages import render
 from wordworth.records import Record
+from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth import serving
 from wordworth.studies.worth.climb import open_rungs
@@ -222,3 +223,17 @@ def test_a_word_seen_anywhere_in_the_training_part_is_not_unseen():
     texts[made.test[0]] = texts[made.train[-1]]
     values = measures(replace(made, examples=replace(made.examples, first=tuple(texts))))["unseen"].values
     assert (values[0], set(values[1:])) == (0.0, {1.0})
+
+
+class MadeOnce(DistilledRung):
+    """A table that needs no encoder."""
+
+    def open(self, task, desk):  # noqa: ARG002 - a Rung
+        return FakeLearner(FakeRung(self.name, "static", constant(0.8)), task)
+
+
+def test_the_method_says_that_a_distilled_table_has_read_more_texts_than_it_has_labels():
+    told = {found.name: found.text for found in study(TFIDF, MadeOnce("minilm")).findings}
+    assert "whole training part" in told["method.tables"]
+    assert "none of its labels: where a rung learns from 18 labels" in told["method.tables"]
+    assert "method.tables" not in {found.name for found in study(TFIDF).findings}
