@@ -14,7 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("wordworth", "torch", "sentence-transformers", "transformers", "onnxruntime", "tokenizers", "numpy")
+OURS = ("wordworth", "torch", "tokenizers", "numpy")
+PEERS = ("sentence-transformers", "transformers", "onnxruntime", "model2vec", "gensim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,11 @@ def machine() -> dict[str, Any]:
     cpu = next((line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "")
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     about = {"cpu": cpu or platform.processor(), "cores": os.cpu_count(), "load": load, "system": platform.platform()}
-    return {**about, "python": platform.python_version(), "versions": {name: _version(name) for name in PACKAGES}}
+    return {
+        **about,
+        "python": platform.python_version(),
+        "versions": {name: _version(name) for name in (*OURS, *PEERS)},
+    }
 
 
 def arguments(description: str | None, **numbers: int) -> argparse.Namespace:

@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from measure import machine
+from wordworth.files import sha256
 from wordworth.models.distil import to_static
 from wordworth.models.distil.words import read_sentences
+from wordworth.records import Record
 from wordworth.sources import resolve
 from wordworth.studies.words import words
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.words import words as spans
 
 OTHERS = ("glove", "wordllama")
@@ -73,18 +75,34 @@ def main() -> None:
             began = time.perf_counter()
             places[name] = make(Path(place) / name)
             seconds[name] = time.perf_counter() - began
-            sizes[name] = sum(file.stat().st_size for file in (*places[name].glob("*.*"), places[name]))
+            sizes[name] = bytes_of(places[name])
             print(f"{name}: {seconds[name]:.0f} s, {sizes[name] / 1e6:.1f} MB", flush=True)
         record = words([*places.values(), *OTHERS], sets=("similarity",))
-    rows = [{**row, "model": Path(row["model"]).stem} for row in record.tables["means"].rows()]
-    gaps = [
-        {**row, "model": Path(row["model"]).stem, "against": Path(row["against"]).stem}
-        for row in record.tables["gaps"].rows()
-    ]
-    show(rows)
+    found: dict[str, Any] = {"corpus": described(given.corpus), **scores(record), "seconds": seconds, "bytes": sizes}
+    show(found["means"])
     if given.out is not None:
-        found: dict[str, Any] = {"means": rows, "gaps": gaps, "seconds": seconds, "bytes": sizes}
         given.out.write_text(json.dumps({**found, "machine": machine()}, indent=1, sort_keys=True) + "\n")
+
+
+def bytes_of(table: Path) -> int:
+    """What a table takes on disk, a file or a folder of files."""
+    return sum(file.stat().st_size for file in [table, *table.rglob("*")] if file.is_file())
+
+
+def described(corpus: Sequence[Path]) -> dict[str, Any]:
+    """The text that gave the vocabulary, so that it can be told again: its files and how much they hold."""
+    files, lengths = corpus_files(corpus), [len(spans(text)) for text in read_sentences(corpus, CorpusSettings())]
+    named = [{"name": file.name, "bytes": file.stat().st_size, "sha256": sha256(file)} for file in files]
+    return {"files": named, "sentences": len(lengths), "words": sum(lengths)}
+
+
+def scores(record: Record) -> dict[str, list[dict[str, Any]]]:
+    """The means over the similarity sets and the paired gaps, tables by their names and not by where they stood."""
+    tables = {name: record.tables[name].rows() for name in ("means", "gaps")}
+    return {
+        name: [row | {side: Path(row[side]).stem for side in ("model", "against") if side in row} for row in rows]
+        for name, rows in tables.items()
+    }
 
 
 def show(rows: list[dict[str, Any]]) -> None:

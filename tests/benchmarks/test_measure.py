@@ -24,3 +24,7 @@ def test_the_first_work_changes_every_round():
     works = {name: lambda name=name: told.append(name) for name in "ab"}
     measure.in_turns(works, 2)
     assert told == ["a", "b", "b", "a"]
+
+
+def test_the_versions_of_all_that_is_compared_are_told():
+    assert {"wordworth", "model2vec", "gensim", "sentence-transformers"} <= set(measure.machine()["versions"])
