@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tests.models.tiny_elmo import write_elmo
 from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.tasks.test_own_questions import choices, lines, spans
 
 from wordworth.errors import BadInput, WordworthError
 from wordworth.progress import SILENT
@@ -107,6 +108,16 @@ def test_every_kind_is_learned_and_answered(encoder, tmp_path, kind, row, says):
     assert says in answer
     if kind == "tags":
         assert len(answer["tags"]) == 2
+
+
+@pytest.mark.parametrize(("kind", "rows", "says"), [("span", spans(), "answer"), ("choice", choices(), "choice")])
+def test_a_users_own_questions_are_learned_and_answered_from_the_same_file(encoder, tmp_path, kind, rows, says):
+    data = lines(tmp_path / "asked.jsonl", rows)
+    finetune(data=data, kind=kind, model=encoder, out=tmp_path / "run", **{**BRIEF, "restarts": 1, "epochs": 1})
+    predict(tmp_path / "run", data, tmp_path / "out.jsonl")
+    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert len(answers) == len(rows)
+    assert all(says in answer for answer in answers)
 
 
 @pytest.mark.parametrize("features", ["last", "weighted-all", "concat-last-four"])

@@ -43,7 +43,7 @@ from wordworth.cli.bars import Bars
 @click.option("--text", help="With --data: column of the texts.")
 @click.option("--label", multiple=True, help="With --data: column of the labels. Repeatable, for 0/1 columns.")
 @click.option("--text-b", help="With --data: column of the second texts.")
-@click.option("--kind", help="With --data: single, pair, regression, multilabel or tags.")
+@click.option("--kind", help="With --data: single, pair, regression, multilabel, tags, choice, span.")
 @click.option("--test", help="With --data: a file to test on, or a share of the rows.")
 @click.option("--limit", type=int, help="With --data: use at most so many rows.")
 @click.option("--format", help="With --data: csv, tsv, jsonl, parquet or conll.")
@@ -66,6 +66,7 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
       wordworth finetune cola --model minilm --out run/
       wordworth finetune rte --grid paper --recipe paper --restarts 5
       wordworth finetune --data reviews.csv --text text --label label --out run/
+      wordworth finetune --data questions.json --kind span --out run/
       wordworth finetune squad1 --learn-from new_wiki
       wordworth finetune conll2003 --features concat-last-four
     """

@@ -49,8 +49,8 @@ def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
         BadInput: there is no such kind, or it does not fit the columns.
     """
     if name in _NAMED_ONLY:
-        mend = "fine-tune a model on it: wordworth finetune --help"
-        raise BadInput(f"a file of labelled rows holds no task of kind {name}", where="--kind", mend=mend)
+        mend = f"fine-tune a model on it: wordworth finetune --data FILE --kind {name}"
+        raise BadInput(f"the ladder has no rungs for a task of kind {name}", where="--kind", mend=mend)
     kind = next((known for known in KINDS if known == name), None)
     if kind is None:
         raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, KINDS))

@@ -29,6 +29,7 @@ class ReadSettings:
         label: the column of labels, or several columns of 0 and 1; likewise.
         text_b: the column of second texts.
         kind: `single`, `pair`, `regression`, `multilabel` or `tags`; inferred from the labels where it is not named.
+            `choice` and `span` are read by `own_questions`.
         test: a file of its own to test on, or the share of rows to test on (0.3).
         test_share: the share where `test` names none; kept between 200 and 10,000 rows and under two fifths.
         metric: what to measure by, such as `accuracy` or `f1:refund`; by kind and class shares where it is not named.
@@ -70,7 +71,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
         BadInput: the file or its rows cannot be used; says what, where and how to mend it.
     """
     chosen = settings or ReadSettings()
-    own, share = _test(chosen)
+    own, share = part_to_test(chosen)
     train = read_rows(path, chosen.format)
     columns, guessed = choose(train, chosen.text, chosen.label, chosen.text_b)
     test = None if own is None else read_rows(own, chosen.format)
@@ -109,8 +110,12 @@ def _counted(task: Task) -> str:
     return f", {len(task.classes)} classes" if task.classes else ""
 
 
-def _test(settings: ReadSettings) -> tuple[str | None, float | None]:
-    """The test file, or the share that the user wants tested."""
+def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
+    """The test file, or the share that the user wants tested.
+
+    Raises:
+        BadInput: it is no share.
+    """
     if settings.test is None:
         return None, None
     try:
@@ -126,6 +131,15 @@ def _test(settings: ReadSettings) -> tuple[str | None, float | None]:
 def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
     if wanted is None:
         return KINDS[task.kind].default_metric(task.labels, task.classes, task.train)
+    return checked_metric(task, wanted), "as named"
+
+
+def checked_metric(task: Task, wanted: str) -> str:
+    """The metric that the user names.
+
+    Raises:
+        BadInput: there is none of that name, or it does not measure such a task.
+    """
     where = task.origins[0].path
     try:
         kinds = metric(wanted, task.classes).kinds
@@ -134,7 +148,7 @@ def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
     if task.kind not in kinds:
         what = f"metric {wanted!r} does not measure a task of kind {task.kind}"
         raise BadInput(what, where=where, mend=nearest(wanted, usual(task.kind)))
-    return wanted, "as named"
+    return wanted
 
 
 def _check_size(rows: Sheet) -> None:

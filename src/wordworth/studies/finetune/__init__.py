@@ -76,12 +76,15 @@ def save(record: Record, folder: Path) -> None:
 
 def _task(task: str | Task | None, data: Path | str | None, reading: Any, source: dict[str, Any]) -> Task:  # noqa: ANN401 - ReadSettings
     from wordworth.tasks.named import named_task
+    from wordworth.tasks.own_questions import read_own_questions
     from wordworth.tasks.read import read_task
 
     if (task is None) == (data is None):
         raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
     if source and not isinstance(task, str):
         raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
+    if data is not None and reading.kind in {"choice", "span"}:
+        return read_own_questions(data, reading.kind, reading)
     if data is not None:
         return read_task(data, reading)
     return named_task(task, **source) if isinstance(task, str) else task  # type: ignore[return-value]  # one of the two is there

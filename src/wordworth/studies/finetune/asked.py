@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.cells import words
+from wordworth.tasks.own_questions import CONTEXTS, OPTIONS
 from wordworth.tasks.task import Examples
 from wordworth.text.csv_file import fields_of_any_size
 from wordworth.text.jsonl_file import cell, json_object
@@ -25,9 +26,9 @@ _NAMES = {
     "text": ("text", "text_a", "sentence", "sentence1", "premise", "question1", "first"),
     "second": ("text_b", "sentence2", "hypothesis", "question2", "second"),
     "words": ("words", "tokens", "text", "sentence"),
-    "context": ("context", "prompt", "text", "passage"),
+    "context": CONTEXTS,
     "question": ("question",),
-    "options": ("options", "choices", "endings"),
+    "options": OPTIONS,
     "id": ("id",),
     "document": ("document",),
 }

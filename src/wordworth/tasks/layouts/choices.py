@@ -15,6 +15,8 @@ from wordworth.text.rows import read_stored_rows
 from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
+_AGAIN = "mend the row; a published file is fetched again"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choices:
@@ -63,7 +65,7 @@ class Choices:
         listed = [tuple(values(cell) or ()) for cell in columns[0]]
         short = next((row for row, options in enumerate(listed) if len(options) < 2), None)  # noqa: PLR2004 - a choice
         if short is not None:
-            raise BadInput("fewer than two endings", where=table.where(short), mend="fetch the file again")
+            raise BadInput("fewer than two endings", where=table.where(short), mend=_AGAIN)
         return listed
 
 
@@ -88,5 +90,5 @@ def right(table: RowTable, row: int, cell: str, options: int) -> int:
     """
     if cell.strip() in map(str, range(options)):
         return int(cell)
-    mend = "this part's labels may not be public" if cell.strip() in {"", "-1"} else "fetch the file again"
+    mend = "this part's labels may not be public" if cell.strip() in {"", "-1"} else _AGAIN
     raise BadInput(f"label {cell!r} is none of 0 to {options - 1}", where=table.where(row), mend=mend)

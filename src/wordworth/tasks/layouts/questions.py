@@ -15,6 +15,7 @@ from wordworth.text.rows import read_stored_rows
 from wordworth.text.stored import Stored
 
 _MOST_MISPLACED = 0.05
+_TABLES = {".parquet", ".pq", ".jsonl", ".ndjson", ".csv", ".tsv"}
 _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers"}]}]}]}'
 
 
@@ -29,7 +30,7 @@ class Question:
 
 
 def read_questions(stored: Stored, *, answered: bool = True) -> Part:
-    """The questions of a SQuAD `.json`, or of a `.parquet` with the same columns.
+    """The questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
 
     An answer that does not stand at its offset keeps its text, by which it is scored, and gets the start -1: nothing
     can learn from it, and `learnable` tells.
@@ -41,8 +42,7 @@ def read_questions(stored: Stored, *, answered: bool = True) -> Part:
     Raises:
         BadInput: no such file, two questions of one id, or more than one answer in twenty that is not at its offset.
     """
-    parquet = stored.suffix in {".parquet", ".pq"}
-    found = list(_parquet(stored) if parquet else _json(stored, answered=answered))
+    found = list(_rows(stored) if stored.suffix in _TABLES else _json(stored, answered=answered))
     if not found:
         raise BadInput("no questions", where=stored.path, mend=_SHAPE)
     _check_ids(stored, found)
@@ -80,13 +80,25 @@ def _question(entry: Mapping[str, Any], context: str) -> Question:
     return Question(str(entry["id"]), entry["question"], context, answers)
 
 
-def _parquet(stored: Stored) -> Iterator[Question]:
+def _rows(stored: Stored) -> Iterator[Question]:
     table = read_stored_rows(stored)
-    columns = (table.column(name) for name in ("id", "question", "context", "answers"))
-    for name, question, context, cell in zip(*columns, strict=True):
-        given = {key: json.loads(value) for key, value in json.loads(cell).items()}
-        pairs = zip(given["text"], given["answer_start"], strict=True)
-        yield Question(name, question, context, tuple(Answer(text, int(start)) for text, start in pairs))
+    names = table.columns.get("id") or [f"row-{row + 1}" for row in range(len(table))]
+    columns = (table.column(name) for name in ("question", "context", "answers"))
+    for row, (name, question, context, cell) in enumerate(zip(names, *columns, strict=True)):
+        yield Question(name, question, context, _answers(cell, table.where(row)))
+
+
+def _answers(cell: str, where: str) -> tuple[Answer, ...]:
+    """Those of a list of objects, or of an object of lists as the hub has it."""
+    try:
+        given = json.loads(cell or "[]")
+        if isinstance(given, dict):
+            lists = [json.loads(one) if isinstance(one, str) else one for one in (given["text"], given["answer_start"])]
+            given = [{"text": text, "answer_start": start} for text, start in zip(*lists, strict=True)]
+        return tuple(Answer(str(one["text"]), int(one["answer_start"])) for one in given)
+    except (ValueError, KeyError, TypeError) as error:
+        mend = 'write [{"text": "the words", "answer_start": 17}], and [] where the context does not answer'
+        raise BadInput("these are no answers", where=where, mend=mend) from error
 
 
 def _placed(question: Question, answer: Answer) -> Answer:
