@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import context_record
 import pytest
 from chromium import Tab, complaints, installed, requests
 from example_record import Shape, example
@@ -24,6 +25,13 @@ def page(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(params=[example, context_record.example], ids=["worth", "context"])
+def any_page(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / "report.html"
+    path.write_text(render(request.param()), encoding="utf-8")
+    return path
+
+
 def middle(tab: Tab, name: str, size: str = "wide") -> tuple[float, float]:
     """The window's pixels of a chart's middle, scrolled into view."""
     chart = f"document.querySelector('[data-chart={name}] svg.{size}')"
@@ -41,11 +49,11 @@ def tip(tab: Tab, name: str) -> str:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_opens_without_a_complaint_a_request_or_a_scroll_bar_across(
-    tab: Tab, page: Path, width: int, theme: str
+    tab: Tab, any_page: Path, width: int, theme: str
 ) -> None:
-    tab.open(page, width=width, theme=theme)
+    tab.open(any_page, width=width, theme=theme)
     assert complaints(tab) == []
-    assert requests(tab) in ([page.as_uri()], [page.as_uri(), "data:,"])
+    assert requests(tab) in ([any_page.as_uri()], [any_page.as_uri(), "data:,"])
     assert tab.value("document.documentElement.scrollWidth") <= width
 
 
@@ -159,8 +167,8 @@ def test_a_table_wider_than_a_phone_says_so_until_it_was_moved_to_its_end(tab: T
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_no_name_or_axis_title_runs_off_a_chart(tab: Tab, page: Path, width: int) -> None:
-    tab.open(page, width=width)
+def test_no_name_or_axis_title_runs_off_a_chart(tab: Tab, any_page: Path, width: int) -> None:
+    tab.open(any_page, width=width)
     off = tab.value(
         "[...document.querySelectorAll('.drawing > svg')].filter(svg => svg.getBoundingClientRect().width)"
         ".flatMap(svg => [...svg.querySelectorAll('text')].filter(text => {"

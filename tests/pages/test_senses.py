@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from changed import changed
 from senses_record import example
 
 from wordworth.pages import render
@@ -20,13 +21,6 @@ def record():
 @pytest.fixture(scope="module")
 def page(record):
     return render(record)
-
-
-def changed(record, table, **columns):
-    old = record.tables[table]
-    rows = len(next(iter(old.columns.values())))
-    new = {**old.columns, **{name: [value] * rows for name, value in columns.items()}}
-    return replace(record, tables={**record.tables, table: Table(new, old.describe)})
 
 
 def test_every_set_has_its_curve_beside_what_needs_no_vectors(page):

@@ -113,6 +113,8 @@ def _band(model: Model, x: Scale, y: Scale) -> Markup:
         for level in model.levels
         if level.low is not None and level.high is not None
     ]
+    if not ends:
+        return Markup("")
     if len(ends) == 1:
         return tag("g", whisker(*ends[0]), class_=model.drawn.css)
     outline = [(at, high) for at, _, high in ends] + [(at, low) for at, low, _ in reversed(ends)]

@@ -26,6 +26,20 @@
     said.textContent = found.length ? `${found.length} of ${links.length} words` : "no such word here";
   };
 
+  // For fingers and keys, which cannot point: the sentences behind the marks of a picture.
+  document.querySelectorAll(".mapped").forEach((map) => {
+    const lines = map.querySelector(".lines");
+    lines.hidden = false;
+    lines.addEventListener("toggle", () => {
+      const said = [...map.querySelectorAll("svg.map title")].map((title) => {
+        const line = document.createElement("li");
+        line.textContent = title.textContent;
+        return line;
+      });
+      lines.querySelector("ul").replaceChildren(...said);
+    });
+  });
+
   links.forEach((link) =>
     link.addEventListener("click", (event) => {
       event.preventDefault();

@@ -64,5 +64,6 @@ def plain(form: str) -> str:
 
 
 def tells(name: str) -> bool:
-    """Whether a plain form says something by itself: it has a letter and is no English stop word."""
-    return any(map(str.isalpha, name)) and name not in ENGLISH_STOP_WORDS
+    """Whether a plain form says something by itself: no English stop word, and more than a letter of the alphabet."""
+    spells = any(map(str.isalpha, name)) and (len(name) > 1 or not name.isascii())
+    return spells and name not in ENGLISH_STOP_WORDS

@@ -1,0 +1,160 @@
+"""The word explorer that pages share: a word's occurrences in a plane, its curves, its neighbours in two contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from wordworth.pages.charts import layers, sense_map
+from wordworth.pages.charts.frame import Size
+from wordworth.pages.charts.layers import Layers, Model
+from wordworth.pages.charts.palette import Look, key
+from wordworth.pages.charts.sense_map import Occurrence
+from wordworth.pages.charts.svg import Markup
+from wordworth.pages.layered import LOOKS
+from wordworth.pages.numbers import finite, unit, written
+from wordworth.pages.recorded import Row
+from wordworth.pages.tables import Grid
+from wordworth.wording import counted
+
+_SCORE = unit("accuracy")
+_CURVE = Size("curve", 360, 220)
+_OPENING, _CLOSING = tuple("([{“‘$€£"), tuple(".,;:!?)]}”’%")
+"""Marks that stand without a blank before or behind a word."""
+_UNTAGGED = Look(0, "disc-hole")
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """A line of the key: its shape, its name, and how often it is there."""
+
+    key: Markup
+    name: str
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """An occurrence, its number in the picture, and the words nearest to it; `sense` is empty where none is known.
+
+    The texts before and after have the blanks that stand between them and the word.
+    """
+
+    key: Markup
+    number: str
+    sense: str
+    before: str
+    form: str
+    after: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word of the explorer; `typed` is what a reader types to find it."""
+
+    id: str
+    word: str
+    typed: str
+    data: str
+    told: str
+    picture: Markup
+    shown: str
+    senses: tuple[Sense, ...]
+    others: str
+    curve: Markup
+    curves: Grid
+    contexts: tuple[Context, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a page says of a word in its own way: where it is from, a line on it, its curves, and senses left out."""
+
+    typed: str
+    data: str
+    told: str
+    curves: tuple[Model, ...]
+    table: Grid
+    others: str = ""
+
+
+def by_entry(rows: Iterable[Row]) -> Mapping[int, list[Row]]:
+    """Rows of a table by the entry of the explorer that they belong to."""
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(int(row["entry"]), []).append(row)
+    return found
+
+
+def entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], told: Told) -> Entry:
+    """A word from its rows of the tables `explorer`, `occurrences` and `neighbours`."""
+    identity, names = f"word-{row['entry']}", [str(name) for name in row["senses"]]
+    looks = _looks(pictured)
+    return Entry(
+        id=identity,
+        word=str(row["word"]),
+        typed=told.typed,
+        data=told.data,
+        told=told.told,
+        picture=_picture(row, pictured, near, looks, names),
+        shown=f"{_SCORE.score(finite(row['shown']))} %",
+        senses=tuple(_key(row, pictured, looks, names)),
+        others=told.others,
+        curve=layers.draw(Layers(told.curves, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
+        curves=told.table,
+        contexts=tuple(_context(one, number, looks, names) for number, one in enumerate(near, 1)),
+    )
+
+
+def _looks(pictured: Sequence[Row]) -> dict[int | None, Look]:
+    """A shape and a colour a sense; grey for what nobody tagged, unless that is all there is."""
+    there = {one["sense"] for one in pictured}
+    known = sorted(sense for sense in there if sense is not None)
+    looks: dict[int | None, Look] = {sense: LOOKS[place % len(LOOKS)] for place, sense in enumerate(known)}
+    return looks | ({None: _UNTAGGED if known else LOOKS[0]} if None in there else {})
+
+
+def _key(row: Row, pictured: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]) -> Iterator[Sense]:
+    for sense, look in looks.items():
+        if sense is not None:
+            yield Sense(key(look), names[sense], f"{row['counts'][sense]:,}")
+    if None in looks:
+        number = sum(one["sense"] is None for one in pictured)
+        if len(looks) > 1:
+            yield Sense(key(looks[None]), "sense not tagged", f"{number:,}")
+        else:
+            yield Sense(key(looks[None]), counted(number, "occurrence"), "")
+
+
+def _picture(
+    row: Row, pictured: Sequence[Row], near: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]
+) -> Markup:
+    numbers = {_line(one): str(number) for number, one in enumerate(near, 1)}
+    places = [
+        Occurrence(one["x"], one["y"], looks[one["sense"]], _said(one, names), numbers.get(_line(one), ""))
+        for one in pictured
+    ]
+    shapes = ", a shape a sense" if names else ""
+    return sense_map.draw(places, f"{len(pictured)} occurrences of {row['word']} in a plane{shapes}")
+
+
+def _said(one: Row, names: Sequence[str]) -> str:
+    return _line(one) if one["sense"] is None else f"{names[one['sense']]}: {_line(one)}"
+
+
+def _line(one: Row) -> str:
+    return " ".join(filter(None, (one["before"], one["form"].upper(), one["after"])))
+
+
+def _context(one: Row, number: int, looks: Mapping[int | None, Look], names: Sequence[str]) -> Context:
+    sense = one["sense"]
+    return Context(
+        key=key(looks[sense]) if sense in looks else Markup(""),
+        number=str(number),
+        sense="" if sense is None else names[sense],
+        before=one["before"] + " " * (not one["before"].endswith(_OPENING)),
+        form=one["form"],
+        after=" " * (not one["after"].startswith(_CLOSING)) + one["after"],
+        words=", ".join(map(str, one["words"])),
+    )
