@@ -45,4 +45,4 @@ def _paid(study: Study, found: Row, sign: str) -> str:
 
 
 def _texts(value: float | None) -> str:
-    return "never" if value is None or math.isinf(value) else short_count(value)
+    return "never" if value is None or math.isinf(value) else short_count(float(f"{value:.2g}"))
