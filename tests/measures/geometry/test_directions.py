@@ -4,9 +4,9 @@ import pytest
 from wordworth.measures.geometry.directions import (
     all_but_the_top,
     common_direction,
+    principal,
     principal_direction,
     sif_weights,
-    whitened,
     without,
 )
 
@@ -17,6 +17,19 @@ def test_a_word_and_its_opposite_have_opposite_principal_directions():  # G17
     for seed in range(8):
         drawn = np.random.default_rng(seed).normal(0.5, 1, (6, 4))
         assert principal_direction(-drawn) == pytest.approx(-principal_direction(drawn))
+
+
+@pytest.mark.parametrize("shape", [(3, 7), (7, 3), (4, 4), (1, 3)])
+def test_the_principal_direction_is_the_first_singular_vector_of_few_rows_and_of_many(shape):
+    rows = np.random.default_rng(1).normal(0.5, 1, shape)
+    first, side = np.linalg.svd(rows)[2][0], np.random.default_rng(2).normal(size=shape[1])
+    assert principal_direction(rows) == pytest.approx(first * np.sign(first @ rows.mean(axis=0)))
+    assert principal_direction(rows, towards=side) == pytest.approx(first * np.sign(first @ side))
+
+
+@pytest.mark.parametrize("shape", [(2, 5), (5, 2)])
+def test_rows_without_length_have_no_direction(shape):
+    assert not principal_direction(np.zeros(shape)).any()
 
 
 def test_all_but_the_top_leaves_what_the_first_direction_does_not_hold():  # G13
@@ -37,10 +50,5 @@ def test_frequent_words_weigh_less():  # G14
 
 def test_whitened_vectors_have_the_identity_as_covariance():  # G16
     points = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
-    assert np.cov(whitened(points).T) == pytest.approx(np.eye(2))
-    assert whitened(points, 1).shape == (4, 1)
-
-
-def test_noise_is_not_blown_up_where_vectors_are_too_few():
-    with pytest.raises(ValueError, match="do not vary in 4 directions"):
-        whitened(np.random.default_rng(0).normal(size=(4, 4)))
+    assert np.cov(principal(points, 2, whiten=True).T) == pytest.approx(np.eye(2))
+    assert principal(points, 1, whiten=True).shape == (4, 1)

@@ -7,7 +7,6 @@ from wordworth.measures.geometry.cosine import mean_cosine
 from wordworth.measures.geometry.isotropy import (
     contributions,
     iso_score,
-    iso_score_of_variances,
     partition_isotropy,
     standardised,
     top_share,
@@ -25,6 +24,12 @@ def in_five_steps(variances):
     return ((n - defect**2 * (n - np.sqrt(n))) ** 2 - n) / (n * (n - 1))
 
 
+def points_of(variances):
+    """Points that vary so much along each dimension, around a mean that is not 0."""
+    ends = np.diag(np.sqrt(np.array(variances, float)))
+    return np.concatenate([ends, -ends]) + 3
+
+
 @pytest.mark.parametrize(
     ("variances", "expected"),
     [
@@ -37,15 +42,14 @@ def in_five_steps(variances):
     ],
 )
 def test_iso_score_is_one_for_even_variances_and_zero_for_one_direction(variances, expected):  # G10
-    given_variances = np.array(variances, float)
-    assert iso_score_of_variances(given_variances) == pytest.approx(expected, abs=1e-6)
-    assert in_five_steps(given_variances) == pytest.approx(expected, abs=1e-6)
+    assert iso_score(points_of(variances)) == pytest.approx(expected, abs=1e-6)
+    assert in_five_steps(np.array(variances, float)) == pytest.approx(expected, abs=1e-6)
 
 
 @given(st.lists(st.floats(0.01, 100), min_size=2, max_size=12))
 @settings(max_examples=40)
 def test_the_participation_ratio_gives_what_the_five_steps_give(variances):
-    assert iso_score_of_variances(np.array(variances)) == pytest.approx(in_five_steps(np.array(variances)), abs=1e-9)
+    assert iso_score(points_of(variances)) == pytest.approx(in_five_steps(np.array(variances)), abs=1e-9)
 
 
 def test_iso_score_does_not_see_the_mean_and_the_average_cosine_sees_little_else():  # G11

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.distil.occurrences import SKETCH, Directions, Means, first_direction, shrunk
+from wordworth.models.distil.occurrences import SKETCH, Directions, Means, shrunk
 
 
 def exact(vectors):
@@ -22,8 +22,10 @@ def streamed(kept, rows, vectors, block=7):
 
 def test_the_first_direction_points_towards_the_mean():  # G17
     rows = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
-    assert first_direction(rows, rows.sum(0)) == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])
-    assert first_direction(-rows, -rows.sum(0)) == pytest.approx([-np.sqrt(0.5), -np.sqrt(0.5)])
+    both = streamed(Directions(3, 2), np.repeat([0, 1], 3), np.concatenate([rows, -rows]))
+    assert both[0] == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])
+    assert both[1] == pytest.approx([-np.sqrt(0.5), -np.sqrt(0.5)])
+    assert not both[2].any()
 
 
 @settings(max_examples=20, deadline=None)

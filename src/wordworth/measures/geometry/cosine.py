@@ -52,7 +52,10 @@ def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
 
 
 def with_itself(mean: Floats, counts: NDArray[np.number]) -> Floats:
-    """The same mean with the n pairs of each vector with itself among the n^2: what dividing by n^2 gives."""
+    """The same mean with the n pairs of each vector with itself among the n^2: what dividing by n^2 gives.
+
+    For holding our figures against those of code that divides so; no study of ours does.
+    """
     n = floats(counts)
     return floats((1 + (n - 1) * mean) / n)
 
@@ -85,6 +88,10 @@ def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
 
 
 def cos_reg(vectors: Vectors) -> float:
-    """The anisotropy penalty of Gao et al. 2019 as I-STAR computes it: the sum of cosines over n^2."""
+    """The anisotropy penalty of Gao et al. 2019 as I-STAR computes it: the sum of cosines over n^2.
+
+    A published measure, for comparison with figures of it; the penalty of our pretraining is
+    `training.objectives.anisotropy`, which takes pairs of different sequences only.
+    """
     n = len(vectors)
     return mean_cosine(vectors) * (n * n - n) / (n * n)

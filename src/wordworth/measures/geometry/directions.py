@@ -8,15 +8,23 @@ from wordworth.measures.geometry.cosine import Vectors
 from wordworth.measures.sums import Floats, floats
 
 
-def principal_direction(vectors: Vectors) -> Floats:
-    """float64 [d], length 1: the first right singular vector of rows as they are, pointing to the side of their mean.
+def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floats:
+    """float64 [d], length 1: the first right singular vector of rows as they are; zeros where all rows are.
 
     A word's one static vector in Ethayarajh 2019, section 4.3. A singular vector's own sign is arbitrary, and cosines
     between words would be too.
+
+    Args:
+        vectors: [n, d]; the smaller of n and d decides the cost.
+        towards: [d], to whose side it points; the rows' mean if not given.
     """
     wide = floats(vectors)
-    direction = floats(np.linalg.svd(wide, full_matrices=False)[2][0])
-    return -direction if direction @ wide.mean(axis=0) < 0 else direction
+    few = len(wide) < wide.shape[1]
+    found = np.linalg.eigh(wide @ wide.T if few else wide.T @ wide)[1][:, -1]
+    direction = found @ wide if few else found * wide.any()
+    side = wide.mean(axis=0) if towards is None else towards
+    sign = -1.0 if direction @ side < 0 else 1.0
+    return floats(sign * direction / (float(np.linalg.norm(direction)) or 1.0))
 
 
 def without(vectors: Vectors, directions: Floats) -> Floats:
@@ -34,7 +42,8 @@ def all_but_the_top(vectors: Vectors, top: int) -> Floats:
 def common_direction(vectors: Vectors) -> Floats:
     """float64 [1, d]: the direction that SIF removes (Arora et al. 2017, algorithm 1); the mean is not subtracted.
 
-    Fit it on training texts, and take it out of any text by `without`.
+    A published step for vectors of texts, which no table holds: fit it on those of training texts, and take it out of
+    any text's by `without`.
     """
     return floats(np.linalg.svd(floats(vectors), full_matrices=False)[2][:1])
 
@@ -61,18 +70,6 @@ def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
         return turned
     spread = np.sqrt(variances[:width])
     return floats(turned / np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
-
-
-def whitened(vectors: Vectors, width: int | None = None) -> Floats:
-    """float64 [n, width]: rows with covariance I, along their first `width` principal directions (Su et al. 2021).
-
-    Raises:
-        ValueError: the rows do not vary in so many directions; noise would be blown up to length 1.
-    """
-    found = principal(vectors, vectors.shape[1] if width is None else width, whiten=True)
-    if not found.any(axis=0).all():
-        raise ValueError(f"{len(found)} vectors do not vary in {found.shape[1]} directions")
-    return found
 
 
 def _centred(vectors: Vectors) -> Floats:

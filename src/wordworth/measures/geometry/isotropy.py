@@ -11,23 +11,14 @@ from wordworth.measures.sums import Floats, floats
 def iso_score(vectors: Vectors) -> float:
     """IsoScore of points [n, d] (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction only.
 
-    Shift, scale and rotation do not change it. It comes out too low when points are not many times the dimensions:
-    compare at equal n, and against `iso_score` of as many isotropic points. NaN where the points do not vary.
+    (PR - 1) / (d - 1), with PR = (sum v)^2 / sum v^2 the participation ratio of the principal components' variances v:
+    the algebra of the paper's five steps. Shift, scale and rotation do not change it. It comes out too low when points
+    are not many times the dimensions: compare at equal n, and against `iso_score` of as many isotropic points. NaN
+    where the points do not vary.
     """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
     gram = centred.T @ centred if len(centred) > centred.shape[1] else centred @ centred.T
-    return _score(float(np.trace(gram)), float((gram**2).sum()), centred.shape[1])
-
-
-def iso_score_of_variances(variances: Floats) -> float:
-    """IsoScore of n principal components' variances.
-
-    (PR - 1) / (n - 1), with PR = (sum v)^2 / sum v^2 the participation ratio: the algebra of the paper's five steps.
-    """
-    return _score(float(np.sum(variances)), float((floats(variances) ** 2).sum()), len(variances))
-
-
-def _score(total: float, squares: float, dimensions: int) -> float:
+    total, squares, dimensions = float(np.trace(gram)), float((gram**2).sum()), centred.shape[1]
     if squares == 0 or dimensions == 1:
         return np.nan
     return (total * total / squares - 1) / (dimensions - 1)
@@ -51,7 +42,10 @@ def top_share(vectors: Vectors, top: int = 3) -> float:
 
 
 def standardised(vectors: Vectors) -> Floats:
-    """float64 [n, d], each dimension to mean 0 and variance 1 (Timkey and van Schijndel 2021); a constant one to 0."""
+    """float64 [n, d], each dimension to mean 0 and variance 1 (Timkey and van Schijndel 2021); a constant one to 0.
+
+    Their remedy where `top_share` is large, for a user's own vectors before cosines are taken; studies change no vectors.
+    """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
     spread = centred.std(axis=0)
     return floats(np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 0))
@@ -60,7 +54,8 @@ def standardised(vectors: Vectors) -> Floats:
 def partition_isotropy(vectors: Vectors, *, both_signs: bool = True) -> float:
     """Min F(c) / max F(c), F(c) = sum of exp(c . v) over rows v, c the eigenvectors of V'V (Mu and Viswanath 2018).
 
-    An eigenvector's sign is arbitrary and F is not even, so that by default -c counts as well.
+    An eigenvector's sign is arbitrary and F is not even, so that by default -c counts as well. A published measure of
+    static tables, for comparison with figures of it: the mean decides it, so that studies show `iso_score` instead.
     """
     wide = floats(vectors)
     directions = np.linalg.eigh(wide.T @ wide)[1]

@@ -27,6 +27,8 @@ class Alike:
 def intra_sentence(vectors: Vectors) -> float:
     """The mean cosine of a sentence's words with their mean (Ethayarajh 2019, section 3.2); NaN where that mean is 0.
 
+    The published measure of one sentence, as a user may ask it; studies ask of many at once, by `sentences`.
+
     Args:
         vectors: [n, d], the words of one sentence.
     """
@@ -53,7 +55,8 @@ def null(baseline: float | Floats, counts: NDArray[np.number]) -> Floats:
     """What `to_mean` is for n vectors of equal length whose pairs all have the baseline's cosine b.
 
     sqrt((1 + (n - 1) b) / n), for each n of `counts`: subtracting only b leaves this minus b where context does
-    nothing. Vectors of unequal length lie below it.
+    nothing. Vectors of unequal length lie below it. The closed form of the null that `study context` takes from
+    sentences made of any occurrences, and what tests hold that null to.
     """
     n = floats(counts)
     return floats(np.sqrt(np.maximum(0.0, (1 + (n - 1) * floats(baseline)) / n)))

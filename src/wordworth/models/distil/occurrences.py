@@ -7,6 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.geometry.directions import principal_direction
+
 Vectors = NDArray[np.float32]
 SKETCH = 8
 """Directions kept of a word when its sketch is made smaller. Of at most twice as many occurrences nothing is lost."""
@@ -74,33 +76,16 @@ class Directions:
         """Directions of length one; a word whose states are all zeros keeps zeros."""
         found = np.zeros(self.means.sums.shape, dtype=np.float32)
         for row, sketch in self.sketches.items():
-            found[row] = first_direction(sketch, self.means.sums[row])
+            found[row] = principal_direction(sketch, towards=self.means.sums[row])
         return found
 
 
 def shrunk(rows: Vectors) -> Vectors:
     """`SKETCH` rows in place of more: the first directions, each square less the first that is left out."""
-    squares, turned = _principal(rows)
+    exact = rows.astype(np.float64)
+    values, turn = np.linalg.eigh(exact @ exact.T)  # small: there are fewer rows than dimensions
+    squares, turned = np.maximum(values[::-1], 0), turn[:, ::-1].T @ exact
     kept = np.maximum(squares[:SKETCH] - squares[SKETCH], 0)
     scale = np.sqrt(kept / np.maximum(squares[:SKETCH], np.finfo(np.float64).tiny))
     found: Vectors = (turned[:SKETCH] * scale[:, None])[kept > 0].astype(np.float32)
     return found
-
-
-def first_direction(rows: Vectors, towards: NDArray[np.float64]) -> Vectors:
-    """float32 [d], length one: the first right singular vector of `rows`, its sign by `towards`; zeros of zeros."""
-    direction = _principal(rows)[1][0]
-    length = float(np.linalg.norm(direction))
-    sign = -1.0 if direction @ towards < 0 else 1.0
-    found: Vectors = (sign * direction / (length or 1.0)).astype(np.float32)
-    return found
-
-
-def _principal(rows: Vectors) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Squared singular values, falling, and the right singular vectors times the singular values, [rows, d].
-
-    From the small matrix of inner products: there are fewer rows than dimensions.
-    """
-    exact = rows.astype(np.float64)
-    squares, turn = np.linalg.eigh(exact @ exact.T)
-    return np.maximum(squares[::-1], 0), turn[:, ::-1].T @ exact
