@@ -21,7 +21,7 @@ def iso_score(vectors: Vectors) -> float:
     total, squares, dimensions = float(np.trace(gram)), float((gram**2).sum()), centred.shape[1]
     if squares == 0 or dimensions == 1:
         return np.nan
-    return (total * total / squares - 1) / (dimensions - 1)
+    return float((total * total / squares - 1) / (dimensions - 1))
 
 
 def contributions(vectors: Vectors) -> Floats:
@@ -44,7 +44,7 @@ def top_share(vectors: Vectors, top: int = 3) -> float:
 def standardised(vectors: Vectors) -> Floats:
     """float64 [n, d], each dimension to mean 0 and variance 1 (Timkey and van Schijndel 2021); a constant one to 0.
 
-    Their remedy where `top_share` is large, for a user's own vectors before cosines are taken; studies change no vectors.
+    Their remedy where `top_share` is large, for a user's own vectors before cosines are taken: no study does it.
     """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
     spread = centred.std(axis=0)
