@@ -16,7 +16,7 @@ from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.study import looked
 
 SETTINGS = ContextSettings(models=("m",), pool=300, sample=12, sentences=100, draws=100)
-READ = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0")
+READ = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
 
 
 class Static(made_up.MadeUp):
@@ -206,3 +206,12 @@ def test_pairs_of_sentences_are_no_tagged_words(monkeypatch, tmp_path):
     (tmp_path / "senses" / "wic" / "wic.tsv").write_text("\n".join([head, *rows]) + "\n")
     with pytest.raises(BadInput, match="pairs of sentences, not tagged words"):
         read_sentences("wic", "text", None, 0)
+
+
+@pytest.mark.parametrize("name", ["sts", "semcor"])
+def test_a_folder_that_is_called_like_a_set_does_not_stand_before_it(monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WORDWORTH_DATA", raising=False)
+    (tmp_path / name).mkdir()
+    with pytest.raises(BadInput, match="not on this machine"):
+        read_sentences(name, "text", None, 0)

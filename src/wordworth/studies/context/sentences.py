@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from wordworth.studies.senses.rows import NEEDED
 from wordworth.studies.senses.sets import CATALOGUE, read_sets
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged import Tagged
+from wordworth.tasks.layouts.places import shared
 from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.stored import read_stored
 from wordworth.text.streams import Columns, file_sha256, stream
@@ -36,6 +36,7 @@ class Sentences:
         times: int64 [texts], how often each stood in the data.
         source: the file.
         sha256: of that file.
+        rows: how many sentences the file holds, repetitions with them, whether or not all were taken.
         tags: which of their words are tagged with a sense; None where nobody tagged any.
     """
 
@@ -43,11 +44,12 @@ class Sentences:
     times: NDArray[np.int64]
     source: str
     sha256: str
+    rows: int
     tags: Tags | None = None
 
     @property
     def given(self) -> int:
-        """Sentences with their repetitions."""
+        """The sentences that were taken, with their repetitions."""
         return int(self.times.sum())
 
 
@@ -60,14 +62,14 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
     Raises:
         BadInput: no such file or column, fewer than ten sentences, or the set is not on this machine.
     """
-    named = not Path(data).exists()
+    named = not Path(data).is_file()
     if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
         return _of_tagged(str(data), limit, seed)
     path = _sts() if str(data) == STS and named else Path(data)
     both = path.name == _STS_FILE.name
     read = _both_sides(path) if both else (text for _, text in stream(path, Columns(text=column)))
-    texts, times = _distinct(read, limit, seed, str(path))
-    return Sentences(texts, times, path.name, file_sha256(path))
+    texts, times, rows = _distinct(read, limit, seed, str(path))
+    return Sentences(texts, times, path.name, file_sha256(path), rows)
 
 
 def _of_tagged(data: str, limit: int | None, seed: int) -> Sentences:
@@ -75,8 +77,8 @@ def _of_tagged(data: str, limit: int | None, seed: int) -> Sentences:
     if not isinstance(of, Tagged):
         mend = "give semcor, coarsewsd, or a file with columns word, sense and sentence"
         raise BadInput("these are pairs of sentences, not tagged words", where=f"--data {data}", mend=mend)
-    texts, times = _distinct(map(written, of.sentences), limit, seed, of.source.path)
-    return Sentences(texts, times, of.source.path, of.source.sha256, Tags.of(of, texts))
+    texts, times, rows = _distinct(map(written, of.sentences), limit, seed, of.source.path)
+    return Sentences(texts, times, of.source.path, of.source.sha256, rows, Tags.of(of, texts))
 
 
 def _has_tags(path: Path, column: str) -> bool:
@@ -94,8 +96,8 @@ def _has(path: Path, column: str) -> bool:
 
 def _distinct(
     read: Iterable[str], limit: int | None, seed: int, where: str
-) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """Different sentences, and how often each was there."""
+) -> tuple[tuple[str, ...], NDArray[np.int64], int]:
+    """Different sentences, how often each was there, and how many there were before any were drawn."""
     counts = Counter(filter(None, map(str.strip, read)))
     if len(counts) < 10:  # noqa: PLR2004 - no word can be seen in five contexts, and no interval be drawn
         what = f"{len(counts)} different sentences are too few"
@@ -104,14 +106,14 @@ def _distinct(
     if limit is not None and limit < len(texts):
         chosen = np.sort(seeds.child(seed, "sentences").choice(len(texts), limit, replace=False))
         texts = [texts[place] for place in chosen]
-    return tuple(texts), np.fromiter((counts[text] for text in texts), np.int64, count=len(texts))
+    times = np.fromiter((counts[text] for text in texts), np.int64, count=len(texts))
+    return tuple(texts), times, counts.total()
 
 
 def _sts() -> Path:
     """The scored pairs of SemEval STS 2012 to 2016, which the paper used."""
-    base = os.environ.get("WORDWORTH_DATA")
-    path = Path(base) / _STS_FILE if base else None
-    if path is None or not path.is_file():
+    path = shared(_STS_FILE)
+    if path is None:
         mend = f"set WORDWORTH_DATA to a folder with {_STS_FILE}, or give a file of sentences"
         raise BadInput("the STS sentences are not on this machine", where="--data sts", mend=mend)
     return path

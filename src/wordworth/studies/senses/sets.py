@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from wordworth.studies.senses.rows import read_coarsewsd, read_tagged_rows
 from wordworth.studies.senses.semcor import read_semcor
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged import Tagged
+from wordworth.tasks.layouts.places import shared
 from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.rows import read_rows
 from wordworth.text.stored import PACKINGS, read_stored
@@ -46,19 +46,17 @@ def read_sets(settings: SensesSettings) -> list[Set]:
 
 
 def _here() -> Sequence[str]:
-    base = os.environ.get("WORDWORTH_DATA")
-    found = [name for name, (path, _) in CATALOGUE.items() if base and (Path(base) / path).is_file()]
+    found = [name for name, (path, _) in CATALOGUE.items() if shared(path)]
     if not found:
         raise BadInput("no words tagged with senses were given", where="--data", mend=_MEND.format("senses/"))
     return found
 
 
 def _set(name: str, settings: SensesSettings) -> Set:
-    if name in CATALOGUE and not Path(name).exists():
+    if name in CATALOGUE and not Path(name).is_file():
         file, read = CATALOGUE[name]
-        base = os.environ.get("WORDWORTH_DATA")
-        path = Path(base) / file if base else None
-        if path is None or not path.is_file():
+        path = shared(file)
+        if path is None:
             raise BadInput(f"{name} is not on this machine", where="--data", mend=_MEND.format(file))
         return read(name, path, settings.limit, settings.seed)
     return _own(Path(name), settings)
