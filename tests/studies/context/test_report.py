@@ -69,7 +69,7 @@ def seen():
 
 
 def test_texts_that_were_read_in_windows_are_counted_and_told(seen):
-    read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0")
+    read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
     some, none = (
         {one.name: one for one in warnings([(replace(seen, lengths=lengths), measured(seen))], read)}
         for lengths in (LengthReport(texts=300, limit=24, windowed=7), LengthReport(texts=300, limit=24))

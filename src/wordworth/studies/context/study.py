@@ -103,7 +103,7 @@ def _explored(
 
 def told_of(read: Sentences) -> dict[str, Any]:
     """What a record says of the sentences."""
-    source = {"path": read.source, "sha256": read.sha256, "rows": read.given}
+    source = {"path": read.source, "sha256": read.sha256, "rows": read.rows}
     return {"name": read.source, "sentences": len(read.texts), "given": read.given, "sources": [source]}
 
 

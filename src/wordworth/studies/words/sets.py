@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
+from wordworth.tasks.layouts.places import shared
 from wordworth.text.streams import lines
 
 Kind = Literal["similarity", "analogy", "category", "relation"]
@@ -91,12 +91,11 @@ def sets_folder(given: Path | str | None) -> Path:
     """The folder of the sets.
 
     Raises:
-        BadInput: it was not given and the environment names none, or it is not there.
+        BadInput: it was not given and `$WORDWORTH_DATA` has none, or it is not there.
     """
-    base = os.environ.get("WORDWORTH_DATA")
-    if given is None and base is None:
+    folder = Path(given) if given is not None else shared("wordsets")
+    if folder is None:
         raise BadInput("no folder of word benchmarks was given", mend=_MEND)
-    folder = Path(given) if given is not None else Path(str(base)) / "wordsets"
     if not folder.is_dir():
         raise BadInput("there is no such folder of word benchmarks", where=str(folder), mend=_MEND)
     return folder

@@ -21,6 +21,13 @@ def folders(names: tuple[str, ...], given: Path | None) -> Iterator[Path]:
         yield from (Path(base) / name for name in names)
 
 
+def shared(place: Path | str) -> Path | None:
+    """A file or folder under `$WORDWORTH_DATA`; None where it is not there, or the environment names no folder."""
+    base = os.environ.get(VARIABLE)
+    found = Path(base) / place if base else None
+    return found if found is not None and found.exists() else None
+
+
 def hub_folder(name: str) -> Path | None:
     """A data set's files in the local cache of the Hugging Face hub; None where they are not."""
     from huggingface_hub import snapshot_download
