@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.measures.intervals import Interval, crossed, crossed_interval, item_weights, run_picks
+from wordworth.studies.worth.climb import predicted
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
@@ -136,7 +137,7 @@ def measure(
     table: dict[tuple[str, int], RunScores] = {}
     for entry in climbed:
         for labels in sorted({run.labels for run in entry.runs}):
-            values = np.stack([score(prediction) for prediction in _predictions(entry, labels, climbed)])
+            values = np.stack([score(prediction) for prediction in predicted(entry, labels, climbed)])
             table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
     luck = {entry.rung.name: LUCK[entry.rung.family] for entry in climbed if entry.rung.family in LUCK}
     return Scores(table, seed, draws, luck)
@@ -144,17 +145,3 @@ def measure(
 
 def _scorer(metric: Metric, gold: Labels, weights: NDArray[np.float64]) -> Callable[[Predictions], NDArray[np.float64]]:
     return lambda prediction: np.asarray(metric.score(gold, prediction, weights), dtype=np.float64)
-
-
-def _predictions(entry: Climbed, labels: int, climbed: Sequence[Climbed]) -> list[Predictions]:
-    """A rung's predictions at a size, by seed; a failed run counts as the constant rung's prediction."""
-    runs = [run for run in entry.runs if run.labels == labels]
-    return [run.predictions if run.predictions is not None else _constant(climbed, labels, run.seed) for run in runs]
-
-
-def _constant(climbed: Sequence[Climbed], labels: int, seed: int) -> Predictions:
-    constant = next(entry for entry in climbed if entry.rung.family == "constant")
-    run = constant.run(labels, seed)
-    assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
-    assert run.predictions is not None  # noqa: S101 - see above
-    return run.predictions
