@@ -32,11 +32,11 @@ def reader(model: str, pooling: Pooling) -> Reader:
         BadInput: nothing has that name, or its files are damaged.
     """
     loaded = load(model)
-    return TableWords(loaded) if isinstance(loaded, StaticTable) else EncoderWords(loaded, pooling)
+    return TableGivenWords(loaded) if isinstance(loaded, StaticTable) else EncoderGivenWords(loaded, pooling)
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderWords(OfEncoder):
+class EncoderGivenWords(OfEncoder):
     """A word is its pieces pooled."""
 
     pooling: Pooling
@@ -46,7 +46,7 @@ class EncoderWords(OfEncoder):
         return self.encoder.word_states(sentences, pooling=self.pooling).values
 
 
-class TableWords(OfTable):
+class TableGivenWords(OfTable):
     """A word is its vector, whatever stands around it."""
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
