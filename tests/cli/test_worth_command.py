@@ -1,13 +1,19 @@
 """`wordworth worth` on a small file: what it says, what it writes, and that the seed alone decides it."""
 
+import io
 import json
+from contextlib import contextmanager
+from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.representations.contextual import load_encoder
 from wordworth.studies.worth import serving
 
 CHEAP = ("--no-finetune", "--quick", "--seeds", 2)
@@ -28,14 +34,31 @@ def data(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    return write_tiny(tmp_path_factory.mktemp("model") / "tiny")
+    """Wide enough for torch to part its products between threads."""
+    folder = tmp_path_factory.mktemp("model") / "tiny"
+    return write_tiny(folder, modules=False, hidden_size=256, intermediate_size=512)
+
+
+@contextmanager
+def afresh(cache: Path, threads: int):
+    """A cache and an encoder that nobody has used, and so many threads for torch."""
+    had = torch.get_num_threads()
+    load_encoder.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORDWORTH_CACHE", str(cache))
+        torch.set_num_threads(threads)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(had)
 
 
 @pytest.fixture(scope="module")
 def run(data, model, tmp_path_factory):
-    """The outcome of a run and the folder it wrote."""
+    """The outcome of a run on two threads and the folder it wrote; its cache lies beside."""
     out = tmp_path_factory.mktemp("run") / "new" / "folder"
-    return wordworth("worth", data, *CHEAP, "--model", model, "--threads", 2, "--out", out), out
+    with afresh(out.parent / "cache", threads=2):
+        return wordworth("worth", data, *CHEAP, "--model", model, "--threads", 2, "--out", out), out
 
 
 def decided(folder):
@@ -44,6 +67,19 @@ def decided(folder):
     for clock_bound in ("timings", "environment"):
         del record[clock_bound]
     return json.dumps(record, sort_keys=True)
+
+
+def kept(cache: Path):
+    """The bytes of all vectors and predictions in a cache, by key."""
+    return {path.stem: bare(np.load(path)).tobytes() for path in cache.rglob("*.npy")}
+
+
+def bare(array: np.ndarray) -> np.ndarray:
+    """An array; of a run that was packed into bytes the predictions, without what the clock says."""
+    if array.dtype != np.uint8:
+        return array
+    with np.load(io.BytesIO(array.tobytes())) as packed:
+        return packed["values"]
 
 
 def test_the_verdict_goes_to_the_screen_and_two_files_to_the_folder(run):
@@ -69,10 +105,24 @@ def test_the_folder_is_made_with_its_parents_and_the_page_is_whole(run):
 
 
 def test_the_same_seed_gives_the_same_bytes_in_python_and_on_one_thread(run, data, model, tmp_path):
-    record = ww.worth(data, models=[str(model)], finetune=False, quick=True, seeds=2, threads=1, out=tmp_path)
+    with afresh(tmp_path / "cache", threads=1):
+        record = ww.worth(data, models=[str(model)], finetune=False, quick=True, seeds=2, threads=1, out=tmp_path)
     assert decided(tmp_path) == decided(run[1])
+    assert kept(tmp_path / "cache") == kept(run[1].parent / "cache") != {}
     assert record.verdict in run[0].out
     assert list(record.table("curve").columns)[:2] == ["rung", "labels"]
+
+
+@pytest.mark.slow
+def test_fine_tuning_gives_the_same_bytes_on_one_thread_and_on_two(data, model, tmp_path):
+    for threads in (1, 2):
+        out = tmp_path / str(threads)
+        with afresh(out / "cache", threads):
+            ww.worth(data, models=[str(model)], distil=False, seeds=2, threads=threads, out=out)
+    assert decided(tmp_path / "1") == decided(tmp_path / "2")
+    one, two = (kept(tmp_path / name / "cache") for name in "12")
+    assert one == two
+    assert len(one) >= 2  # vectors, and at least one run of the fine-tuned rung
 
 
 def test_page_draws_the_same_page_again_beside_the_record(run, tmp_path):
