@@ -98,6 +98,19 @@ def sweep(folder: Path) -> None:
             torn.unlink(missing_ok=True)
 
 
+@contextmanager
+def no_empty_folders(*folders: Path) -> Iterator[None]:
+    """Where what is inside fails, those of these folders that it made and left empty go again, the last first."""
+    made = [folder for folder in folders if not folder.exists()]
+    try:
+        yield
+    except BaseException:
+        for folder in reversed(made):
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
 def unwritable(error: OSError, target: Path) -> BadInput:
     """The user's words for an operating system error while writing `target`."""
     reason = _DISK.get(error.errno or 0, error.strerror or str(error))

@@ -289,10 +289,15 @@ CASES = {
 
 @pytest.mark.parametrize("bad", CASES.values(), ids=CASES)
 def test_a_mistake_is_one_clear_line_and_leaves_nothing_behind(tmp_path, monkeypatch, bad):
+    one_clear_line_and_nothing_left(bad, tmp_path, monkeypatch)
+
+
+def one_clear_line_and_nothing_left(bad: Bad, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What every mistake is held to."""
     for make in bad.make:
-        make(tmp_path)
-    before = sorted(tmp_path.rglob("*"))
-    monkeypatch.chdir(tmp_path)
+        make(folder)
+    before = sorted(folder.rglob("*"))
+    monkeypatch.chdir(folder)
     outcome = wordworth(*bad.words.split())
     assert outcome.code == 2
     assert outcome.err.startswith("wordworth: ")
@@ -301,7 +306,7 @@ def test_a_mistake_is_one_clear_line_and_leaves_nothing_behind(tmp_path, monkeyp
     for part in bad.says:
         assert part in outcome.err
     assert outcome.out == ""
-    assert sorted(tmp_path.rglob("*")) == before
+    assert sorted(folder.rglob("*")) == before
 
 
 def test_there_are_at_least_sixty_ways_to_go_wrong():

@@ -50,15 +50,6 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     return Checkpoint(model, family, names, heads, raw)
 
 
-def read_config(folder: Path) -> EncoderConfig:
-    """The config of a folder alone; its weights are not looked at.
-
-    Raises:
-        BadInput: as `read_checkpoint`, of what stands in the config.
-    """
-    return _opened(folder)[2]
-
-
 def _opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
     """The family, the config as it is written, and ours."""
     path = config_file(folder)

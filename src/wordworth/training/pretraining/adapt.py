@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wordworth.files import require_writable
-from wordworth.models.checkpoint import read_config
+from wordworth.files import no_empty_folders, require_writable
+from wordworth.models.checkpoint import read_checkpoint
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings
@@ -53,10 +53,11 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     built: dict[str, Any] = {
         "start": folder,
         "start_name": called,
-        "architecture": architecture_of(read_config(folder), folder),
+        "architecture": architecture_of(read_checkpoint(folder).model.config, folder),
     }
     settings = settings_of(out=out, recipe=continued_recipe(*recipe), **built, **choices)
     require_writable(out)
     given = Start(model=folder, pieces=pieces or Pieces(), corpora=corpora, reading=how)
-    start = given.folder(out / "training" / "start", progress)
+    with no_empty_folders(out, out / "training"):
+        start = given.folder(out / "training" / "start", progress)
     return on_text(corpora, replace(settings, start=start), Source(start, how), held_out, progress)

@@ -9,10 +9,10 @@ from typing import Any
 
 import torch
 
-from wordworth.files import require_writable
+from wordworth.files import no_empty_folders, require_writable
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.training.pretraining.corpora import Source, stores_of
+from wordworth.training.pretraining.corpora import Source, require_text, stores_of
 from wordworth.training.pretraining.recipe import Recipe
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
@@ -69,7 +69,10 @@ def on_text(
         BadInput: as `run`.
     """
     require_writable(settings.out)
-    folder = settings.out / "training" / "corpora"
-    stores = stores_of(corpora, source, folder, progress)
-    (seen,) = stores_of([held_out], source, folder / "held-out", progress) if held_out else (None,)
+    training = settings.out / "training"
+    folder, apart = training / "corpora", training / "corpora" / "held-out"
+    require_text([*corpora, *([held_out] if held_out else [])])
+    with no_empty_folders(settings.out, training, folder, apart):
+        stores = stores_of(corpora, source, folder, progress)
+        (seen,) = stores_of([held_out], source, apart, progress) if held_out else (None,)
     return pretrain(replace(settings, stores=stores, held_out=seen), progress)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 
@@ -39,6 +40,17 @@ def stores_of(corpora: Sequence[Path], source: Source, folder: Path, progress: P
     )
 
 
+def require_text(corpora: Sequence[Path]) -> None:
+    """Find out before the work that a corpus is not there.
+
+    Raises:
+        BadInput: one is missing, or a folder without text.
+    """
+    for corpus in corpora:
+        if not (corpus / META).is_file():
+            corpus_files(corpus)
+
+
 def _store(corpus: Path, source: Source, folder: Path, progress: Progress) -> Path:
     if (corpus / META).is_file():
         return corpus
@@ -46,7 +58,13 @@ def _store(corpus: Path, source: Source, folder: Path, progress: Progress) -> Pa
         mend = "give --tokenizer; `wordworth tokenizer` makes one of a corpus"
         raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
     settings = replace(source.reading, processes=os.cpu_count() or 1)
-    store = build_store(corpus, Tokenizer.read(source.tokenizer), folder, settings, progress)
+    tokenizer = Tokenizer.read(source.tokenizer)
+    try:
+        store = build_store(corpus, tokenizer, folder, settings, progress)
+    except BadInput as error:
+        if not isinstance(error.__cause__, OSError):  # once mended it is another corpus, of which nothing is built yet
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
     progress.note(_said(corpus, store))
     return folder
 
