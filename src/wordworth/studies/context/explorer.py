@@ -34,14 +34,12 @@ WORDS = {
     "low": "lower end of its 95 % interval, from leaving out one pictured occurrence at a time",
     "high": "upper end of it",
 }
-NOTHING = (list[Row](), list[Row](), list[Row]())
-"""The three tables without a word."""
 _OF_A_FORM = 2
 _SURE = 0.975
 
 
 def explorer(look: Look, layer: int, text: Written, tags: Tags | None) -> tuple[list[Row], list[Row], list[Row]]:
-    """The tables `explorer`, `occurrences` and `neighbours`: words asked for first, then senses, the rest."""
+    """The tables `explorer`, `occurrences` and `neighbours`: in the order of `Plan.shown`."""
     found = (list[Row](), list[Row](), list[Row]())
     pool, begin = _pool(look, layer), 0
     for place, occurrences in look.plan.shown.items():

@@ -21,7 +21,7 @@ from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.shown import with_shown
 from wordworth.studies.context.written import written
 from wordworth.studies.environment import environment
-from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES
+from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES, Row
 from wordworth.studies.layered import refuse_namesakes
 
 KIND = "context"
@@ -91,11 +91,13 @@ def _explored(
     found: report.Found, readers: Sequence[Reader], verdict: Finding, read: Sentences
 ) -> tuple[dict[str, Table], list[Finding]]:
     """The tables of the word explorer, of a model that has layers at the verdict's, and what is to be said of it."""
-    rows, told = explorer.NOTHING, list[Finding]()
-    for look, model in ((look, model) for (look, _), model in zip(found, readers, strict=True) if look.plan.shown):
-        text = written(look, model, read)
-        rows = explorer.explorer(look, verdict.numbers["models"][look.name]["layer"], text, read.tags)
-        told += explorer.told(look, text)
+    rows: Sequence[Sequence[Row]] = ((), (), ())
+    told = list[Finding]()
+    for (look, _), model in zip(found, readers, strict=True):
+        if look.plan.shown:
+            text = written(look, model, read)
+            rows = explorer.explorer(look, verdict.numbers["models"][look.name]["layer"], text, read.tags)
+            told += explorer.told(look, text)
     named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
     tables = zip(named.items(), rows, strict=True)
     return {name: Table.of(of, describe) for (name, describe), of in tables}, told
