@@ -1,6 +1,6 @@
 """Check the documentation: links hold, commands parse, what Python examples import is there, the READMEs agree.
 
-Nothing is fetched, and no example is run.
+Commands are ours, under torchrun too, and those of the recipes and benchmarks. Nothing is fetched, and nothing is run.
 
 python scripts/check_docs.py
 """
@@ -24,7 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
-COMMAND = re.compile(r"^wordworth .*$", re.MULTILINE)
+COMMAND = re.compile(r"^(?:torchrun .* -m )?(wordworth .*)$", re.MULTILINE)
+SCRIPT = re.compile(r"^(?:[A-Z_]+=\S+ )*python (\w+/\w+\.py\b.*)$", re.MULTILINE)
 
 
 def anchors(page: Path) -> set[str]:
@@ -49,9 +50,13 @@ def broken_links(page: Path) -> list[str]:
 
 
 def wrong_commands(page: Path) -> list[str]:
-    """The commands of a page that our own command line would not take."""
-    lines = [line for _, code in blocks(page.read_text(encoding="utf-8")) for line in COMMAND.findall(code)]
-    return [f"{page.relative_to(ROOT)}: {line}: {said}" for line in lines if (said := refusal(line))]
+    """The commands of a page that our own command line would not take, and those of scripts that they would not."""
+    text = page.read_text(encoding="utf-8")
+    faults = []
+    for _, code in blocks(text):
+        faults += [(line, refusal(line)) for line in COMMAND.findall(code)]
+        faults += [(line, script_refusal(line)) for line in SCRIPT.findall(code)]
+    return [f"{page.relative_to(ROOT)}: {line}: {said}" for line, said in faults if said]
 
 
 def missing_imports(page: Path) -> list[str]:
@@ -100,6 +105,32 @@ def refusal(line: str) -> str:
     except click.ClickException as error:
         return error.format_message()
     return ""
+
+
+def script_refusal(line: str) -> str:
+    """What a line asks of one of our scripts that is not there; empty where all is."""
+    script, *words = shlex.split(line, comments=True)
+    path = ROOT / script
+    if not path.is_file():
+        return "no such script"
+    asked = [word.partition("=")[0] for word in words if word.startswith("--")]
+    return ", ".join(f"no option {name}" for name in asked if name not in options(path))
+
+
+def options(script: Path) -> set[str]:
+    """The options that a script names, or a module beside it that it imports; the script is read, not run."""
+    found, left = set[str](), [script]
+    for path in left:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and str(node.value).startswith("--"):
+                found.add(str(node.value))
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("arguments"):
+                found |= {f"--{keyword.arg}" for keyword in node.keywords}  # of `benchmarks/measure.py`
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                names = [name.name for name in node.names] if isinstance(node, ast.Import) else [str(node.module)]
+                beside = [script.parent / f"{name}.py" for name in names]
+                left += [each for each in beside if each.is_file() and each not in left]
+    return found
 
 
 def apart(one: Path, other: Path) -> list[str]:

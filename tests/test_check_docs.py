@@ -47,6 +47,25 @@ def test_a_command_in_a_list_is_checked(tmp_path, monkeypatch):
     assert check_docs.checked(wrong) == ["page.md: wordworth wort data.csv: no such command"]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("torchrun --nproc-per-node 2 -m wordworth pretrain a/ --out b/", ""),
+        ("torchrun --nproc-per-node 2 -m wordworth pretrain a/ --ouf b/", "--ouf"),
+        ("DATA=x python recipes/some.py store/ --seeds 3 --rounds=2  # --none", ""),
+        ("python recipes/some.py --sedes 3", "no option --sedes"),
+        ("python recipes/other.py", "no such script"),
+    ],
+)
+def test_a_command_under_torchrun_and_one_of_a_script_are_checked(tmp_path, monkeypatch, line, said):
+    (tmp_path / "recipes").mkdir()
+    (tmp_path / "recipes" / "some.py").write_text('import shared\nparser.add_argument("--seeds")\n')
+    (tmp_path / "recipes" / "shared.py").write_text("import some\nmeasure.arguments(__doc__, rounds=3)\n")
+    faults = check_docs.checked(page(tmp_path, monkeypatch, f"```\n{line}\n```\n"))
+    assert len(faults) == bool(said)
+    assert all(said in fault for fault in faults)
+
+
 def test_what_our_own_pages_import_is_there():
     pages = [*check_docs.ROOT.glob("*.md"), *(check_docs.ROOT / "docs").rglob("*.md")]
     assert [fault for one in pages for fault in check_docs.missing_imports(one)] == []
