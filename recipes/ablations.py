@@ -1,158 +1,77 @@
-"""What does each ingredient of pretraining buy? One thing changed at a time, on the same number of tokens.
+"""The paper's ablations at a scale of one's own: what of them can be seen there, what cannot, and what is not there.
 
-    python recipes/ablations.py STORE --held-out STORE --out runs/ [--tokens 4000000] [--seeds 3] [--only spans]
+    WORDWORTH_DATA=DATA python recipes/ablations.py STORE --held-out STORE --out runs/ [--tokens 10000000] [--seeds 3]
+    WORDWORTH_DATA=DATA python recipes/ablations.py STORE --held-out STORE --out smoke/ --tiny
 
-STORE is a folder that `wordworth pretrain` or `build_store` made. Every run goes on where it stopped, and the same
-command started several times over shares them out (with `--stage work`, all but the report); the end is
-`runs/ablations.json`, of the seeds that are there. All are asked the same held-out questions: 15 % of the tokens behind
-[MASK], whatever they were trained on. Differences are paired by seed and have a 95 % interval from Student's t; with
-few seeds and tokens only large effects can be told from none, and what small models show after a few million tokens
-need not hold for large ones after billions.
+STORE is a folder that `wordworth pretrain` or `build_store` made. The arms (`paper_arms.py`) are BERTs without next
+sentence prediction, from left to right, with a BiLSTM above that, of other sizes, taken on the way, and with other
+mixes of masks. Each differs in one thing from the arm that it is held against: same text, order and seeds, and within
+half a step as many tokens, counted. Losses of masked and of left-to-right models cannot be compared; so every model is
+fine-tuned on small cuts of the same tasks (`small_tasks.py`), and masked ones are asked for the same hidden pieces too.
+
+For each effect that the paper found the record says what it came to, with its interval paired by seed over seeds and
+test examples, and whether it is seen, not seen, or cannot be told (`effects.py`). Texts are pooled by their mean in
+every arm, as a left-to-right model's first token has seen nothing (`--pooling own`: the paper's way, where it can be).
+
+Every run is a cell: what is done is kept, `--families masks` or `--only 'tune/*/seed-1'` does some, and the same
+command started several times over shares the runs out (with `--stage work`, all but the report). The end is
+`runs/ablations.json` and `runs/ablations.md`, of the seeds that are there.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from functools import partial
-from pathlib import Path
+from typing import Any
 
-import numpy as np
 import torch
-from scipy import stats
 
-from cells import Cell, keep_to, work
+import equal_tokens
+from ablation_cells import cells_of
+from ablation_report import report
+from cells import chosen, keep_to, work
+from paper_arms import FAMILIES
+from small_tasks import METRICS
+from tables import markdown
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
-from wordworth.models.devices import device_of, name_of
-from wordworth.models.language_model import language_model
-from wordworth.text.corpus.generators.packed import Packed
-from wordworth.text.corpus.store import TokenStore
-from wordworth.text.corpus.stream import InstanceStream
-from wordworth.training.held_out import HeldOutScores, held_out
-from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
-from wordworth.training.pretraining.recipe import recipe
-from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
 
-BASE = ("batch=32", "phases=1", "rate=1e-3", "warmup=0.1")
-CHANGES: dict[str, tuple[str, ...]] = {
-    "base": (),
-    "neighbours": ("neighbours=no",),
-    "spread by width": ("by_width=no", "neighbours=no"),
-    "pre-norm": ("norm=pre",),
-    "masking 15 %": ("masking=0.15",),
-    "masking 40 %": ("masking=0.4",),
-    "all behind [MASK]": ("mask=1.0", "random=0.0"),
-    "whole words": ("unit=word",),
-    "spans": ("unit=span",),
-    "next sentence": ("sequences=pairs",),
-    "dropout": ("dropout=0.1",),
-    "bias correction": ("corrected=no",),
-    "half the rate": ("rate=5e-4",),
-    "twice the rate": ("rate=2e-3",),
-}
-MEASURES = ("loss", "accuracy", "shuffle_gap")
+TINY = {"shape": "2x64", "tokens": 6_000, "batch": 8, "seeds": 2, "milestones": [0.5], "learned": 64, "asked": 64}
+TINY |= {"epochs": 1.0, "tasks": ["mrpc", "conll2003"], "sequences": 8}
 
 
 def main() -> None:
-    chosen = arguments()
-    torch.set_num_threads(chosen.threads)
-    store = TokenStore.open(chosen.store).fingerprint
-    keep_to(chosen.out, {"tokens": chosen.tokens, "shape": chosen.shape, "base": BASE, "store": store})
-    names = [name for name in CHANGES if name == "base" or not chosen.only or name in chosen.only]
-    if chosen.stage != "report":
-        work([cell(chosen, name, seed) for seed in range(chosen.seeds) for name in names], Bars())
-    if chosen.stage != "work":
-        report(chosen, names)
+    asked = arguments()
+    torch.set_num_threads(asked.threads)
+    keep_to(asked.out, deciding(asked))
+    if asked.stage != "report":
+        cells = [cell for cell in cells_of(asked) if asked.stage in {"all", "work", cell.name.split("/")[0]}]
+        work(chosen(cells, asked.only), Bars())
+    if asked.stage in {"all", "report"} and not asked.only:
+        record = report(asked, deciding(asked))
+        record.save(asked.out / "ablations.json")
+        shown = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "scores", "arms"))
+        write_text(asked.out / "ablations.md", f"{record.verdict}\n\n{shown}\n")
+        print(record.verdict)
 
 
-def cell(chosen: argparse.Namespace, name: str, seed: int) -> Cell:
-    """One run, asked what it has learned."""
-    done = folder(chosen.out, name, seed) / "scores.json"
-    return Cell(f"{name}/seed-{seed}", done, partial(one, chosen, name, seed))
-
-
-def folder(out: Path, name: str, seed: int) -> Path:
-    return out / f"{name.replace(' ', '-').replace('%', 'percent')}-{seed}"
-
-
-def one(chosen: argparse.Namespace, name: str, seed: int) -> None:
-    """Train one run, or take it up, and ask it."""
-    made, out = recipe("modern", (*BASE, *CHANGES[name])), folder(chosen.out, name, seed)
-    settings = Pretraining(
-        stores=(chosen.store,),
-        out=out,
-        shape=chosen.shape,
-        recipe=made,
-        steps=max(1, chosen.tokens // (made.batch * made.lengths[0])),
-        seed=seed,
-        device=chosen.device,
-        compiled=False,  # it would take longer than so short a run
-    )
-    pretrain(settings, Bars())
-    found = scores(out, chosen.held_out, device_of(chosen.device))
-    write_text(out / "scores.json", json.dumps(asdict(found)) + "\n")
-
-
-def report(chosen: argparse.Namespace, names: Sequence[str]) -> None:
-    """Means and differences over the seeds that every one of the names has."""
-    places = {seed: [folder(chosen.out, name, seed) / "scores.json" for name in names] for seed in range(chosen.seeds)}
-    seeds = [seed for seed, paths in places.items() if all(path.exists() for path in paths)]
-    found = {name: [read(places[seed][number]) for seed in seeds] for number, name in enumerate(names)}
-    record = {"tokens": chosen.tokens, "shape": chosen.shape, "base": BASE, "seeds": seeds, "runs": found}
-    record |= {"device": name_of(device_of(chosen.device)), "intervals": differences(found)}
-    write_text(chosen.out / "ablations.json", json.dumps(record, indent=1) + "\n")
-    print(f"{'change':20}{'loss':>8}{'right':>8}{'gap':>8}   loss minus base, 95 % interval")
-    for name in names:
-        print(line(name, found[name], record["intervals"].get(name)))
-
-
-def read(path: Path) -> dict[str, float]:
-    told: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))
-    return {**told, "shuffle_gap": told["shuffled"] - told["loss"]}
-
-
-def scores(trained: Path, store: Path, device: torch.device) -> HeldOutScores:
-    """What a model says of four hundred sequences of held-out text."""
-    text, model = TokenStore.open(store), language_model(trained).to(device)
-    objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
-    asked = InstanceStream(Packed(store=text, length=128, seed=0), batch_size=400).batch(0)
-    return held_out(model.encoder, model.head, objective, asked)
-
-
-def differences(found: Mapping[str, Sequence[dict[str, float]]]) -> dict[str, list[float]]:
-    """For each change how much higher its loss is than the base's, paired by seed: mean, low, high of 95 %."""
-    out, base = dict[str, list[float]](), found["base"]
-    for name, runs in found.items():
-        if name != "base" and len(runs) > 1:
-            gaps = np.array([run["loss"] - other["loss"] for run, other in zip(runs, base, strict=True)])
-            reach = stats.t.ppf(0.975, len(gaps) - 1) * gaps.std(ddof=1) / len(gaps) ** 0.5
-            out[name] = [float(gaps.mean() + part * reach) for part in (0, -1, 1)]
-    return out
-
-
-def line(name: str, runs: Sequence[dict[str, float]], span: Sequence[float] | None) -> str:
-    means = [np.mean([run[measure] for run in runs]) if runs else np.nan for measure in MEASURES]
-    row = f"{name:20}" + "".join(f"{mean:8.3f}" for mean in means)
-    return row if span is None else f"{row}   {span[0]:+.3f} ({span[1]:+.3f} to {span[2]:+.3f})"
+def deciding(asked: argparse.Namespace) -> dict[str, Any]:
+    """What decides every run but its arm, task and seed."""
+    names = ("milestones", "learned", "asked", "epochs", "rates", "pooling")
+    return equal_tokens.deciding(asked) | {name: getattr(asked, name) for name in names}
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("store", type=Path)
-    parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--shape", default="mini")
-    parser.add_argument("--tokens", type=int, default=4_000_000, help="of each run, about")
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
-    parser.add_argument("--threads", type=int, default=1, help="of torch, in this process")
-    parser.add_argument("--stage", choices=["work", "report", "all"], default="all")
-    parser.add_argument("--only", nargs="*", choices=[name for name in CHANGES if name != "base"])
-    return parser.parse_args()
+    stages = ["train", "ask", "tune", "work", "report", "all"]
+    parser = equal_tokens.command(__doc__, tokens=10_000_000, stages=stages)
+    parser.add_argument("--families", nargs="+", choices=list(FAMILIES), default=list(FAMILIES))
+    parser.add_argument("--tasks", nargs="+", choices=list(METRICS), default=list(METRICS))
+    parser.add_argument("--milestones", type=float, nargs="*", default=[0.25, 0.5], help="shares of a run")
+    parser.add_argument("--learned", type=int, default=4_000, help="examples of a task that are learned, at most")
+    parser.add_argument("--asked", type=int, default=2_000, help="examples of its dev part that are asked, at most")
+    parser.add_argument("--epochs", type=float, default=5.0, help="of fine-tuning")
+    parser.add_argument("--rates", type=float, nargs="+", default=[5e-4], help="of fine-tuning; the best one counts")
+    parser.add_argument("--pooling", default="mean", help="of texts; `own`: BERT's pooler where a model has one")
+    return equal_tokens.parsed(parser, TINY)
 
 
 if __name__ == "__main__":

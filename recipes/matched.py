@@ -42,11 +42,15 @@ class Variant:
     Attributes:
         name: of its folders: `<name>-<seed>`.
         changes: of the recipe, beyond `BASE`.
+        shape: where it is not the comparison's.
+        milestones: shares of the run at which the model as it is then is kept.
     """
 
     name: str
     architecture: Architecture
     changes: tuple[str, ...] = ()
+    shape: str = ""
+    milestones: tuple[float, ...] = ()
 
 
 class Lines:
@@ -113,7 +117,7 @@ def train(chosen: argparse.Namespace, variants: Sequence[Variant]) -> None:
     for seed in seeds:
         for variant in asked:
             out = chosen.out / f"{variant.name}-{seed}"
-            make = partial(_train, variant, settings(chosen, variant, seed))
+            make = partial(run_one, variant, settings(chosen, variant, seed))
             cells.append(Cell(f"train/{variant.name}/seed-{seed}", out / DONE, make))
     work(cells, Lines("cells"))
 
@@ -125,7 +129,7 @@ def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretrai
     return Pretraining(
         stores=(chosen.store,),
         out=chosen.out / f"{variant.name}-{seed}",
-        shape=chosen.shape,
+        shape=variant.shape or chosen.shape,
         architecture=variant.architecture,
         recipe=made,
         steps=None if chosen.tokens is None else max(1, chosen.tokens // a_step),
@@ -133,6 +137,7 @@ def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretrai
         held_out=chosen.held_out,
         at_once=chosen.at_once,
         looks=chosen.looks,
+        milestones=variant.milestones,
         seed=seed,
         device=chosen.device,
         compiled=False,  # minutes of compiling for a small model's minutes of training
@@ -140,7 +145,7 @@ def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretrai
     )
 
 
-def _train(variant: Variant, given: Pretraining) -> None:
+def run_one(variant: Variant, given: Pretraining) -> None:
     """One run, and what is to be known of it; its checkpoints go."""
     began = time.monotonic()
     pretrain(given, Lines(given.out.name))
@@ -157,7 +162,7 @@ def told(folder: Path) -> dict[str, Any]:
     rows = read_log(folder / "training")
     steps = [row for row in rows if row["kind"] == "step"]
     start = next(row for row in rows if row["kind"] == "start")
-    look = next((row for row in reversed(rows) if row["kind"] == "look"), {})
+    look: dict[str, Any] = next((row for row in reversed(rows) if row["kind"] == "look"), {})
     return {
         "parameters": start["parameters"],
         "steps": len(steps),

@@ -45,6 +45,11 @@ class Scored:
         return crossed_interval(self.point, self.draws, run_picks(runs, DRAWS, child(0, "runs", runs)))
 
 
+def scored_of(runs: Runs) -> Scored:
+    """Runs by seed as one."""
+    return Scored(np.array([point for point, _ in runs.values()]), np.array([draws for _, draws in runs.values()]))
+
+
 def difference(one: Runs, other: Runs) -> Scored | None:
     """The first system's scores minus the second's, paired by seed; None where no seed has both."""
     both = sorted(one.keys() & other.keys())

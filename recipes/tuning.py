@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from wordworth.studies.finetune.results import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit
 from wordworth.tasks.task import Task
+
+Rate = TypeVar("Rate", bound=float | None)
 
 
 def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
@@ -40,7 +42,7 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
     shutil.rmtree(folder)
 
 
-def best_rate(results: Mapping[float, Sequence[Result]]) -> float:
+def best_rate(results: Mapping[Rate, Sequence[Result]]) -> Rate:
     """The rate with the best mean score on what is held back of the training part; a failed run scores 0."""
     means = {rate: np.mean([one.dev_score or 0.0 for one in some]) for rate, some in results.items() if some}
     return max(means, key=means.__getitem__, default=next(iter(results)))
@@ -52,6 +54,12 @@ def runs_of(results: Sequence[Result], task: Task) -> Runs:
     weights = item_weights(len(task.test), DRAWS, child(0, "items", task.name))
     found: dict[int, Any] = {one.seed: usual(task) if one.test is None else one.test for one in results}
     return {seed: (float(rule.score(gold, said)), rule.score(gold, said, weights)) for seed, said in found.items()}
+
+
+def floor(task: Task) -> float:
+    """The task's metric of one who has learned nothing; 0 where it is undefined for one class."""
+    value = float(metric(task.metric, task.classes).score(task.gold(task.test), usual(task)))
+    return value if np.isfinite(value) else 0.0
 
 
 def usual(task: Task) -> Any:

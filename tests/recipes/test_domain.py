@@ -4,17 +4,16 @@ import math
 
 import numpy as np
 import pytest
-from tests.training.pretraining.conftest import PIECES, documents
+from tests.training.pretraining.conftest import documents
 
 from domain_answer import BITS, CONTROL, DOMAIN, F1, PLAIN, answer, answer_rows, gain_rows, verdict
-from domain_stores import Told, divide, grams, store_of
+from domain_stores import Told, divide, grams
 from held_out_bits import Answers, ask, bits_per_character
 from scored import DRAWS, Scored
 from wordworth.models.language_model import language_model
 from wordworth.text.corpus.generators.packed import Packed
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.corpus.stream import InstanceStream
-from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.held_out import held_out
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.pretraining.run import pretrain
@@ -64,14 +63,6 @@ def model(corpus, tmp_path_factory):
     out = tmp_path_factory.mktemp("model")
     pretrain(Pretraining(stores=(corpus,), out=out, shape="2x32", steps=2, device="cpu"))
     return out
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("corpus")
-    (folder / "vocab.txt").write_text("\n".join(PIECES) + "\n")
-    store_of(documents(0, 60), Tokenizer.wordpiece(folder / "vocab.txt"), folder / "store")
-    return folder / "store"
 
 
 def test_documents_together_cost_what_the_held_out_loss_of_the_same_questions_is(model, corpus, tmp_path):

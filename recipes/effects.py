@@ -1,0 +1,139 @@
+"""Is an effect there? Of two arms one should do better: by how much it does, and what can be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from scored import Runs, Scored, difference, mean_of, scored_of
+from wordworth.records import Finding
+
+NATS, MEAN = "held-out nats", "mean of tasks"
+MARGIN = {NATS: 0.02}
+SCORE_MARGIN = 0.01
+"""Gains of less are none: so many nats a piece, and of any score one point."""
+Answer = Literal["seen", "not seen", "cannot be told"]
+GAINS = {
+    "family": "table or figure of the paper",
+    "effect": "what should help",
+    "better": "the arm that should do better",
+    "worse": "the arm that it is held against",
+    "measure": f"a task's metric, their mean, or {NATS} a masked piece (of both arms the same questions)",
+    "gain": "by how much the first arm does better, paired by seed",
+    "low": "lower end of its 95 % interval, over seeds and test examples (documents)",
+    "high": "upper end of it",
+    "seeds": "runs of each",
+    "could_see": "a gain of so much would just have been told from none: half the interval",
+    "published": "the same gain in the paper, of models of BERT-base's size; null where it gives none",
+    "learned": "whether either arm surely does better than one who says what is most usual",
+    "answer": "not seen: the interval ends before a point (two hundredths of a nat) on the side that is expected; "
+    "seen: it begins beyond 0 there; else, with one seed, or where nothing was learned, it cannot be told",
+}
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One thing that differs.
+
+    Attributes:
+        family: what it is listed under.
+        what: should help.
+        better, worse: names of arms.
+        published: the paper's own gain by task; a task on which it found a loss is expected to lose.
+        features: whether frozen features are asked too.
+        nats: whether both arms can be asked for masked pieces.
+    """
+
+    family: str
+    what: str
+    better: str
+    worse: str
+    published: Mapping[str, float] = field(default_factory=dict)
+    features: bool = False
+    nats: bool = False
+
+
+def answer(gain: Scored, measure: str, expected: float = 1.0, *, learned: bool = True) -> Answer:
+    """What can be said of a gain; `expected` is negative where a loss is. Who learned nothing shows nothing."""
+    low, high = gain.interval.low, gain.interval.high
+    if expected < 0:
+        low, high = -high, -low
+    if len(gain.point) < 2 or not learned:
+        return "cannot be told"
+    if high < MARGIN.get(measure, SCORE_MARGIN):
+        return "not seen"
+    return "seen" if low > 0 else "cannot be told"
+
+
+def gain_rows(
+    effect: Effect, scores: Mapping[str, Mapping[str, Runs]], floors: Mapping[str, float]
+) -> list[dict[str, Any]]:
+    """The effect on each task that both arms have run, on their mean, and in nats.
+
+    Args:
+        effect: which arms are compared.
+        scores: by arm and measure.
+        floors: of each task that is averaged, the score of one who says what is most usual; likewise the nats.
+    """
+    one, other = scores.get(effect.better, {}), scores.get(effect.worse, {})
+    both = [name for name in one if name in other]
+    found = {name: (one[name], other[name]) for name in both if name != NATS}
+    asked = [name for name in found if name in floors]
+    if len(asked) > 1:
+        found[MEAN] = (mean_of([one[name] for name in asked]), mean_of([other[name] for name in asked]))
+        floors = {**floors, MEAN: sum(floors[name] for name in asked) / len(asked)}
+    if NATS in both and effect.nats:
+        found[NATS] = (other[NATS], one[NATS])  # fewer are better
+    rows = []
+    for name, pair in found.items():
+        gain = difference(*pair)
+        if gain is not None:
+            rows.append(
+                _row(effect, name, gain, learned=any(has_learned(name, runs, floors.get(name)) for runs in pair))
+            )
+    return rows
+
+
+def has_learned(measure: str, runs: Runs, floor: float | None) -> bool:
+    """Whether the interval of the mean lies on the better side of the floor; where there is none, it does."""
+    if floor is None or not runs:
+        return floor is None
+    span = scored_of(runs).interval
+    return span.high < floor if measure == NATS else span.low > floor
+
+
+def _row(effect: Effect, measure: str, gain: Scored, *, learned: bool) -> dict[str, Any]:
+    published, span = effect.published.get(measure), gain.interval
+    return {
+        "family": effect.family,
+        "effect": effect.what,
+        "better": effect.better,
+        "worse": effect.worse,
+        "measure": measure,
+        "gain": gain.mean,
+        "low": span.low,
+        "high": span.high,
+        "seeds": len(gain.point),
+        "could_see": (span.high - span.low) / 2,
+        "published": published,
+        "learned": learned,
+        "answer": answer(gain, measure, 1.0 if published is None else published, learned=learned),
+    }
+
+
+def verdict(gains: Sequence[Mapping[str, Any]]) -> Finding:
+    """Each effect under what can be said of it, with the measures that say so."""
+    if not gains:
+        return Finding("verdict", "No effect has a seed of both of its arms yet.")
+    said = []
+    for reply in ("seen", "not seen", "cannot be told"):
+        by: dict[str, list[str]] = {}
+        for row in gains:
+            if row["answer"] == reply:
+                by.setdefault(row["effect"], []).append(row["measure"])
+        if by:
+            listed = "; ".join(f"{effect} ({', '.join(measures)})" for effect, measures in by.items())
+            said.append(f"{reply.capitalize()} at this scale: {listed}.")
+    counts = {reply: sum(row["answer"] == reply for row in gains) for reply in ("seen", "not seen", "cannot be told")}
+    return Finding("verdict", "\n".join(said), counts)

@@ -1,0 +1,71 @@
+"""Runs that read as many tokens as each other, counted and not planned: sequences are not all full."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cells import Cell
+from matched import DONE, Variant, run_one, settings
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.pretraining.build import open_stores, phases
+from wordworth.training.pretraining.settings import Pretraining
+
+
+def cell(chosen: argparse.Namespace, variant: Variant, seed: int) -> Cell:
+    """The run of a variant over `chosen.tokens` tokens."""
+    given = settings(chosen, variant, seed)
+    return Cell(f"train/{variant.name}/seed-{seed}", given.out / DONE, partial(run, chosen.tokens, variant, given))
+
+
+def run(tokens: int, variant: Variant, given: Pretraining) -> None:
+    """Train, or go on."""
+    run_one(variant, replace(given, steps=steps_for(given, tokens)))
+
+
+def steps_for(given: Pretraining, tokens: int) -> int:
+    """The number of steps after which the run has read nearest to so many tokens; it has one phase."""
+    (phase,) = phases(given, open_stores(given.stores))
+    read, step, last = 0, 0, 0
+    while read < tokens:
+        last = len(phase.stream.batch(step).ids)
+        read, step = read + last, step + 1
+    return max(1, step - (read - tokens > last / 2))
+
+
+def command(description: str | None, *, tokens: int, stages: Sequence[str]) -> argparse.ArgumentParser:
+    """What every comparison at equal tokens can be told."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store", type=Path)
+    parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--shape", default="mini", help="of the base")
+    parser.add_argument("--tokens", type=int, default=tokens, help="that each model reads")
+    parser.add_argument("--batch", type=int, default=32, help="sequences in a step")
+    parser.add_argument("--sequences", type=int, default=400, help="of held-out text, 128 tokens each")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--at-once", type=int, default=8_192, help="tokens of one pass in pretraining")
+    parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
+    parser.add_argument("--threads", type=int, default=1, help="of torch, in this process")
+    parser.add_argument("--stage", choices=stages, default="all")
+    parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'train/*/seed-1'")
+    parser.add_argument("--tiny", action="store_true", help="a smoke run of minutes, from which nothing can be told")
+    parser.set_defaults(minutes=None, looks=1)
+    return parser
+
+
+def parsed(parser: argparse.ArgumentParser, tiny: Mapping[str, Any]) -> argparse.Namespace:
+    """What it was told; with `--tiny`, what was not said is as `tiny` has it."""
+    if parser.parse_args().tiny:
+        parser.set_defaults(**tiny)
+    return parser.parse_args()
+
+
+def deciding(asked: argparse.Namespace) -> dict[str, Any]:
+    """What decides every run but its arm and seed."""
+    stores = {name: TokenStore.open(getattr(asked, name)).fingerprint for name in ("store", "held_out")}
+    return {name: getattr(asked, name) for name in ("tokens", "shape", "batch", "sequences")} | stores
