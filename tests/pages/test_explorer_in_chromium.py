@@ -122,3 +122,12 @@ def test_who_cannot_point_at_a_mark_opens_the_list_of_sentences(tab: Tab, page: 
     assert len(lines) == len(marks) > 2
     assert [line.split() for line in lines] == [mark.split() for mark in marks]
     assert all(word.upper() in line for line in lines)
+
+
+def test_numbers_stand_only_in_pictures_that_have_their_contexts_beside_them(tab: Tab, senses: Path) -> None:
+    tab.open(senses)
+    typed(tab, "bank")
+    seen = "[...document.querySelectorAll('{} svg.map text')].filter(t => t.getBoundingClientRect().width).length"
+    assert tab.value(seen.format(".entry")) == 2
+    assert tab.value("document.querySelectorAll('article:not(.entry) svg.map').length") > 0
+    assert tab.value(seen.format("article:not(.entry)")) == 0

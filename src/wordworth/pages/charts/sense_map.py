@@ -25,24 +25,24 @@ class Occurrence:
 
 
 def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
-    """The picture, one unit as long across as upward; `text` says it in words. Those with a number lie on top."""
+    """The picture, one unit as long across as upward; `text` says it in words. Numbers lie on top."""
     across, up = ([getattr(one, axis) for one in occurrences] for axis in ("x", "y"))
     whole = max((max(across) - min(across)) / (_WIDTH - 2 * _EDGE), (max(up) - min(up)) / (_HEIGHT - 2 * _EDGE), 1e-9)
     left, top = (_WIDTH - (max(across) + min(across)) / whole) / 2, (_HEIGHT + (max(up) + min(up)) / whole) / 2
+    places = [(one, left + one.x / whole, top - one.y / whole) for one in occurrences]
     frame = tag("rect", x=0.5, y=0.5, width=_WIDTH - 1, height=_HEIGHT - 1, class_="border-thin")
     marks = [
-        _mark(one, left + one.x / whole, top - one.y / whole)
-        for one in sorted(occurrences, key=lambda one: bool(one.number))
+        tag("g", tag("title", one.said), marker(one.look, x, y, size=_MARK), class_=one.look.css)
+        for one, x, y in places
     ]
+    numbers = [_number(one, x, y) for one, x, y in places if one.number]
     shape = f"0 0 {_WIDTH} {_HEIGHT}"
-    return tag("svg", frame, *marks, class_="map", viewBox=shape, role="img", aria_label=text)
+    return tag("svg", frame, *marks, *numbers, class_="map", viewBox=shape, role="img", aria_label=text)
 
 
-def _mark(one: Occurrence, x: float, y: float) -> Markup:
-    """Its number stands at the right of it, or at its left where the picture ends."""
-    parts = [tag("title", one.said), marker(one.look, x, y, size=_MARK)]
-    if one.number:
-        ends = x > _WIDTH - 2 * _EDGE
-        at, anchor = (x - _BESIDE, "end") if ends else (x + _BESIDE, "start")
-        parts.append(tag("text", one.number, x=at, y=y + _DOWN, class_="direct strong halo", text_anchor=anchor))
-    return tag("g", *parts, class_=one.look.css)
+def _number(one: Occurrence, x: float, y: float) -> Markup:
+    """At the right of the mark, or at its left where the picture ends."""
+    ends = x > _WIDTH - 2 * _EDGE
+    at, anchor = (x - _BESIDE, "end") if ends else (x + _BESIDE, "start")
+    look = f"{one.look.css} direct strong halo"
+    return tag("text", one.number, x=at, y=y + _DOWN, class_=look, text_anchor=anchor)
