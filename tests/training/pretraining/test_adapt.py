@@ -1,7 +1,7 @@
 """A model goes on with other text: its own pieces kept, more of them, or others."""
 
-import subprocess
-import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -175,23 +175,21 @@ def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus
     assert (made / "model.safetensors").stat().st_mtime_ns == before
 
 
-def test_processes_that_want_the_same_start_at_once_get_one(model, notes, tmp_path):
-    """As torchrun starts them: one makes it, nobody sweeps its half-made files away."""
+def test_of_processes_that_want_the_same_start_at_once_one_makes_it(model, notes, tmp_path, monkeypatch):
+    """As torchrun starts them. The locks of threads keep each other out as those of processes do."""
+    made, write = [], Start._write
+
+    def slowly(start, part, progress):
+        made.append(part)
+        time.sleep(0.3)
+        write(start, part, progress)
+
+    monkeypatch.setattr(Start, "_write", slowly)
+    start = Start(model=model, pieces=Pieces(vocabulary="extend", more=30), corpora=[notes], reading=CorpusSettings())
     place = tmp_path / "training" / "start"
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from wordworth.text.corpus.documents import CorpusSettings\n"
-        "from wordworth.training.pretraining.start import Pieces, Start\n"
-        "model, notes, place = map(Path, sys.argv[1:])\n"
-        "pieces = Pieces(vocabulary='extend', more=30)\n"
-        "Start(model=model, pieces=pieces, corpora=[notes], reading=CorpusSettings()).folder(place)\n"
-        "print((place / 'model.safetensors').stat().st_ino)\n"
-    )
-    asked = [sys.executable, "-c", script, *map(str, (model, notes, place))]
-    several = [subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
-    told = [one.communicate() for one in several]
-    assert [one.returncode for one in several] == [0, 0, 0], told
-    assert len({out for out, _ in told}) == 1
+    with ThreadPoolExecutor(3) as several:
+        assert list(several.map(start.folder, [place] * 3)) == [place] * 3
+    assert len(made) == 1
 
 
 def test_a_vocabulary_is_not_extended_by_text_that_is_tokens_already(model, other, tmp_path):
