@@ -23,6 +23,7 @@ VARIANTS = {
     "pre-norm": replace(CONFIG, norm="pre"),
     "rotary": replace(CONFIG, positions="rotary"),
     "no-biases": replace(CONFIG, biases=False),
+    "gated": replace(CONFIG, gated=True),
     "narrow-tables": replace(CONFIG, embedding_size=16),
     "no-segments": replace(CONFIG, segments=0, pooler=False),
     "offset": replace(CONFIG, first_position=2, activation="relu"),

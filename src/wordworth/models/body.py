@@ -36,6 +36,7 @@ class BodyConfig:
     Attributes:
         norm: `post` normalises each sum (BERT), `pre` each branch's input, with one more norm at the end (GPT-2).
         last_layer: under `pre`, whether the last hidden state is taken after the final norm or before it.
+        gated: whether the mlp's activation multiplies a second map of its input (Shazeer 2020, arXiv 2002.05202).
         positions: `learned` rows are added by the embedding, `rotary` turns queries and keys here.
         dropout: rate after the embedding, after attention and after the mlp; in training only.
         attention_dropout: rate on attention probabilities; in training only.
@@ -51,6 +52,7 @@ class BodyConfig:
     last_layer: Literal["after_final_norm", "before_final_norm"] = "after_final_norm"
     norm_eps: float = 1e-12
     biases: bool = True
+    gated: bool = False
     causal: bool = False
     positions: Literal["learned", "rotary"] = "learned"
     rotary_base: float = 10_000.0
@@ -90,18 +92,25 @@ class Attention(nn.Module):
 
 
 class Mlp(nn.Module):
-    """Two linear maps around the activation."""
+    """Two linear maps around the activation; the first has the gate's rows before the others, where there is a gate."""
 
     def __init__(self, config: BodyConfig) -> None:
         super().__init__()
-        self.up = nn.Linear(config.hidden_size, config.intermediate_size, bias=config.biases)
+        self.gated = config.gated
+        self.up = nn.Linear(config.hidden_size, config.intermediate_size * (1 + config.gated), bias=config.biases)
         self.down = nn.Linear(config.intermediate_size, config.hidden_size, bias=config.biases)
         self.activation = ACTIVATIONS[config.activation]
 
     def forward(self, x: Tensor, taps: Taps | None = None) -> Tensor:
         """[tokens, hidden_size] to the same shape."""
-        hidden = passing(taps, "hidden", self.activation(self.up(x)))
+        hidden = passing(taps, "hidden", self._hidden(self.up(x)))
         return passing(taps, "output", self.down(hidden))
+
+    def _hidden(self, asked: Tensor) -> Tensor:
+        if not self.gated:
+            return self.activation(asked)
+        gate, values = asked.chunk(2, dim=-1)
+        return self.activation(gate) * values
 
 
 class Layer(nn.Module):

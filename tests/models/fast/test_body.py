@@ -118,3 +118,4 @@ def test_only_bodies_that_look_to_all_sides_are_compiled():
     assert can_compile(loud().config)
     assert not can_compile(loud(causal=True).config)
     assert not can_compile(loud(positions="rotary").config)
+    assert not can_compile(loud(gated=True).config)

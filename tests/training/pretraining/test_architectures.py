@@ -56,6 +56,18 @@ def test_pairs_can_be_read_without_being_asked_about(sequences, corpus, tmp_path
     assert json.loads((tmp_path / "config.json").read_text())["architectures"] == ["BertForMaskedLM"]
 
 
+@pytest.mark.parametrize(
+    "changes", [("norm=pre",), ("positions=rotary", "neighbours=no"), ("biases=no",), ("gated=yes",)], ids="-".join
+)
+def test_layers_that_are_not_berts_leave_a_language_model_that_says_so(changes, corpus, tmp_path):
+    ingredients = recipe("modern", ["batch=8", "lengths=16,16", "phases=1", *changes])
+    pretrain(settings(corpus, tmp_path, recipe=ingredients, steps=2))
+    assert json.loads((tmp_path / "config.json").read_text())["model_type"] == "wordworth-bert"
+    config = language_model(tmp_path).encoder.config
+    name, _, value = changes[0].partition("=")
+    assert getattr(config, name) == {"yes": True, "no": False}.get(value, value)
+
+
 def test_phrases_of_a_lexicon_are_masked_whole(corpus, tmp_path):
     phrases = tmp_path / "phrases.txt"
     phrases.write_text("the fox sees\nthe dog\n\nthe unicorn\n")

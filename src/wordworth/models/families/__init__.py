@@ -9,12 +9,12 @@ from wordworth.models.families.distilbert import DISTILBERT
 from wordworth.models.families.elmo import ELMO
 from wordworth.models.families.family import Family
 from wordworth.models.families.gpt2 import GPT2
-from wordworth.models.families.pre_norm_bert import PRE_NORM_BERT
+from wordworth.models.families.our_bert import OUR_BERT
 from wordworth.models.families.roberta import ROBERTA
 
-FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2, BILM, ELMO, PRE_NORM_BERT)
+FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2, BILM, ELMO, OUR_BERT)
 
-__all__ = ["BERT", "BILM", "DISTILBERT", "ELMO", "FAMILIES", "GPT2", "PRE_NORM_BERT", "ROBERTA", "Family", "family_of"]
+__all__ = ["BERT", "BILM", "DISTILBERT", "ELMO", "FAMILIES", "GPT2", "OUR_BERT", "ROBERTA", "Family", "family_of"]
 
 
 def family_of(model_type: str, where: str) -> Family:

@@ -147,8 +147,8 @@ class Compiled:
 
 
 def can_compile(config: BodyConfig) -> bool:
-    """Whether a fast twin knows this kind of body: attention to all sides, positions learned or none."""
-    return not config.causal and config.positions == "learned"
+    """Whether a fast twin knows this kind of body: attention to all sides, learned positions, a plain mlp."""
+    return not (config.causal or config.gated) and config.positions == "learned"
 
 
 def _parameters(module: nn.Module) -> Iterator[nn.Parameter]:

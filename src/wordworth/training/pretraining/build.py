@@ -65,6 +65,9 @@ def encoder(settings: Pretraining, vocabulary: Vocabulary) -> EncoderModule:
         return bilm(matched(BertConfig(**shared)))
     if settings.architecture == "gpt":
         return gpt2(Gpt2Config(**{**shared, "norm": "pre"}))
+    shared |= {"positions": recipe.positions, "biases": recipe.biases, "gated": recipe.gated}
+    if recipe.gated:
+        shared["intermediate_size"] = 8 * round(named.fields["intermediate_size"] / 12)
     return bert(BertConfig(**shared, pooler=_asks_pairs(settings), causal=settings.architecture == "causal-bert"))
 
 

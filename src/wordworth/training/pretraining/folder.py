@@ -14,7 +14,8 @@ from wordworth.files import replacing, unwritable
 from wordworth.models.bert import BertConfig
 from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.families import BERT, BILM, GPT2, PRE_NORM_BERT, Family
+from wordworth.models.families import BERT, BILM, GPT2, OUR_BERT, Family
+from wordworth.models.families.our_bert import is_plain
 from wordworth.models.names import NameReport
 from wordworth.models.saving import write_checkpoint
 from wordworth.models.transformer import Encoder
@@ -54,7 +55,7 @@ def _family(encoder: Encoder) -> Family:
     if isinstance(encoder.config, BilmConfig):
         return BILM
     if isinstance(encoder.config, BertConfig):
-        return BERT if encoder.config.norm == "post" else PRE_NORM_BERT
+        return BERT if is_plain(encoder.config) else OUR_BERT
     return GPT2
 
 
@@ -65,8 +66,8 @@ def _architecture(network: PretrainingModel) -> str:
         return BILM.architecture
     if not isinstance(config, BertConfig):
         return "GPT2LMHeadModel"
-    if config.norm == "pre":
-        return PRE_NORM_BERT.architecture
+    if not is_plain(config):
+        return OUR_BERT.architecture
     if config.causal:
         return "BertLMHeadModel"
     return "BertForPreTraining" if "nsp" in network.heads else "BertForMaskedLM"

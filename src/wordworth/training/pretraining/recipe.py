@@ -40,6 +40,9 @@ class Recipe:
         curve: of the rate (`wordworth.training.schedule.CURVES`); `warmup` the share of the steps that rise.
         corrected: whether Adam corrects its bias; BERT's did not.
         norm: `post` as BERT, which transformers loads; `pre` as GPT-2.
+        positions: `learned` rows of a table, or `rotary`; a rotary model has no `neighbours` to start from.
+        biases: whether the maps inside the layers have biases.
+        gated: whether the mlp is a gated one (GeGLU with gelu), a third narrower, for as many numbers.
         spread: standard deviation of fresh matrices at a width of 768.
         by_width: whether the spread grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
             post-norm layer adds so little to its input that the model may stay a bag of words.
@@ -71,6 +74,9 @@ class Recipe:
     clip: float = 1.0
     norm: Literal["post", "pre"] = "post"
     activation: Literal["gelu_erf", "gelu_tanh", "relu"] = "gelu_erf"
+    positions: Literal["learned", "rotary"] = "learned"
+    biases: bool = True
+    gated: bool = False
     dropout: float = 0.0
     spread: float = 0.02
     by_width: bool = True
@@ -130,7 +136,7 @@ ADAPT = dataclasses.replace(MODERN, name="adapt", masking=0.15, phases=1.0, batc
 RECIPES = {"paper": PAPER, "modern": MODERN, "adapt": ADAPT}
 
 
-OF_FRESH = ("norm", "activation", "spread", "by_width", "neighbours", "multiple")
+OF_FRESH = ("norm", "activation", "positions", "biases", "gated", "spread", "by_width", "neighbours", "multiple")
 """Ingredients of which a network is built: one that is there already keeps its own."""
 
 
