@@ -10,6 +10,7 @@ from tests.studies.context import made_up
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
+from wordworth.studies.context import explorer
 from wordworth.studies.context import study as whole
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
@@ -165,6 +166,32 @@ def test_a_tagged_file_shows_its_words_first_with_their_senses(tagged):
         assert [row["sense"] for row in of(record, "neighbours", word)] == [0, 1]
     assert record.data["name"] == "tagged.csv"
     assert not [finding for finding in record.findings if finding.name == "warning.missed_tags"]
+
+
+def test_of_a_tagged_word_the_occurrences_whose_sense_is_known_are_pictured_first(tmp_path):
+    path = tmp_path / "tagged.csv"
+    rows = ["word,sense,sentence"]
+    for number, text in enumerate(made_up.sentences()):
+        known = "w0" in text.split() and not number % 4
+        rows.append(f'{"w0" if known else text.split()[0]},{len(text.split()) % 2 if known else "any"},"{text}"')
+    path.write_text("\n".join(rows) + "\n")
+    record = study(path)
+    assert sum(words(record)["w0"]["counts"]) == len(of(record, "occurrences", "w0")) == 16
+
+
+def test_each_pictured_occurrence_has_its_own_vectors_wherever_they_were_kept(tagged):
+    read = read_sentences(tagged, "text", None, 0)
+    look, _ = looked(made_up.MadeUp(), read, SETTINGS, SILENT, explored=True)
+    flat = [(text, unit) for text in read.texts for unit in range(len(text.split()))]
+    places = [flat[place] for place in np.flatnonzero(look.stream.counted)]
+    kept = set(look.plan.sets[1].tolist())
+    mixed = 0
+    for occurrences in look.plan.shown.values():
+        expected = [made_up.MadeUp().vectors([text])[:, unit] for text, unit in (places[at] for at in occurrences)]
+        assert explorer._vectors(look, occurrences) == pytest.approx(np.stack(expected, axis=1))
+        mixed += 0 < len(kept & set(occurrences.tolist())) < len(occurrences)
+    assert look.found.beside.shape[1] > 0
+    assert mixed
 
 
 def test_tags_inside_a_word_of_the_model_are_counted_and_told(tagged):

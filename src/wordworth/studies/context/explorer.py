@@ -73,9 +73,13 @@ def _about(look: Look, place: int) -> tuple[str, int, int]:
 
 
 def _vectors(look: Look, occurrences: Integers) -> NDArray[np.float32]:
-    """[layers, n, d]: of one word's pictured occurrences, kept for the measures or for the explorer alone."""
-    kept = np.isin(look.plan.sets[1], occurrences)
-    return look.found.kept[:, kept] if kept.any() else look.found.beside[:, np.isin(look.plan.beside, occurrences)]
+    """[layers, n, d]: of one word's pictured occurrences, some kept for the measures, some for the explorer alone."""
+    ready = np.isin(occurrences, look.plan.sets[1])
+    layers, _, width = look.found.kept.shape
+    found = np.empty((layers, len(occurrences), width), np.float32)
+    found[:, ready] = look.found.kept[:, np.isin(look.plan.sets[1], occurrences)]
+    found[:, ~ready] = look.found.beside[:, np.isin(look.plan.beside, occurrences)]
+    return found
 
 
 def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], list[int]]:

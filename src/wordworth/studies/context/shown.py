@@ -10,7 +10,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
-from wordworth.measures.sums import Integers
+from wordworth.measures.sums import Flags, Integers
 from wordworth.studies.context.plan import Plan, Stream, few
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.tags import Tags
@@ -19,8 +19,9 @@ from wordworth.studies.context.tags import Tags
 def with_shown(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSettings) -> Plan:
     """The plan with the explorer's words: those asked for, those of two known senses, the sampled of most contexts.
 
-    Of a sampled word the occurrences that were chosen already are pictured; of another as many are chosen here, and
-    are all that the explorer keeps beside what the measures need.
+    Of a sampled word the occurrences that were chosen already are pictured. Of another, and of one with two known
+    senses, as many are chosen here, those in sentences where it is tagged before others; they are all that the explorer
+    keeps beside what the measures need.
 
     Raises:
         BadInput: a word that was asked for is not among those studied.
@@ -30,11 +31,21 @@ def with_shown(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSe
     ready = dict(zip(planned.sampled.tolist(), np.split(chosen, np.cumsum(sizes)[:-1]), strict=True))
     found = dict[int, Integers]()
     for place in dict.fromkeys(_words(planned, of, tags, settings)):
-        if place not in ready:
+        known = tags.several.get(plain(of.forms[planned.words[place]])) if tags else None
+        if known is None and place in ready:
+            found[place] = ready[place]
+        else:
             own = np.flatnonzero(of.form == planned.words[place])
-            ready[place] = few(own, of.sentence[own], settings.occurrences, rng)
-        found[place] = ready[place]
+            first = np.isin(of.sentence[own], [] if known is None else known)
+            found[place] = _tagged_first(own, of.sentence[own], first, settings.occurrences, rng)
     return replace(planned, shown=found)
+
+
+def _tagged_first(places: Integers, sentence: Integers, first: Flags, most: int, rng: np.random.Generator) -> Integers:
+    """At most so many of a word's occurrences, each from another sentence; of those not `first` as there is room."""
+    chosen = few(places[first], sentence[first], most, rng)
+    others = few(places[~first], sentence[~first], most - len(chosen), rng)
+    return np.sort(np.concatenate([chosen, others]))
 
 
 def _words(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
@@ -43,7 +54,8 @@ def _words(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSettin
     asked = [place for word in settings.word for place in _asked(word, names, settings.contexts)]
     yield from asked
     several = {form: rank for rank, form in enumerate(tags.several)} if tags else {}
-    tagged = sorted((place for place, name in enumerate(names) if name in several), key=lambda at: several[names[at]])
+    both = [place for place, name in enumerate(names) if name in several and tells(name)]
+    tagged = sorted(both, key=lambda place: several[names[place]])
     often = planned.sampled[np.argsort(-planned.contexts[planned.sampled], kind="stable")]
     others = (int(place) for place in often if tells(names[place]))
     rest = [place for place in dict.fromkeys([*tagged, *others]) if place not in asked]

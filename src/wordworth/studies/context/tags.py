@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -25,14 +25,15 @@ class Tags:
         start: int64 [tags], the first letter or digit of the tagged word in its sentence.
         sense: int64 [tags], into `labels`.
         labels: what people call each sense, and the word that it is a sense of.
-        several: forms in lower case that have two senses at least three times each, the most often tagged first.
+        several: forms in lower case that have two senses at least three times each, the most often tagged first; the
+            sentences, int64 ascending, that each is tagged in.
     """
 
     sentence: Integers
     start: Integers
     sense: Integers
     labels: tuple[tuple[str, str], ...]
-    several: tuple[str, ...]
+    several: Mapping[str, Integers]
 
     @classmethod
     def of(cls, tagged: Tagged, texts: Sequence[str]) -> Tags:
@@ -51,7 +52,7 @@ class Tags:
         kept = first[rows[first, 0] != UNKNOWN]
         names = ((tagged.labels[sense], tagged.words[word]) for sense, word in enumerate(tagged.word_of))
         sentences, starts, senses = rows[kept].T.copy()
-        return cls(sentences, starts, senses, tuple(names), _several(tagged, kept))
+        return cls(sentences, starts, senses, tuple(names), _several(tagged, kept, sentences))
 
     def at(self, sentence: int, start: int) -> int:
         """The sense of the word that begins there; `UNKNOWN` where none is tagged."""
@@ -79,12 +80,13 @@ def _begins(words: Sequence[str]) -> list[int]:
     ]
 
 
-def _several(tagged: Tagged, kept: Integers) -> tuple[str, ...]:
-    counts = Counter((tagged.form(place).lower(), int(tagged.sense[place])) for place in kept.tolist())
-    often = Counter[str]()
-    senses = Counter[str]()
-    for (form, _), count in counts.items():
-        often[form] += count
-        senses[form] += count >= _LEAST
-    fit = [form for form in often if senses[form] >= _SENSES]
-    return tuple(sorted(fit, key=lambda form: (-often[form], form)))
+def _several(tagged: Tagged, kept: Integers, sentences: Integers) -> dict[str, Integers]:
+    counts, where = Counter[tuple[str, int]](), dict[str, list[int]]()
+    for place, sentence in zip(kept.tolist(), sentences.tolist(), strict=True):
+        form = tagged.form(place).lower()
+        counts[form, int(tagged.sense[place])] += 1
+        where.setdefault(form, []).append(sentence)
+    senses = Counter(form for (form, _), count in counts.items() if count >= _LEAST)
+    fit = [form for form in where if senses[form] >= _SENSES]
+    order = sorted(fit, key=lambda form: (-len(where[form]), form))
+    return {form: np.unique(np.array(where[form], np.int64)) for form in order}
