@@ -18,7 +18,7 @@ SETTINGS = ContextSettings(models=("m",), pool=300, sample=20, sentences=100, dr
 
 
 def example(*, tagged: bool = False) -> Record:
-    """One model with a word explorer; where `tagged`, w0 and w1 have senses in half of their sentences."""
+    """One model with a word explorer; where `tagged`, the senses of w0 and of some of w1 are known."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(whole, "reader", lambda *_: made_up.MadeUp())
         return whole.study((_tagged if tagged else _plain)(Path(folder)), SETTINGS, SILENT)
@@ -31,16 +31,17 @@ def _plain(folder: Path) -> Path:
 
 
 def _tagged(folder: Path) -> Path:
-    """Each sentence once: w0 wherever it stands, else w1 in every other sentence, else its first word, of one sense."""
+    """Each sentence once: w1 now and then, so that few of its senses are known; else w0, else another word."""
     path = folder / "tagged.csv"
     with path.open("w", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["word", "sense", "sentence"])
         for number, text in enumerate(made_up.sentences()):
             words = text.split()
-            several = [word for word in ("w0", *["w1"] * (number % 2)) if word in words]
+            several = [word for word in (*["w1"] * (number % 14 == 1), "w0") if word in words]
             length = "long" if len(words) > 8 else "short"
-            rows.writerow([several[0], length, text] if several else [words[0], "some", text])
+            other = next((word for word in words if word != "w1"), "w1")
+            rows.writerow([several[0], length, text] if several else [other, "some", text])
     return path
 
 
