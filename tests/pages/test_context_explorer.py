@@ -8,6 +8,7 @@ from changed import changed
 from context_record import example, large
 
 from wordworth.pages import render
+from wordworth.records import Table
 
 HOSTILE = "<script>document.title='caught'</script>"
 
@@ -64,6 +65,18 @@ def test_a_tagged_file_colours_the_senses_and_says_which_occurrences_nobody_tagg
     some = entries(page)[f"word-{number['w1']}"]
     assert "sense not tagged" in some
     assert "by sense" in page.split('class="hint"')[1].split("</p>")[0]
+
+
+def test_more_senses_than_shapes_share_the_last_shape(tagged):
+    names, counts = [f"sense {number}" for number in range(9)], list(range(9, 0, -1))
+    many = changed(tagged, "explorer", senses=names, counts=counts)
+    places = {**many.tables["occurrences"].columns}
+    places["sense"] = [number % 9 for number in range(len(places["sense"]))]
+    many = replace(many, tables={**many.tables, "occurrences": Table(places, {})})
+    keys = entries(render(many))["word-0"].split('class="senses"')[1].split("</ul>")[0]
+    assert re.findall(r"</svg>([\w ]+) <", keys) == [*names[:6], "3 rarer senses"]
+    assert len(set(re.findall(r'class="key (look-\d)".*?<(\w+)', keys))) == 7
+    assert "<small>6</small>" in keys
 
 
 def test_the_two_contexts_bear_the_numbers_of_their_marks(record):

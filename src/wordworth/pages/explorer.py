@@ -108,17 +108,21 @@ def entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], told: Told) ->
 
 
 def _looks(pictured: Sequence[Row]) -> dict[int | None, Look]:
-    """A shape and a colour a sense; grey for what nobody tagged, unless that is all there is."""
+    """A shape and a colour a sense, one for all that are rarer; grey for what nobody tagged, unless that is all."""
     there = {one["sense"] for one in pictured}
     known = sorted(sense for sense in there if sense is not None)
-    looks: dict[int | None, Look] = {sense: LOOKS[place % len(LOOKS)] for place, sense in enumerate(known)}
+    looks: dict[int | None, Look] = {sense: LOOKS[min(place, len(LOOKS) - 1)] for place, sense in enumerate(known)}
     return looks | ({None: _UNTAGGED if known else LOOKS[0]} if None in there else {})
 
 
 def _key(row: Row, pictured: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]) -> Iterator[Sense]:
-    for sense, look in looks.items():
-        if sense is not None:
-            yield Sense(key(look), names[sense], f"{row['counts'][sense]:,}")
+    known = [sense for sense in looks if sense is not None]
+    own = known if len(known) <= len(LOOKS) else known[: len(LOOKS) - 1]
+    for sense in own:
+        yield Sense(key(looks[sense]), names[sense], f"{row['counts'][sense]:,}")
+    if rarer := known[len(own) :]:
+        number = sum(row["counts"][sense] for sense in rarer)
+        yield Sense(key(looks[rarer[0]]), f"{len(rarer)} rarer senses", f"{number:,}")
     if None in looks:
         number = sum(one["sense"] is None for one in pictured)
         if len(looks) > 1:
