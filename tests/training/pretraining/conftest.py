@@ -41,8 +41,9 @@ def other(tmp_path_factory):
     return store(tmp_path_factory.mktemp("corpus") / "other", 1, 20)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def one_thread():
+    """Of a module: runs that its tests share have it too, as the last bits depend on the number of threads."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
