@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from wordworth.records import Table
 from wordworth.studies.worth.conditions import Case
 from wordworth.studies.worth.growth import multiples_table
 from wordworth.studies.worth.judge import judge, labels_to_tell
@@ -13,7 +14,14 @@ from wordworth.studies.worth.verdict import Rows, Words
 from wordworth.studies.worth.verdict import verdict as say
 
 LABELS = 100
-FAMILIES = {"tfidf": "counts", "glove": "static", "minilm": "frozen", "both": "hybrid", "tuned": "finetuned"}
+FAMILIES = {
+    "tfidf": "counts",
+    "glove": "static",
+    "minilm": "frozen",
+    "distilled": "static",
+    "both": "hybrid",
+    "tuned": "finetuned",
+}
 
 
 def scores(runs=5, luck=None, **rungs):
@@ -31,11 +39,10 @@ def judged(found, epsilon=0.01):
     return judge(found, [(name, FAMILIES[name]) for name, _ in found.table], LABELS, epsilon)
 
 
-def sentence(found):
+def sentence(found, multiples=None):
     case = Case([], None, LABELS, 0.01, (4_000, 0))
     names = [name for name, _ in found.table]
-    nothing = multiples_table(found, [], [])
-    words = Words({name: name for name in names}, LABELS, Rows(200, 200), nothing)
+    words = Words({name: name for name in names}, LABELS, Rows(200, 200), multiples or multiples_table(found, [], []))
     return say(judged(found), case, found, words)
 
 
@@ -73,6 +80,20 @@ def test_many_contextual_rungs_must_each_be_further_ahead_than_one():
     three = scores(tfidf=(80, 0.01), minilm=(82, 1.95), both=(80, 1.95), tuned=(80, 1.95))
     assert judged(three).answer == "cannot tell yet"
     assert "not surely behind any contextual rung" in sentence(three).text
+    assert labels_to_tell(judged(three), 200) > 200
+
+
+def test_a_cheap_rung_suffices_wherever_it_stands_on_the_ladder():
+    """Vectors that a user brings stand before the encoder's static table."""
+    found = judged(scores(tfidf=(70, 0.3), minilm=(84, 0.3), distilled=(84, 0.3), both=(84, 0.3)))
+    assert (found.answer, found.rung) == ("cheap suffices", "distilled")
+
+
+def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():
+    found = scores(tfidf=(80, 0.5), minilm=(84, 0.5))
+    row = {"rung": "tfidf", "against": "minilm", "direction": "needed", "state": "never", "labels": 50, "multiple": 0.0}
+    told = sentence(found, Table.of([row], dict.fromkeys(row, ""))).text
+    assert "By the curve fitted to its scores, tfidf never reaches what minilm scores with 50 labels." in told
 
 
 def test_one_run_is_as_doubtful_as_the_luck_that_is_assumed_of_it():

@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from scipy.special import ndtri
+
 from wordworth.measures.intervals import Interval, items_to_tell
 from wordworth.representations.rung import CONTEXTUAL, Family
 from wordworth.studies.worth.scores import Scores
@@ -98,11 +100,12 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
     standings = tuple(_standing(scores, name, family, present, (labels, epsilon)) for name, family in present)
     best = max(standings, key=lambda standing: standing.mean).name
     unsure = Judgement("cannot tell yet", best, best, standings, epsilon)
-    adequate = next((standing for standing in standings if standing.adequate), None)
+    adequate = (standing for standing in standings if standing.adequate and standing.family not in CONTEXTUAL)
+    suffices = next(adequate, None)
     if not unsure.contextual:
         return unsure  # nothing to compare with
-    if adequate is not None and adequate.family not in CONTEXTUAL:
-        return replace(unsure, answer="cheap suffices", rung=adequate.name)
+    if suffices is not None:
+        return replace(unsure, answer="cheap suffices", rung=suffices.name)
     if unsure.open is None:
         return replace(unsure, answer="contextual is worth it", rung=_worth(unsure))
     return unsure
@@ -125,8 +128,13 @@ def _standing(
 
 
 def _behind(scores: Scores, name: str, contextual: Sequence[str], labels: int) -> frozenset[str]:
-    level = 1 - 2 * _ERROR / max(len(contextual), _FEWEST)
+    level = _level(len(contextual))
     return frozenset(other for other in contextual if scores.gap_interval(name, other, labels, level).high < 0)
+
+
+def _level(contextual: int) -> float:
+    """The two-sided level at which one of so many contextual rungs is asked whether it is surely ahead."""
+    return 1 - 2 * _ERROR / max(contextual, _FEWEST)
 
 
 def _worth(judged: Judgement) -> str:
@@ -145,8 +153,11 @@ def labels_to_tell(judgement: Judgement, rows: int) -> float:
     """About how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
 
     The interval of the best cheap rung that is still open shrinks with the root of the test part, which grows with the
-    rows; it settles the question once it no longer holds both 0 and -epsilon.
+    rows; it settles the question once it no longer holds both 0 and -epsilon, at the level that `behind` is asked at.
     """
     if judgement.open is None:
         return math.inf
-    return items_to_tell(rows, judgement.open.gap, judgement.open.interval, judgement.epsilon)
+    gap, span = judgement.open.gap, judgement.open.interval
+    wider = ndtri((1 + _level(len(judgement.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
+    asked = Interval(gap - wider * (gap - span.low), gap + wider * (span.high - gap))
+    return items_to_tell(rows, gap, asked, judgement.epsilon)

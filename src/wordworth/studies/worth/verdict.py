@@ -170,6 +170,11 @@ def _needed(words: Words, contextual: str, cheap: str) -> str:
             f"What {titles[contextual]} scores with {row['labels']:,} labels, {titles[cheap]} does not reach with "
             f"{row['multiple']:.1f} times as many."
         )
+    if row.get("state") == "never":
+        return (
+            f"By the curve fitted to its scores, {titles[cheap]} never reaches what {titles[contextual]} scores with "
+            f"{row['labels']:,} labels."
+        )
     return f"More labels did not let {titles[cheap]} reach it."
 
 
@@ -183,7 +188,7 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
         return f"With {words.labels:,} labels, {words.titles[judgement.best]} is the best cheap rung. "
     gap, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
     both = "the interval holds both no difference and one of more than"
-    neither = "it is not surely behind any contextual rung, nor surely within"
+    neither = "asked of all together, it is not surely behind any contextual rung, nor surely within"
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {_apart(gap)} {words.titles[other]} "
         f"({_between(scores, one, other, words.labels)}): {both if 0 in doubt else neither} "
