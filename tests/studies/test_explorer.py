@@ -44,6 +44,11 @@ def test_one_sense_alone_does_not_hide_the_occurrences_least_alike():
     assert [row["before"] for row in neighbours(word, POOL)] == ["before 0", "before 2"]
 
 
+def test_of_occurrences_that_are_all_the_same_two_are_shown():
+    word = shown(np.zeros((3, 2), np.float32), [UNKNOWN] * 3)
+    assert [row["before"] for row in neighbours(word, POOL)] == ["before 0", "before 1"]
+
+
 def test_neighbours_are_other_words_in_other_sentences():
     word = shown(unit(270, 0), [UNKNOWN] * 2, sentences=("a", "a"))
     for row in neighbours(word, POOL):

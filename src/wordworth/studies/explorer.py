@@ -108,6 +108,7 @@ def _two(word: Shown) -> list[int]:
     if len(known) == _CONTEXTS:
         return [_middle(word.units, np.flatnonzero(word.senses == sense)) for sense in known]
     cosines = floats(word.units) @ floats(word.units).T
+    np.fill_diagonal(cosines, np.inf)  # where all are alike, two all the same
     return sorted(int(place) for place in np.unravel_index(cosines.argmin(), cosines.shape))
 
 

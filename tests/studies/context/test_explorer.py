@@ -147,6 +147,11 @@ def test_the_explorer_is_of_the_first_model_that_has_layers(plain):
     assert alone.tables["explorer"].rows() == []
 
 
+def test_a_word_is_not_passed_over_in_silence_where_no_model_has_layers(plain):
+    with pytest.raises(BadInput, match="--word: no model has layers"):
+        study(plain, replace(SETTINGS, models=("s",), word=("w0",)))
+
+
 def test_no_words_no_explorer(plain):
     none = study(plain, replace(SETTINGS, explorer=0))
     assert [none.tables[name].rows() for name in ("explorer", "occurrences", "neighbours")] == [[], [], []]

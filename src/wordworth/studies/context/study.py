@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.context import explorer, measures, report, words
@@ -40,12 +41,15 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     """Every measure, every layer of every model.
 
     Raises:
-        BadInput: a model or the sentences cannot be read, or too few words stand in enough sentences.
+        BadInput: a model or the sentences cannot be read, too few words stand in enough sentences, or a word cannot be
+            shown.
     """
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
     readers = [reader(name, settings) for name in settings.models]
     refuse_namesakes((model.name for model in readers), called="models", mend="give each once, or rename a folder")
     explored = next((model for model in readers if model.layers > 1), None)
+    if settings.word and explored is None:
+        raise BadInput("no model has layers to explore a word in", where="--word", mend="add an encoder to --model")
     found, models, seconds = [], [], {}
     for model in readers:
         began = time.monotonic()
