@@ -7,6 +7,7 @@ import pytest
 
 from wordworth.records import Table
 from wordworth.studies.worth.conditions import Case
+from wordworth.studies.worth.decision import candidates
 from wordworth.studies.worth.growth import multiples_table
 from wordworth.studies.worth.judge import judge, labels_to_tell
 from wordworth.studies.worth.scores import LUCK, RunScores, Scores
@@ -62,6 +63,14 @@ def test_the_rung_named_is_surely_ahead_even_if_a_vague_one_scores_best():
 def test_the_cheapest_of_those_surely_ahead_is_named_where_it_is_within_the_margin():
     assert judged(scores(tfidf=(80, 0.3), minilm=(85, 0.3), both=(85.2, 0.3))).rung == "minilm"
     assert judged(scores(tfidf=(80, 0.3), minilm=(85, 0.3), both=(88, 0.3))).rung == "both"
+
+
+def test_the_decision_map_chooses_among_rungs_that_are_surely_ahead_as_the_verdict_does():
+    """MiniLM is within the margin of all, but not surely ahead of TF-IDF."""
+    found = judged(scores(tfidf=(80, 0.3), minilm=(80.6, 0.6), both=(80.9, 0.05)))
+    assert (found.answer, found.rung) == ("contextual is worth it", "both")
+    assert found.of("minilm").adequate
+    assert candidates(found) == ["both"]
 
 
 def test_what_is_still_open_is_told_of_the_rung_that_is_open():

@@ -57,14 +57,14 @@ def _candidates(judged: Sequence[Judgement], names: Sequence[str]) -> Flags:
 def candidates(judgement: Judgement) -> list[str]:
     """The rungs that an answer leaves to choose from by cost.
 
-    Those that are adequate; where none is but context is surely ahead, the one that the verdict names; where the
-    verdict cannot tell, those whose gap is within epsilon as it stands: a guess, drawn as one.
+    Those that are adequate; where context is worth it, of these the ones surely ahead, and without any the one that the
+    verdict names; where the verdict cannot tell, those whose gap is within epsilon as it stands: a guess, drawn as one.
     """
-    adequate = [standing.name for standing in judgement.standings if standing.adequate]
     if judgement.answer == "cannot tell yet":
         best = max(standing.mean for standing in judgement.standings)
         return [one.name for one in judgement.standings if one.mean >= best - judgement.epsilon - 1e-12]
-    return adequate or [judgement.rung]
+    allowed = judgement.ahead if judgement.answer == "contextual is worth it" else judgement.standings
+    return [standing.name for standing in allowed if standing.adequate] or [judgement.rung]
 
 
 def _named(paid: Floats, found: NDArray[np.int64]) -> Floats:

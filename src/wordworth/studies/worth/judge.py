@@ -86,6 +86,13 @@ class Judgement:
         """The best cheap rung that may still be as good as any contextual one; None where all are surely behind."""
         return next((standing for standing in self.cheap if not standing.behind), None)
 
+    @property
+    def ahead(self) -> tuple[Standing, ...]:
+        """The contextual rungs surely ahead of every cheap one; where no single one is, of the best cheap one."""
+        every = [standing.behind for standing in self.cheap]
+        names = frozenset.intersection(*every) or every[0]
+        return tuple(standing for standing in self.contextual if standing.name in names)
+
 
 def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, epsilon: float) -> Judgement:
     """The verdict at one number of labels.
@@ -138,15 +145,9 @@ def _level(contextual: int) -> float:
 
 
 def _worth(judged: Judgement) -> str:
-    """The contextual rung to name, of those surely ahead of every cheap one: the cheapest adequate, or else the best.
-
-    Where no single rung is ahead of all, of those surely ahead of the best cheap one.
-    """
-    every = [standing.behind for standing in judged.cheap]
-    leaders = frozenset(standing.name for standing in judged.contextual).intersection(*every) or every[0]
-    ahead = [standing for standing in judged.contextual if standing.name in leaders]
-    best = max(ahead, key=lambda standing: standing.mean)
-    return next((standing.name for standing in ahead if standing.adequate), best.name)
+    """The contextual rung to name, of those surely ahead: the cheapest adequate one, or else the best."""
+    best = max(judged.ahead, key=lambda standing: standing.mean)
+    return next((standing.name for standing in judged.ahead if standing.adequate), best.name)
 
 
 def labels_to_tell(judgement: Judgement, rows: int) -> float:
