@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tuning
-from scored import DRAWS, Scored
-from wordworth.measures.intervals import item_weights
+from scored import Scored
 from wordworth.measures.metrics import metric
 from wordworth.measures.sums import Floats
-from wordworth.seeds import child
 from wordworth.studies.finetune.results import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.tasks.layouts.assembly import assemble
@@ -53,7 +51,8 @@ def tune(settings: FinetuneSettings, name: str, seed: int, made: Path) -> None:
 
 def f1(results: Sequence[Result], name: str, part: str) -> Scored:
     """Entity F1 of runs on an official part; one that failed has named nothing, and counts as such."""
-    task, weights = tagging_task(name), _weights(name, part)
+    task = tagging_task(name)
+    weights = tuning.resampled(task, rows_of(name, part), name, part)
     rule, (gold, said) = metric("entity_f1", task.classes), _asked(results, name, part)
     return Scored(points(results, name, part), np.array([rule.score(gold, one, weights) for one in said]))
 
@@ -75,13 +74,3 @@ def _asked(results: Sequence[Result], name: str, part: str) -> tuple[Tags, list[
     """The right tags of an official part, and those of each run."""
     task, rows = tagging_task(name), rows_of(name, part)
     return cast("Tags", task.gold(task.test))[rows], [said_by(result, task)[rows] for result in results]
-
-
-def _weights(name: str, part: str) -> Floats:
-    """How often each sentence of a part is drawn, the same whoever tags it; documents are drawn whole where marked."""
-    task, rows = tagging_task(name), rows_of(name, part)
-    places = task.test[rows]
-    documents = task.examples.documents
-    marked = None if documents is None else np.array(documents)[places]
-    groups = marked if marked is not None and len(np.unique(marked)) > 1 else None
-    return item_weights(len(places), DRAWS, child(0, "items", name, part), groups)

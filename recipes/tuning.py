@@ -13,6 +13,7 @@ import numpy as np
 from scored import DRAWS, Runs
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.metrics import metric
+from wordworth.measures.sums import Floats
 from wordworth.seeds import child
 from wordworth.studies.finetune.bench import Bench
 from wordworth.studies.finetune.configurations import configurations
@@ -51,9 +52,26 @@ def best_rate(results: Mapping[Rate, Sequence[Result]]) -> Rate:
 def runs_of(results: Sequence[Result], task: Task) -> Runs:
     """The task's metric of each run, on the test part and on resampled ones; a failed run says the most usual."""
     rule, gold = metric(task.metric, task.classes), task.gold(task.test)
-    weights = item_weights(len(task.test), DRAWS, child(0, "items", task.name))
+    weights = resampled(task, slice(None), task.name)
     found: dict[int, Any] = {one.seed: usual(task) if one.test is None else one.test for one in results}
     return {seed: (float(rule.score(gold, said)), rule.score(gold, said, weights)) for seed, said in found.items()}
+
+
+def resampled(task: Task, rows: slice, *names: str) -> Floats:
+    """float64 [draws, rows]: how often each of these test rows is drawn, the same whoever answers.
+
+    Sentences of one document are drawn together, where they are marked and not all of one.
+
+    Args:
+        task: whose test part it is.
+        rows: of the test part.
+        names: of what is drawn; the same names draw the same.
+    """
+    places = task.test[rows]
+    documents = task.examples.documents
+    marked = None if documents is None else np.array(documents)[places]
+    groups = marked if marked is not None and len(np.unique(marked)) > 1 else None
+    return item_weights(len(places), DRAWS, child(0, "items", *names), groups)
 
 
 def floor(task: Task) -> float:
