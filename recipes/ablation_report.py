@@ -15,7 +15,7 @@ from ablation_cells import answers_file, compared, folder, rates_of, result_file
 from effects import GAINS, NATS, gain_rows, verdict
 from held_out_bits import Answers, nats_per_piece
 from matched import DONE, Variant
-from paper_arms import FAMILIES, FEATURES, Arm
+from paper_arms import FAMILIES, FEATURES, TAGGED, Arm
 from scored import Runs, scored_of
 from tuning import best_rate, floor, runs_of
 from wordworth.models.devices import device_of, name_of
@@ -60,11 +60,12 @@ class Tuned:
 def report(asked: argparse.Namespace, deciding: Mapping[str, Any]) -> Record:
     """What the runs that are there say."""
     some, wanted = compared(asked)
-    measures = [*asked.tasks, FEATURES]
+    measures = [*asked.tasks, *([FEATURES] if TAGGED in asked.tasks else [])]
     tuned = {name: {task: tuned_of(arm, task, asked) for task in measures} for name, arm in some.items()}
     scores = {name: scores_of(arm, tuned[name], asked) for name, arm in some.items()}
     floors = {name: floor(task_of(name, asked)) for name in asked.tasks} | unigram(some.values(), asked)
-    gains = [row for each in wanted for row in gain_rows(each, scores, floors)]
+    floors |= {FEATURES: floors[TAGGED]} if TAGGED in floors else {}
+    gains = [row for each in wanted for row in gain_rows(each, scores, floors, asked.tasks)]
     trained = {name: facts for name in some if (facts := told(some[name], asked)) and some[name].variant.name == name}
     return Record(
         kind="ablations",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -67,19 +67,23 @@ def answer(gain: Scored, measure: str, expected: float = 1.0, *, learned: bool =
 
 
 def gain_rows(
-    effect: Effect, scores: Mapping[str, Mapping[str, Runs]], floors: Mapping[str, float]
+    effect: Effect,
+    scores: Mapping[str, Mapping[str, Runs]],
+    floors: Mapping[str, float],
+    tasks: Collection[str],
 ) -> list[dict[str, Any]]:
-    """The effect on each task that both arms have run, on their mean, and in nats.
+    """The effect on each measure that both arms have, and on the mean of tasks.
 
     Args:
         effect: which arms are compared.
         scores: by arm and measure.
-        floors: of each task that is averaged, the score of one who says what is most usual; likewise the nats.
+        floors: by measure, what one has who says what is most usual.
+        tasks: the measures that are averaged.
     """
     one, other = scores.get(effect.better, {}), scores.get(effect.worse, {})
     both = [name for name in one if name in other]
     found = {name: (one[name], other[name]) for name in both if name != NATS}
-    asked = [name for name in found if name in floors]
+    asked = [name for name in found if name in tasks]
     if len(asked) > 1:
         found[MEAN] = (mean_of([one[name] for name in asked]), mean_of([other[name] for name in asked]))
         floors = {**floors, MEAN: sum(floors[name] for name in asked) / len(asked)}
