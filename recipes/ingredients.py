@@ -4,9 +4,11 @@
 
 STORE is a folder that `wordworth pretrain` or `build_store` made. All arms read as many tokens within half a step,
 counted, and are asked the same held-out questions: 15 % of the tokens behind [MASK], whatever they were trained on.
-Differences are paired by seed, with intervals over seeds and documents; with few seeds and tokens only large effects
-can be told from none, and what small models show after a few million tokens need not hold for large ones after
-billions. What is learned per token is compared, not per second: what an ingredient costs in time stands beside it.
+An arm is held against the modern recipe (`base`); one that cannot start at neighbours, or would not show what it does
+if it did, against that without this start. Differences are paired by seed, with intervals over seeds and documents;
+with few seeds and tokens only large effects can be told from none, and what small models show after a few million
+tokens need not hold for large ones after billions. What is learned per token is compared, not per second: what an
+ingredient costs in time stands beside it.
 
 Every run is a cell: what is done is kept, and the same command started several times over shares them out (with
 `--stage work`, all but the report). The end is `runs/ingredients.json` and `runs/ingredients.md`, of the seeds that are
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -76,13 +78,16 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "berts-curve": ("curve=original",),
 }
 """Of the modern recipe: what is put in place of what it has."""
+AGAINST = {"no-spread-by-width": "no-neighbours", "rotary": "no-neighbours"}
+"""What an arm is held against where it is not the base: the one from which it differs in one thing."""
 TINY = {"shape": "1x32", "tokens": 4_000, "batch": 8, "seeds": 2, "sequences": 8, "arms": ["spans", "next-sentence"]}
 Reply = Literal["pays", "costs", "no difference", "cannot be told"]
 TOLD = {
     "arm": "the modern recipe with one change",
     "changes": "of ingredients",
+    "against": "the arm that it is held against, from which it differs in one thing",
     "nats": f"{NATS} a masked piece, mean over seeds",
-    "gain": "nats fewer than the base's, paired by seed",
+    "gain": "nats fewer than those of the arm that it is held against, paired by seed",
     "low": "lower end of its 95 % interval, over seeds and documents",
     "high": "upper end of it",
     "seeds": "runs of each",
@@ -98,7 +103,7 @@ def main() -> None:
     asked = arguments()
     torch.set_num_threads(asked.threads)
     keep_to(asked.out, equal_tokens.deciding(asked))
-    names = [BASE, *(name for name in asked.arms if name != BASE)]
+    names = with_rivals(asked.arms)
     if asked.stage != "report":
         cells = [cell for seed in range(asked.seeds) for name in names for cell in cells_of(name, seed, asked)]
         work(chosen(cells, asked.only), Bars())
@@ -107,6 +112,12 @@ def main() -> None:
         record.save(asked.out / "ingredients.json")
         write_text(asked.out / "ingredients.md", f"{record.verdict}\n\n{markdown(record.tables['arms'])}\n")
         print(record.verdict)
+
+
+def with_rivals(arms: Sequence[str]) -> list[str]:
+    """Those arms behind what they are held against, the base first."""
+    rivals = {AGAINST[name]: None for name in arms if name in AGAINST}
+    return list({BASE: None, **rivals, **dict.fromkeys(arms)})
 
 
 def cells_of(name: str, seed: int, asked: argparse.Namespace) -> list[Cell]:
@@ -124,7 +135,7 @@ def answers_file(name: str, seed: int, out: Path) -> Path:
 def report(names: list[str], asked: argparse.Namespace) -> Record:
     """What the runs that are there say."""
     found = {name: runs_of(name, asked) for name in names}
-    rows = [row(name, found[name], found[BASE], asked) for name in names if found[name]]
+    rows = [row(name, found, asked) for name in names if found[name]]
     return Record(
         kind="ingredients",
         settings={**equal_tokens.deciding(asked), "seeds": asked.seeds},
@@ -141,16 +152,18 @@ def runs_of(name: str, asked: argparse.Namespace) -> Runs:
     return {seed: nats_per_piece(Answers.read(path), NATS) for seed, path in paths.items() if path.exists()}
 
 
-def row(name: str, runs: Runs, base: Runs, asked: argparse.Namespace) -> dict[str, Any]:
-    """An arm: what it has learned, beside the base."""
+def row(name: str, found: Mapping[str, Runs], asked: argparse.Namespace) -> dict[str, Any]:
+    """An arm: what it has learned, beside the one that it is held against."""
+    runs, rival = found[name], None if name == BASE else AGAINST.get(name, BASE)
     facts = [json.loads((asked.out / f"{name}-{seed}" / DONE).read_text(encoding="utf-8")) for seed in runs]
-    gain = None if name == BASE else difference(base, runs)
+    gain = None if rival is None else difference(found[rival], runs)
     floor = facts[0]["unigram"]["mlm_unigram"]
-    learned = any(has_learned(NATS, each, floor) for each in (base, runs))
+    learned = any(has_learned(NATS, found[each], floor) for each in (name, rival) if each is not None)
     looks = [one["held_out"] for one in facts]
     return {
         "arm": name,
         "changes": " ".join(CHANGES[name]),
+        "against": rival,
         "nats": scored_of(runs).mean,
         **told(gain, learned=learned),
         "order": float(np.mean([look["mlm_shuffled"] - look["mlm"] for look in looks])),
@@ -160,7 +173,7 @@ def row(name: str, runs: Runs, base: Runs, asked: argparse.Namespace) -> dict[st
 
 
 def told(gain: Scored | None, *, learned: bool) -> dict[str, Any]:
-    """A difference with its interval and what can be said of it; the base has none."""
+    """A difference with its interval and what can be said of it; none of the base, or where no seed has both."""
     if gain is None:
         return dict.fromkeys(("gain", "low", "high", "seeds", "answer"))
     ends = {"low": gain.interval.low, "high": gain.interval.high}
@@ -186,7 +199,9 @@ def verdict(rows: list[dict[str, Any]]) -> Finding:
         if one["answer"]:
             by.setdefault(one["answer"], []).append(one)
     said = [f"{reply.capitalize()}: {', '.join(one['arm'] for one in some)}." for reply, some in by.items()]
-    return Finding("verdict", " ".join(said) or "No seed has the base and another arm yet.", {"arms": len(rows)})
+    return Finding(
+        "verdict", " ".join(said) or "No seed has an arm and what it is held against yet.", {"arms": len(rows)}
+    )
 
 
 def arguments() -> argparse.Namespace:

@@ -85,6 +85,15 @@ def test_every_ingredient_of_the_recipe_has_an_arm_or_a_reason_to_have_none():
     assert all(recipe("modern", changes) for changes in ingredients.CHANGES.values())
 
 
+def test_an_ingredient_that_cannot_start_at_neighbours_is_held_against_a_model_that_does_not():
+    started = {name: recipe("modern", changes).neighbours for name, changes in ingredients.CHANGES.items()}
+    assert {name for name, at_neighbours in started.items() if not at_neighbours} == {
+        *ingredients.AGAINST,
+        *ingredients.AGAINST.values(),
+    }
+    assert ingredients.with_rivals(["rotary", "spans"]) == ["base", "no-neighbours", "rotary", "spans"]
+
+
 def found_in(whole, some, part, size):
     """The rows of a part of the whole task from which its first or last examples were taken, in their order."""
     said = [some.examples.take([row]) for row in (some.train if size == 20 else some.test)]
