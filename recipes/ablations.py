@@ -7,7 +7,8 @@ STORE is a folder that `wordworth pretrain` or `build_store` made. The arms (`pa
 sentence prediction, from left to right, with a BiLSTM above that, of other sizes, taken on the way, and with other
 mixes of masks. Each differs in one thing from the arm that it is held against: same text, order and seeds, and within
 half a step as many tokens, counted. Losses of masked and of left-to-right models cannot be compared; so every model is
-fine-tuned on small cuts of the same tasks (`small_tasks.py`), and masked ones are asked for the same hidden pieces too.
+fine-tuned on small cuts of the same tasks (`small_tasks.py`), and masked ones are asked for the same hidden pieces too,
+but for those of other mixes, which are made to answer something else.
 
 For each effect that the paper found the record says what it came to, with its interval paired by seed over seeds and
 test examples, and whether it is seen, not seen, or cannot be told (`effects.py`). Texts are pooled by their mean in

@@ -48,8 +48,10 @@ def chosen(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
     """The cells whose names match one of the patterns, all of them where there are none.
 
     Raises:
-        BadInput: no cell matches.
+        BadInput: no cell matches, or there are none.
     """
+    if not cells:
+        raise BadInput("there is nothing to do", mend="ask for another stage, or for more arms, tasks or seeds")
     found = [cell for cell in cells if not only or any(fnmatch(cell.name, pattern) for pattern in only)]
     if not found:
         raise BadInput(f"no cell is called {' or '.join(only)}", mend=f"the first is {cells[0].name}")

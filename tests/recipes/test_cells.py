@@ -74,6 +74,8 @@ def test_cells_are_chosen_by_patterns_of_their_names(tmp_path):
     assert [one.name for one in chosen(cells, ["tune-*-seed-1"])] == ["tune-x-seed-1"]
     with pytest.raises(BadInput, match="no cell"):
         chosen(cells, ["tone-*"])
+    with pytest.raises(BadInput, match="nothing to do"):
+        chosen([], [])
 
 
 def test_a_folder_of_other_settings_is_refused_with_what_differs(tmp_path):
