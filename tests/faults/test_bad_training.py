@@ -162,6 +162,7 @@ CASES = {
     "a misspelt shape": pretrain(f"{TEXT} --shape minni", "did you mean 'mini'?"),
     "a misspelt ingredient": pretrain(f"{TEXT} --with dropuot=0.1", "did you mean 'dropout'?"),
     "an ingredient of no value": pretrain(f"{TEXT} --with dropout=much", "dropout"),
+    "positions that cannot start at neighbours": pretrain(f"{TEXT} --with positions=rotary", "add neighbours=no"),
     "nothing at once": pretrain(f"{TEXT} --at-once 0", "--at-once 0", "out of range"),
     "a milestone after the end": pretrain(f"{TEXT} --milestone 2", "milestone"),
     "a lexicon that is not there": pretrain(f"{TEXT} --lexicon b.txt", "b.txt", "no such lexicon"),
@@ -183,6 +184,9 @@ CASES = {
         "model --steps 2 --vocabulary extend --corpus e.txt", "no text in this corpus", also=file("e.txt", "\n")
     ),
     "text to go on with that is not there": adapt("model --corpus b.txt --steps 2", "b.txt", "no such file"),
+    "held-out text that is not there, and another vocabulary": adapt(
+        "model --steps 2 --vocabulary replace --tokenizer model --held-out b.txt", "b.txt", "no such file"
+    ),
     "another network than there is": adapt("model --steps 2 --with norm=pre", "norm=pre", "built already", "dropout"),
     "a replacement by nothing": adapt("model --steps 2 --vocabulary replace", "replaced by another"),
     "no length to go on": adapt("model --vocabulary extend", "give one of steps, epochs and budget"),

@@ -14,7 +14,7 @@ from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.build import architecture_of
 from wordworth.training.pretraining.command import on_text, settings_of
-from wordworth.training.pretraining.corpora import Source
+from wordworth.training.pretraining.corpora import Source, require_text
 from wordworth.training.pretraining.recipe import continued_recipe
 from wordworth.training.pretraining.run import PretrainingResult
 from wordworth.training.pretraining.start import Pieces, Start
@@ -57,6 +57,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     }
     settings = settings_of(out=out, recipe=continued_recipe(*recipe), **built, **choices)
     require_writable(out)
+    require_text([*corpora, *([held_out] if held_out else [])])
     given = Start(model=folder, pieces=pieces or Pieces(), corpora=corpora, reading=how)
     with no_empty_folders(out, out / "training"):
         start = given.folder(out / "training" / "start", progress)

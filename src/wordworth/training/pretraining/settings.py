@@ -82,6 +82,9 @@ class Pretraining:
             raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
         if self.lexicon is not None and self.architecture != "bert":
             raise BadInput(f"a {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert")
+        fresh_bert = self.start is None and self.architecture == "bert"
+        if fresh_bert and self.recipe.neighbours and self.recipe.positions == "rotary":
+            raise BadInput("positions=rotary have no table that could start at neighbours", mend="add neighbours=no")
 
     def _require_ranges(self) -> None:
         for name, least in (("at_once", 1), ("looks", 0), ("sampling", 0), ("checkpoint_minutes", 0)):
