@@ -146,7 +146,8 @@ def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model
 def test_the_card_of_a_model_without_masks_tells_nothing_of_masks(corpus, tmp_path):
     card = (finished(corpus, tmp_path / "given", architecture="gpt") / "README.md").read_text()
     assert "activation gelu_erf" in card
-    assert not any(f" {name} " in card for name in ("masking", "unit", "neighbours", "norm"))
+    assert "library_name: transformers\n" in card
+    assert not any(f" {name} " in card for name in ("masking", "unit", "neighbours", "norm", "ask_pairs"))
 
 
 def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus, tmp_path):

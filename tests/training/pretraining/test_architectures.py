@@ -63,6 +63,7 @@ def test_layers_that_are_not_berts_leave_a_language_model_that_says_so(changes, 
     ingredients = recipe("modern", ["batch=8", "lengths=16,16", "phases=1", *changes])
     pretrain(settings(corpus, tmp_path, recipe=ingredients, steps=2))
     assert json.loads((tmp_path / "config.json").read_text())["model_type"] == "wordworth-bert"
+    assert "library_name: wordworth\n" in (tmp_path / "README.md").read_text()
     config = language_model(tmp_path).encoder.config
     name, _, value = changes[0].partition("=")
     assert getattr(config, name) == {"yes": True, "no": False}.get(value, value)

@@ -11,7 +11,7 @@ from wordworth.training.pretraining.recipe import OF_FRESH
 from wordworth.training.pretraining.settings import Pretraining
 
 _ROWS = 12
-_MASKS = ("masking", "mask", "random", "unit", "neighbours")
+_MASKS = ("masking", "mask", "random", "unit", "neighbours", "ask_pairs")
 _LAYERS = ("norm", "positions", "biases", "gated")
 _IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": (*_MASKS, *_LAYERS, "activation")}
 """Ingredients that an architecture knows nothing of."""
@@ -21,12 +21,14 @@ Its sentence vectors have had no training of their own.
 """
 
 
-def card(settings: Pretraining, stores: Sequence[TokenStore], rows: Sequence[Mapping[str, Any]], numbers: int) -> str:
-    """The card as Markdown, from the settings, the stores that were read and the rows of the log."""
+def card(
+    settings: Pretraining, stores: Sequence[TokenStore], rows: Sequence[Mapping[str, Any]], numbers: int, library: str
+) -> str:
+    """The card as Markdown, from the settings, the stores that were read, the rows of the log, and what loads it."""
     steps = [row for row in rows if row["kind"] == "step"]
     looks = [row for row in rows if row["kind"] == "look"]
     parts = [
-        f"---\nlibrary_name: transformers\ntags: [wordworth, {settings.architecture}]\n---\n",
+        f"---\nlibrary_name: {library}\ntags: [wordworth, {settings.architecture}]\n---\n",
         f"# A {settings.architecture} of shape {settings.shape}, pretrained from scratch\n"
         if settings.start is None
         else f"# {settings.start_name or settings.start.name}, a {settings.architecture}, continued on other text\n",

@@ -14,6 +14,7 @@ from wordworth.files import replacing, unwritable
 from wordworth.models.bert import BertConfig
 from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.families import BERT, BILM, GPT2, OUR_BERT, Family
 from wordworth.models.families.our_bert import is_plain
 from wordworth.models.names import NameReport
@@ -51,7 +52,12 @@ def _checkpoint(network: PretrainingModel) -> Checkpoint:
     return Checkpoint(encoder, _family(encoder), NameReport(), network.head_weights(), {})
 
 
-def _family(encoder: Encoder) -> Family:
+def library(network: PretrainingModel) -> str:
+    """What loads the folder: transformers where it has a class for such a model."""
+    return "wordworth" if _family(network.encoder) in (BILM, OUR_BERT) else "transformers"
+
+
+def _family(encoder: EncoderModule) -> Family:
     if isinstance(encoder.config, BilmConfig):
         return BILM
     if isinstance(encoder.config, BertConfig):
