@@ -59,7 +59,7 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
     """Fine-tune an encoder on a task, with several seeds. Stopped at any point, the same command goes on from there.
 
     TASK is a named one (cola, sst2, mrpc, stsb, qqp, mnli, qnli, rte, wnli, squad1, squad2, swag, conll2003, ...); your
-    own goes in by --data. The best run's model stands in --out/model, as transformers loads it.
+    own goes in by --data. The best run's model stands in --out/model; transformers loads it where it has such a class.
 
     \b
     Examples:

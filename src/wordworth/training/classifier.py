@@ -132,7 +132,7 @@ def rounded(batch: Batch) -> Batch:
 
 
 def half_twin(network: Classifier) -> HalfTwin[Classifier]:
-    """A twin whose encoder computes in bfloat16; the layers that are put on it stay exact, as scores are compared."""
+    """A twin that computes states in bfloat16; the layers that make scores of them stay exact, as those are compared."""
     twin = HalfTwin(network)
     for layer in (twin.module.pooler, twin.module.output):
         if layer is not None:

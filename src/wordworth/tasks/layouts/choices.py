@@ -15,7 +15,7 @@ from wordworth.text.rows import read_stored_rows
 from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
-_AGAIN = "mend the row; a published file is fetched again"
+_AGAIN = "mend the row, or fetch the file again if it is a published one"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

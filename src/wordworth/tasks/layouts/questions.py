@@ -37,7 +37,8 @@ def read_questions(stored: Stored, *, answered: bool = True) -> Part:
 
     Args:
         stored: the file.
-        answered: whether its answers are wanted; otherwise they may be missing, and are left out.
+        answered: whether the answers of a `.json` are wanted; otherwise they may be missing, and are left out. Those
+            of rows are always read.
 
     Raises:
         BadInput: no such file, two questions of one id, or more than one answer in twenty that is not at its offset.
