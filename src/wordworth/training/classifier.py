@@ -132,7 +132,7 @@ def rounded(batch: Batch) -> Batch:
 
 
 def half_twin(network: Classifier) -> HalfTwin[Classifier]:
-    """A twin that computes states in bfloat16; the layers that make scores of them stay exact, as those are compared."""
+    """A twin that computes states in bfloat16; what makes scores of them stays exact, as scores are compared."""
     twin = HalfTwin(network)
     for layer in (twin.module.pooler, twin.module.output):
         if layer is not None:

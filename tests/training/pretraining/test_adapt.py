@@ -140,7 +140,7 @@ def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model
     card = (tmp_path / "new" / "README.md").read_text()
     assert "# given, a bert, continued on other text" in card
     assert "dropout 0.1" in card
-    assert not any(f"{name} " in card for name in ("norm", "by_width", "neighbours", "multiple"))
+    assert not any(f"{name} " in card for name in ("norm", "by_width", "neighbours", "multiple", "ask_pairs"))
 
 
 def test_the_card_of_a_model_without_masks_tells_nothing_of_masks(corpus, tmp_path):

@@ -53,6 +53,8 @@ def _data(store: TokenStore) -> str:
 def _ingredients(settings: Pretraining) -> list[str]:
     """What of the recipe made this model."""
     idle = {"name", *_IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
+    if settings.recipe.sequences not in {"pairs", "ordered"}:
+        idle.add("ask_pairs")
     return [f"{name} {value}" for name, value in dataclasses.asdict(settings.recipe).items() if name not in idle]
 
 
