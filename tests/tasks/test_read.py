@@ -64,8 +64,12 @@ def test_whole_numbers_are_classes_and_decimals_amounts(tmp_path: Path, values: 
 
 
 @pytest.mark.parametrize("kind", ["choice", "span"])
-def test_kinds_that_no_table_of_labels_holds_are_refused(tmp_path: Path, kind: str) -> None:
-    with pytest.raises(BadInput, match=f"a file of labelled rows holds no task of kind {kind}; fine-tune"):
+def test_kinds_that_the_ladder_has_no_rungs_for_are_refused_with_the_command_that_learns_them(
+    tmp_path: Path, kind: str
+) -> None:
+    with pytest.raises(
+        BadInput, match=f"no rungs for a task of kind {kind}; fine-tune .*finetune --data FILE --kind {kind}"
+    ):
         task_of(tmp_path, reviews(), kind=kind)
 
 
