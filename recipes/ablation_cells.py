@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 
 import equal_tokens
+from ablation_arms import FEATURES, TAGGED, Arm, arms, effects
 from cells import Cell
 from effects import Effect
 from held_out_bits import ask
 from matched import DONE, Variant
-from paper_arms import FEATURES, TAGGED, Arm, arms, effects
 from small_tasks import small_task
 from tuning import tune
 from wordworth.studies.finetune.settings import FinetuneSettings

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ablation_arms import FAMILIES, FEATURES, TAGGED, Arm
 from ablation_cells import answers_file, compared, folder, rates_of, result_file, task_of
 from effects import GAINS, NATS, gain_rows, verdict
 from held_out_bits import Answers, nats_per_piece
 from matched import DONE, Variant
-from paper_arms import FAMILIES, FEATURES, TAGGED, Arm
 from scored import Runs, scored_of
 from tuning import best_rate, floor, runs_of
 from wordworth.models.devices import device_of, name_of

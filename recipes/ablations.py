@@ -3,7 +3,7 @@
     WORDWORTH_DATA=DATA python recipes/ablations.py STORE --held-out STORE --out runs/ [--tokens 10000000] [--seeds 3]
     WORDWORTH_DATA=DATA python recipes/ablations.py STORE --held-out STORE --out smoke/ --tiny
 
-STORE is a folder that `wordworth pretrain` or `build_store` made. The arms (`paper_arms.py`) are BERTs without next
+STORE is a folder that `wordworth pretrain` or `build_store` made. The arms (`ablation_arms.py`) are BERTs without next
 sentence prediction, from left to right, with a BiLSTM above that, of other sizes, taken on the way, and with other
 mixes of masks. Each differs in one thing from the arm that it is held against: same text, order and seeds, and within
 half a step as many tokens, counted. Losses of masked and of left-to-right models cannot be compared; so every model is
@@ -27,10 +27,10 @@ from typing import Any
 import torch
 
 import equal_tokens
+from ablation_arms import FAMILIES
 from ablation_cells import cells_of
 from ablation_report import report
 from cells import chosen, keep_to, work
-from paper_arms import FAMILIES
 from small_tasks import METRICS
 from tables import markdown
 from wordworth.cli.bars import Bars

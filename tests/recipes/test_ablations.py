@@ -10,10 +10,10 @@ import pytest
 import ablation_cells
 import ablations
 import ingredients
+from ablation_arms import FAMILIES, arms, effects, sizes
 from effects import MEAN, NATS
 from equal_tokens import steps_for
 from matched import Variant, settings
-from paper_arms import FAMILIES, arms, effects, sizes
 from small_tasks import cut
 from wordworth.records import read
 from wordworth.testing.sample_tasks import sample_task
