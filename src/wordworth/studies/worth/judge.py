@@ -90,7 +90,7 @@ class Judgement:
     def ahead(self) -> tuple[Standing, ...]:
         """The contextual rungs surely ahead of every cheap one; where no single one is, of the best cheap one."""
         every = [standing.behind for standing in self.cheap]
-        names = frozenset.intersection(*every) or every[0]
+        names = frozenset(standing.name for standing in self.contextual).intersection(*every) or every[0]
         return tuple(standing for standing in self.contextual if standing.name in names)
 
 
