@@ -31,3 +31,8 @@ def test_a_model_that_reads_from_left_to_right_is_not_read_at_its_first_token(be
     assert pooling_of(FinetuneSettings(model=model), one_sided) == "mean"
     with pytest.raises(BadInput, match="no pooling 'pooler'"):
         pooling_of(FinetuneSettings(model=model, pooling="pooler"), one_sided)
+
+
+def test_a_bert_of_our_own_pretraining_has_its_pooler(bert):
+    model = bert(model_type="wordworth-bert", positions="learned", norm="post")
+    assert pooling_of(FinetuneSettings(model=model), load_encoder(model)) == "pooler"

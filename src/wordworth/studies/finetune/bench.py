@@ -10,6 +10,7 @@ import torch
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
 from wordworth.models.devices import device_of
+from wordworth.models.families.our_bert import OUR_BERT
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.sentence_folder import read_sentence_settings
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 _TOKENS = {"span": 384, "choice": 256, "tags": 512}
 _USUAL_TOKENS = 128
+_WITH_POOLER = frozenset({"BertModel", "RobertaModel", OUR_BERT.architecture})
+"""Families with BERT's pooler; a checkpoint that was saved without it learns a fresh one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,7 @@ def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
         BadInput: the user names no pooling.
     """
     one_sided = bool(getattr(encoder.model.config, "causal", False))
-    has_pooler = encoder.checkpoint.family.architecture in {"BertModel", "RobertaModel"} and not one_sided
+    has_pooler = encoder.checkpoint.family.architecture in _WITH_POOLER and not one_sided
     known = (*(("pooler",) if has_pooler else ()), *get_args(SentencePooling))
     if settings.pooling is not None:
         if settings.pooling not in known:
