@@ -21,6 +21,7 @@ from wordworth.studies.finetune.parts import parts
 from wordworth.studies.finetune.results import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit
+from wordworth.tasks.clusters import clusters
 from wordworth.tasks.task import Task
 
 Rate = TypeVar("Rate", bound=float | None)
@@ -60,18 +61,13 @@ def runs_of(results: Sequence[Result], task: Task) -> Runs:
 def resampled(task: Task, rows: slice, *names: str) -> Floats:
     """float64 [draws, rows]: how often each of these test rows is drawn, the same whoever answers.
 
-    Sentences of one document are drawn together, where they are marked and not all of one.
-
     Args:
         task: whose test part it is.
         rows: of the test part.
         names: of what is drawn; the same names draw the same.
     """
-    places = task.test[rows]
-    documents = task.examples.documents
-    marked = None if documents is None else np.array(documents)[places]
-    groups = marked if marked is not None and len(np.unique(marked)) > 1 else None
-    return item_weights(len(places), DRAWS, child(0, "items", *names), groups)
+    asked = task.examples.take(task.test[rows])
+    return item_weights(len(asked), DRAWS, child(0, "items", *names), clusters(task.kind, asked))
 
 
 def floor(task: Task) -> float:

@@ -112,13 +112,10 @@ def test_an_ingredient_pays_costs_makes_no_difference_or_cannot_be_told(found, s
     assert ingredient_answer(found) == said
 
 
-def test_sentences_of_one_document_are_drawn_together_and_marks_of_a_single_document_say_nothing():
+def test_sentences_of_one_document_are_drawn_together():
     task = sample_task("tags", 60)
     marked = replace(task, examples=replace(task.examples, documents=tuple(row // 15 for row in range(60))))
     weights, of = resampled(marked, slice(5, None), "some"), np.array(marked.examples.documents)[marked.test[5:]]
     assert weights.shape == (DRAWS, len(task.test) - 5)
-    for document in np.unique(of):
-        assert np.ptp(weights[:, of == document], axis=1).max() == 0
-    one = replace(task, examples=replace(task.examples, documents=(0,) * 60))
-    assert np.array_equal(resampled(one, slice(None), "some"), resampled(task, slice(None), "some"))
-    assert np.ptp(resampled(one, slice(None), "some"), axis=1).max() > 0
+    assert all(np.ptp(weights[:, of == document], axis=1).max() == 0 for document in np.unique(of))
+    assert np.ptp(resampled(task, slice(5, None), "some"), axis=1).max() > 0

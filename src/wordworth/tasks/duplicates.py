@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,9 +22,9 @@ def plain(examples: Examples) -> list[str]:
     return [a + _BETWEEN + _plain(b) for a, b in zip(first, examples.second, strict=True)]
 
 
-def groups(texts: Sequence[str]) -> Integers:
+def groups(texts: Sequence[Hashable]) -> Integers:
     """int64 [n], the same number for the same text, numbered by first appearance."""
-    numbers: dict[str, int] = {}
+    numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
 
 

@@ -25,7 +25,7 @@ def break_even(study: Study) -> tuple[str, ...]:
         return (f"By the curve fitted to it, {cheap} never reaches {goal}: no number of texts pays for more labels.",)
     needs = f"To reach {goal}, {cheap} needs {sign}{figures(finite(found['multiple']))} times as many"
     if (finite(found["text_less"]) or 0.0) <= 0:
-        return (f"{needs}; serving a text costs no less, so that no number of texts pays for more labels.",)
+        return (f"{needs}; serving a text costs no less, so that texts do not pay for more labels.",)
     return (f"{needs}. {_paid(study, found, sign)}",)
 
 

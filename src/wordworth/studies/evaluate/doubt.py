@@ -11,23 +11,9 @@ from wordworth import seeds
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.sums import Floats
 from wordworth.studies.evaluate.lines import Line
-from wordworth.tasks.task import Examples, Kind
 
 _MOST_CELLS = 4_000_000
 """Weights held at once: 32 MB."""
-
-
-def groups(kind: Kind, examples: Examples) -> NDArray[np.int64]:
-    """The number of the group that each example is drawn with, int64 [n].
-
-    A paragraph's questions, a premise's hypotheses and a document's sentences hang together; sentences stand by
-    themselves where documents are not marked.
-    """
-    if kind == "tags":
-        return np.array(examples.documents or range(len(examples)), dtype=np.int64)
-    texts = examples.second if kind == "span" and examples.second is not None else examples.first
-    number = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    return np.array([number[text] for text in texts], dtype=np.int64)
 
 
 def draws(lines: Sequence[Line], group: NDArray[np.int64], count: int, seed: int) -> dict[str, Floats]:

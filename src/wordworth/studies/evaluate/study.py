@@ -15,9 +15,10 @@ from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
 from wordworth.measures.intervals import interval
 from wordworth.measures.sums import Floats
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.evaluate.doubt import draws, groups
+from wordworth.studies.evaluate.doubt import draws
 from wordworth.studies.evaluate.lines import Line, answer_lines, metric_lines, tag_lines
 from wordworth.studies.evaluate.settings import EvaluateSettings
+from wordworth.tasks.clusters import clusters
 from wordworth.tasks.layouts.part import Part
 from wordworth.tasks.layouts.published import Published
 from wordworth.tasks.named import glue_names, named
@@ -122,8 +123,7 @@ def scored_part(
         gold = np.asarray(part.labels)
         unit = "questions" if of.kind == "choice" else "texts" if part.examples.second is None else "pairs"
         lines = metric_lines(of, gold, read_predictions(predictions, of, part, asked), unit)
-    group = groups(of.kind, part.examples)
-    return lines, draws(lines, group, settings.draws, settings.seed)
+    return lines, draws(lines, clusters(of.kind, part.examples), settings.draws, settings.seed)
 
 
 def _rows(name: str, lines: Sequence[Line], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.intervals import crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric, usual
+from wordworth.tasks.clusters import clusters
 
 if TYPE_CHECKING:
     from wordworth.studies.finetune.results import Result
@@ -48,14 +49,17 @@ def metrics_of(task: Task) -> tuple[str, ...]:
 
 
 def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
-    """A metric over the runs that ended, and the interval of its mean (NaN where there is no test part)."""
+    """A metric over the runs that ended, and the interval of its mean (NaN where there is no test part).
+
+    Test examples that hang together (a paragraph's questions, a document's sentences) are drawn together.
+    """
     rule, gold = metric(name, task.classes), task.gold(task.test)
     said = [result.test for result in ended if result.test is not None]
     values = np.array([float(rule.score(gold, one)) for one in said])  # type: ignore[arg-type]  # as the kind has it
     if not len(values):
         return Scored(name, rule.title, values, np.nan, np.nan)
     rng = seeds.child(seed, "scores", name)
-    weights = item_weights(len(task.test), _DRAWS, rng)
+    weights = item_weights(len(task.test), _DRAWS, rng, clusters(task.kind, task.examples.take(task.test)))
     draws = np.array([rule.score(gold, one, weights) for one in said])  # type: ignore[arg-type]  # likewise
     span = crossed_interval(values, draws, run_picks(len(values), _DRAWS, rng))
     least = -1.0 if "correlation" in rule.title.lower() else 0.0
