@@ -39,7 +39,7 @@ def said(**changes: Any) -> str:
         ({"state": "more than", "texts": 0.0}, "no more before the first text, training included if they are no more"),
         ({"state": "at most", "texts": 0.0}, "at most 2.3 times as many. They cost no more before the first text,"),
         (NEVER, "TF-IDF + linear never reaches what MiniLM (frozen) scores with 973 labels: no number of texts pays"),
-        ({"text_less": -1e-6, "texts": math.inf}, "serving a text costs no less, so that no number of texts pays"),
+        ({"text_less": -1e-6, "texts": math.inf}, "serving a text costs no less, so that texts do not pay"),
     ],
 )
 def test_break_even_is_said_as_far_as_it_is_known(changes: dict[str, Any], words: str) -> None:
