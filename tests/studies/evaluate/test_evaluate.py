@@ -106,9 +106,13 @@ def test_doubted_answers_are_withheld_and_the_best_threshold_is_found(tmp_path):
 
 
 def test_the_questions_of_a_paragraph_are_drawn_together(tmp_path):
-    folder = questions(tmp_path)
-    rows = evaluate("squad2", folder / "said.json", data=folder, draws=100).tables["scores"].rows()
-    assert all(row["low"] == row["high"] == pytest.approx(row["score"]) for row in rows)  # one paragraph: no other part
+    """One is all right and one all wrong: a quarter of the draws is all right; of single questions, 1 in 64 would be."""
+    asked = {text: [{"id": f"{text}{n}", "question": "Who?", "answers": []} for n in range(3)] for text in ("a", "b")}
+    whole = {"data": [{"title": "x", "paragraphs": [{"context": text, "qas": qas} for text, qas in asked.items()]}]}
+    said = {one["id"]: "" if text == "a" else text for text, qas in asked.items() for one in qas}
+    folder = write(tmp_path, {"dev-v2.0.json": json.dumps(whole), "said.json": json.dumps(said)})
+    rows = evaluate("squad2", folder / "said.json", data=folder, draws=1000).tables["scores"].rows()
+    assert {(row["score"], row["low"], row["high"]) for row in rows if row["metric"] == "exact"} == {(50, 0, 100)}
 
 
 CONLL = "EU B-ORG\nlikes O\nRome B-LOC\n\nPeter B-PER\nBlackburn I-PER\n\n"
