@@ -106,7 +106,7 @@ def test_doubted_answers_are_withheld_and_the_best_threshold_is_found(tmp_path):
 
 
 def test_the_questions_of_a_paragraph_are_drawn_together(tmp_path):
-    """One is all right and one all wrong: a quarter of the draws is all right; of single questions, 1 in 64 would be."""
+    """One is all right and one all wrong: a quarter of the draws is all right; of questions alone, 1 in 64 would be."""
     asked = {text: [{"id": f"{text}{n}", "question": "Who?", "answers": []} for n in range(3)] for text in ("a", "b")}
     whole = {"data": [{"title": "x", "paragraphs": [{"context": text, "qas": qas} for text, qas in asked.items()]}]}
     said = {one["id"]: "" if text == "a" else text for text, qas in asked.items() for one in qas}
