@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -222,3 +223,21 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds(rows, wo
     case = Case(entries, task(400), layout.top, 0.01, (400, 0))
     told = Words(titles, layout.top, rows, multiples_table(scores, ["tfidf"], ["minilm"]))
     assert words in say(verdict(entries, scores, layout), case, scores, told).text
+
+
+def test_test_texts_that_hang_together_are_drawn_together():
+    """Half of the test texts said twice bear no more evidence than once: the interval stays as wide."""
+    made = task(400)
+    half = made.test[: len(made.test) // 2]
+    once, twice = replace(made, test=half), replace(made, test=np.concatenate([half, half]))
+    entries, _, layout = climbed(MAJORITY, FakeRung("tfidf", "counts", constant(0.8)), rows=400)
+    spans = []
+    for one in (once, twice):
+        said = [np.asarray(run.predictions)[: len(half)] for run in entries[1].runs]
+        entries[1].runs = [
+            replace(run, predictions=np.concatenate([part] * (len(one.test) // len(half))))
+            for run, part in zip(entries[1].runs, said, strict=True)
+        ]
+        found = measure(entries[1:], one, metric("accuracy", one.classes), (400, 0))
+        spans.append(found.score_interval("tfidf", layout.top))
+    assert spans[0] == spans[1]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.intervals import Interval, crossed, crossed_interval, item_weights, run_picks
 from wordworth.studies.worth.climb import predicted
+from wordworth.tasks.clusters import clusters
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
@@ -107,10 +108,16 @@ def picks(runs: int, draws: int, seed: int) -> NDArray[np.int64]:
     return run_picks(runs, draws, seeds.child(seed, "bootstrap runs", runs))
 
 
+def test_weights(task: Task, draws: int, seed: int) -> NDArray[np.float64]:
+    """float64 [draws, test items]: how often each stands in each resample; what hangs together is drawn together."""
+    return _weights(clusters(task.kind, task.examples.take(task.test)).tobytes(), draws, seed)
+
+
 @lru_cache(maxsize=4)
-def test_weights(items: int, draws: int, seed: int) -> NDArray[np.float64]:
-    """float64 [draws, items]: how often each test item stands in each resample."""
-    return item_weights(items, draws, seeds.child(seed, "bootstrap items"))
+def _weights(together: bytes, draws: int, seed: int) -> NDArray[np.float64]:
+    """By the number of each item's cluster, int64."""
+    groups = np.frombuffer(together, dtype=np.int64)
+    return item_weights(len(groups), draws, seeds.child(seed, "bootstrap items"), groups)
 
 
 def measure(
@@ -132,7 +139,7 @@ def measure(
     """
     draws, seed = doubt
     base = np.ones(len(task.test)) if keep is None else keep
-    weights = np.vstack([base, test_weights(len(task.test), draws, seed) * base])
+    weights = np.vstack([base, test_weights(task, draws, seed) * base])
     score = _scorer(metric, task.gold(task.test), weights)
     table: dict[tuple[str, int], RunScores] = {}
     for entry in climbed:

@@ -203,6 +203,6 @@ def _contrast(units: Units, pair: tuple[Climbed, Climbed], evidence: Evidence, g
     draws, seed = evidence.case.doubt
     rival, own = (_losses(entry, units, evidence) for entry in pair)
     shared = min(len(rival), len(own))
-    weights = test_weights(len(evidence.case.task.test), draws, seed)
+    weights = test_weights(evidence.case.task, draws, seed)
     using = Resampling(weights, picks(shared, draws, seed), groups, groups=units.item)
     return contrast(rival[:shared], own[:shared], halves, using, seeds.child(seed, "slices", pair[0].rung.name))
