@@ -100,10 +100,12 @@ def _overlap(task: Task) -> Iterator[Finding]:
     exact = sum(texts[a] == texts[b] for a, b in zip(mine, theirs, strict=True))
     same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(mine, theirs, strict=True))
     near = len(rows) - exact
+    kinds = [(exact, "the same text"), (near, f"with an overlap of {percent(LEAST_OVERLAP)} or more")]
+    alike = ", ".join(f"{count:,} {what}" for count, what in kinds if count)
+    one, other = (_short(task.examples.first[row]) for row in (mine[0], theirs[0]))
     text = (
-        f"{len(rows):,} of {len(task.test):,} test texts have a twin in the training part: {exact:,} the same text, "
-        f"{near:,} with an overlap of {percent(LEAST_OVERLAP)} or more; {same} have the same label. "
-        f"One: {_short(task.examples.first[mine[0]])!r} and {_short(task.examples.first[theirs[0]])!r}."
+        f"{len(rows):,} of {len(task.test):,} test texts with a twin in the training part: {alike}; "
+        f"{counted(same, 'has', 'have')} the same label. One: {one!r} and {other!r}."
     )
     numbers = {"rows": len(rows), "exact": exact, "near": near, "same_label": same, "test": len(task.test)}
     yield Finding("warning.overlap", text, numbers)
