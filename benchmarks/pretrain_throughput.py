@@ -140,7 +140,7 @@ class Repeated(Steps):
 
 def main() -> None:
     """Compare the first losses, take turns, report."""
-    asked = measure.arguments(__doc__, **{"rounds": 5, "batch": 64, "dropout-percent": 10})
+    asked = measure.arguments(__doc__, rounds=5, batch=64, **{"dropout-percent": 10})
     torch.set_num_threads(asked.threads)
     vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
     objectives = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
