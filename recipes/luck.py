@@ -1,0 +1,57 @@
+"""How much do fine-tuning runs differ that saw the same labels? What a single run is doubted by comes from here.
+
+    python recipes/luck.py --data DATA --out docs/records/luck.json [--sets mr/all.csv.xz trec/train.csv.xz]
+
+Of each data set 800 rows are learned six times over, by the fine-tuning of `--quick`, and 700 others answered. The
+standard deviation between runs holds their order of batches, dropout and fresh head, and their luck with these texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.cli.bars import Bars
+from wordworth.files import write_text
+from wordworth.measures.metrics import metric
+from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuning import QUICK
+from wordworth.representations.rung import Desk
+from wordworth.tasks.read import ReadSettings, read_task
+
+SETS = ("mr/all.csv.xz", "trec/train.csv.xz")
+TRAIN, TEST, RUNS = 800, 700, 6
+
+
+def scores(data: Path, name: str) -> list[float]:
+    """The task's metric of each run, on the same texts after the same labels."""
+    whole = read_task(data / name, ReadSettings(text="text", label="label"))
+    order = seeds.child(0, "luck").permutation(len(whole.examples))[: TRAIN + TEST]
+    task = replace(whole, train=np.sort(order[:TRAIN]), test=order[TRAIN:], warnings=())
+    learner = FineTuned("minilm", QUICK).open(task, Desk(threads=1, progress=Bars()))
+    judge = metric(task.metric, task.classes)
+    answers = [learner.fit(task.train, seeds.child(run, "run")).predict(task.test) for run in range(RUNS)]
+    return [float(judge.score(task.gold(task.test), answer)) for answer in answers]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
+    parser.add_argument("--out", type=Path, default=Path("docs/records/luck.json"))
+    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    asked = parser.parse_args()
+    found = {}
+    for name in asked.sets:
+        values = scores(asked.data, name)
+        found[name.split("/")[0]] = {"scores": values, "deviation": float(np.std(values, ddof=1))}
+        write_text(asked.out, json.dumps(found, indent=1) + "\n")
+    print(json.dumps({name: one["deviation"] for name, one in found.items()}))
+
+
+if __name__ == "__main__":
+    main()
