@@ -26,13 +26,13 @@ from typing import Any
 
 import torch
 
-import equal_tokens
-from ablation_arms import FAMILIES
-from ablation_cells import cells_of
-from ablation_report import report
-from cells import chosen, keep_to, work
-from small_tasks import METRICS
-from tables import markdown
+from parts import equal_tokens
+from parts.ablation_arms import FAMILIES
+from parts.ablation_cells import cells_of
+from parts.ablation_report import report
+from parts.cells import chosen, keep_to, work
+from parts.small_tasks import METRICS
+from parts.tables import markdown
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from matched import Variant, arguments, done, train
+from parts.matched import Variant, arguments, done, train
 
 WEIGHTS = ("0", "0.1", "1")
 ARMS = tuple(Variant(f"penalty-{weight}", "bert", (f"anisotropy={weight}",)) for weight in WEIGHTS)
@@ -49,7 +49,7 @@ def study(chosen: argparse.Namespace) -> None:
     """Geometry, held-out loss and probes with and without the penalty, paired by seed, and the record."""
     from dataclasses import asdict
 
-    from probes import PROBES, probed
+    from parts.probes import PROBES, probed
     from wordworth.cli.bars import Bars
     from wordworth.records import Finding, Record, Table
     from wordworth.studies.context.matched import LAYERS, layers
@@ -100,8 +100,8 @@ def differences(
     facts: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> Iterator[dict[str, Any]]:
     """What the penalty changes, a row a measure and layer: seeds that both arms have, paired."""
-    from probes import PROBES, scored
-    from scored import Scored
+    from parts.probes import PROBES, scored
+    from parts.scored import Scored
     from wordworth.studies.context.trained import at, minus, over_trainings
 
     places = {arm: {one["seed"]: place for place, one in enumerate(facts[arm])} for arm in (NONE, name)}

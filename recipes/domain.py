@@ -29,8 +29,8 @@ from typing import Any
 
 import torch
 
-from cells import Cell, chosen, keep_to, work
-from domain_answer import (
+from parts.cells import Cell, chosen, keep_to, work
+from parts.domain_answer import (
     ANSWERS,
     BITS,
     CONTROL,
@@ -45,11 +45,11 @@ from domain_answer import (
     score_rows,
     verdict,
 )
-from domain_stores import CORPORA, build, read_told
-from held_out_bits import Answers, ask, bits_per_character
-from scored import Scored
-from tables import markdown
-from tagging import f1, tagging_task, tune
+from parts.domain_stores import CORPORA, build, read_told
+from parts.held_out_bits import Answers, ask, bits_per_character
+from parts.scored import Scored
+from parts.tables import markdown
+from parts.tagging import f1, tagging_task, tune
 from wordworth.cli.bars import Bars
 from wordworth.files import sha256, write_text
 from wordworth.models.devices import device_of, name_of

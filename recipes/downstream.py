@@ -24,11 +24,11 @@ from typing import Any
 
 import torch
 
-from cells import Cell, chosen, keep_to, work
-from scored import Scored
-from tables import markdown
-from tagging import f1, points, tagging_task, tune
-from tuning import best_rate
+from parts.cells import Cell, chosen, keep_to, work
+from parts.scored import Scored
+from parts.tables import markdown
+from parts.tagging import f1, points, tagging_task, tune
+from parts.tuning import best_rate
 from wordworth.cli.bars import Bars
 from wordworth.files import sha256, write_text
 from wordworth.models.body import initialise

@@ -27,13 +27,13 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-import equal_tokens
-from cells import Cell, chosen, keep_to, work
-from effects import MARGIN, NATS, has_learned
-from held_out_bits import Answers, ask, nats_per_piece
-from matched import DONE, Variant
-from scored import Runs, Scored, difference, scored_of
-from tables import markdown
+from parts import equal_tokens
+from parts.cells import Cell, chosen, keep_to, work
+from parts.effects import MARGIN, NATS, has_learned
+from parts.held_out_bits import Answers, ask, nats_per_piece
+from parts.matched import DONE, Variant
+from parts.scored import Runs, Scored, difference, scored_of
+from parts.tables import markdown
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
 from wordworth.models.devices import device_of, name_of

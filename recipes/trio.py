@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import argparse
 
-from matched import Variant, arguments, done, train
+from parts.matched import Variant, arguments, done, train
 
 TRIO = (Variant("bert", "bert", ("neighbours=yes",)), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
 

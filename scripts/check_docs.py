@@ -127,8 +127,10 @@ def options(script: Path) -> set[str]:
             elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("arguments"):
                 found |= {f"--{keyword.arg}" for keyword in node.keywords}  # of `benchmarks/measure.py`
             elif isinstance(node, ast.Import | ast.ImportFrom):
-                names = [name.name for name in node.names] if isinstance(node, ast.Import) else [str(node.module)]
-                beside = [script.parent / f"{name}.py" for name in names]
+                names = [name.name for name in node.names]
+                if isinstance(node, ast.ImportFrom):
+                    names = [str(node.module), *(f"{node.module}.{name}" for name in names)]
+                beside = [script.parent / f"{name.replace('.', '/')}.py" for name in names]
                 left += [each for each in beside if each.is_file() and each not in left]
     return found
 

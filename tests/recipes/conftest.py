@@ -1,7 +1,7 @@
 import pytest
 from tests.training.pretraining.conftest import PIECES, documents
 
-from domain_stores import store_of
+from parts.domain_stores import store_of
 from wordworth.text.tokenizer import Tokenizer
 
 

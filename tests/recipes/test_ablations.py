@@ -7,14 +7,14 @@ import sys
 import numpy as np
 import pytest
 
-import ablation_cells
 import ablations
 import ingredients
-from ablation_arms import FAMILIES, arms, effects, sizes
-from effects import MEAN, NATS
-from equal_tokens import steps_for
-from matched import Variant, settings
-from small_tasks import cut
+from parts import ablation_cells
+from parts.ablation_arms import FAMILIES, arms, effects, sizes
+from parts.effects import MEAN, NATS
+from parts.equal_tokens import steps_for
+from parts.matched import Variant, settings
+from parts.small_tasks import cut
 from wordworth.records import read
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.pretraining.build import objectives, open_stores, phases

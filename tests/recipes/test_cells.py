@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from cells import Cell, chosen, keep_to, work
+from parts.cells import Cell, chosen, keep_to, work
 from wordworth.errors import BadInput
 
 

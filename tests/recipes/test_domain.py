@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.training.pretraining.conftest import documents
 
-from domain_answer import BITS, CONTROL, DOMAIN, F1, PLAIN, answer, answer_rows, gain_rows, verdict
-from domain_stores import Told, divide, grams
-from held_out_bits import Answers, ask, bits_per_character
-from scored import DRAWS, Scored
+from parts.domain_answer import BITS, CONTROL, DOMAIN, F1, PLAIN, answer, answer_rows, gain_rows, verdict
+from parts.domain_stores import Told, divide, grams
+from parts.held_out_bits import Answers, ask, bits_per_character
+from parts.scored import DRAWS, Scored
 from wordworth.models.language_model import language_model
 from wordworth.text.corpus.generators.packed import Packed
 from wordworth.text.corpus.store import TokenStore

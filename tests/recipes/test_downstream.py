@@ -9,8 +9,8 @@ from safetensors.torch import load_file
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from downstream import Arm, draw, milestones
-from tables import markdown
-from tagging import said_by
+from parts.tables import markdown
+from parts.tagging import said_by
 from wordworth.models.load import load
 from wordworth.records import Table
 from wordworth.studies.finetune.configurations import Configuration

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from effects import MEAN, NATS, Effect, answer, gain_rows, verdict
 from ingredients import answer as ingredient_answer
-from scored import DRAWS, Scored, difference, mean_of
-from tuning import resampled
+from parts.effects import MEAN, NATS, Effect, answer, gain_rows, verdict
+from parts.scored import DRAWS, Scored, difference, mean_of
+from parts.tuning import resampled
 from wordworth.testing.sample_tasks import sample_task
 
 SHARP = np.linspace(-0.001, 0.001, DRAWS)

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cells import Cell
-from matched import DONE, Variant, run_one, settings
+from parts.cells import Cell
+from parts.matched import DONE, Variant, run_one, settings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.build import open_stores, phases
 from wordworth.training.pretraining.settings import Pretraining

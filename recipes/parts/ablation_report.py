@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ablation_arms import FAMILIES, FEATURES, TAGGED, Arm
-from ablation_cells import answers_file, compared, folder, rates_of, result_file, task_of
-from effects import GAINS, NATS, gain_rows, verdict
-from held_out_bits import Answers, nats_per_piece
-from matched import DONE, Variant
-from scored import Runs, scored_of
-from tuning import best_rate, floor, runs_of
+from parts.ablation_arms import FAMILIES, FEATURES, TAGGED, Arm
+from parts.ablation_cells import answers_file, compared, folder, rates_of, result_file, task_of
+from parts.effects import GAINS, NATS, gain_rows, verdict
+from parts.held_out_bits import Answers, nats_per_piece
+from parts.matched import DONE, Variant
+from parts.scored import Runs, scored_of
+from parts.tuning import best_rate, floor, runs_of
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.environment import environment

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from domain_stores import Told
-from scored import DRAWS, Scored
+from parts.domain_stores import Told
+from parts.scored import DRAWS, Scored
 from wordworth.files import replacing
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.sums import Floats

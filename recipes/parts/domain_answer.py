@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from scored import Scored
+from parts.scored import Scored
 from wordworth.records import Finding
 
 PLAIN, DOMAIN, CONTROL = "plain", "biomedical", "patents"

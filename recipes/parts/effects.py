@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from scored import Runs, Scored, difference, mean_of, scored_of
+from parts.scored import Runs, Scored, difference, mean_of, scored_of
 from wordworth.records import Finding
 
 NATS, MEAN = "held-out nats", "mean of tasks"

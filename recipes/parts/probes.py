@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from scored import DRAWS, Scored
+from parts.scored import DRAWS, Scored
 from wordworth.files import write_text
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.metrics import metric

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from tagging import tagging_task
+from parts.tagging import tagging_task
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.store import TokenStore, build_store

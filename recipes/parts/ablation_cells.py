@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-import equal_tokens
-from ablation_arms import FEATURES, TAGGED, Arm, arms, effects
-from cells import Cell
-from effects import Effect
-from held_out_bits import ask
-from matched import DONE, Variant
-from small_tasks import small_task
-from tuning import tune
+from parts import equal_tokens
+from parts.ablation_arms import FEATURES, TAGGED, Arm, arms, effects
+from parts.cells import Cell
+from parts.effects import Effect
+from parts.held_out_bits import ask
+from parts.matched import DONE, Variant
+from parts.small_tasks import small_task
+from parts.tuning import tune
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.tasks.task import Task
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from scored import DRAWS, Runs
+from parts.scored import DRAWS, Runs
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.sums import Floats

@@ -1,6 +1,6 @@
 """Models that differ in one thing: trained on the same tokens in the same order, seed by seed.
 
-Training needs torch, numpy, safetensors and tokenizers alone, and no network. Every run is a cell (`cells.py`): start
+Training needs torch, numpy, safetensors and tokenizers alone, and no network. Every run is a cell (`parts/cells.py`): start
 the same command as often as there is room, and the runs are shared out. What is done is kept; a run that was killed
 goes on from its last checkpoint.
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 import torch
 
-from cells import Cell, work
+from parts.cells import Cell, work
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import Step

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from effects import Effect
-from matched import Variant
+from parts.effects import Effect
+from parts.matched import Variant
 from wordworth.models.shapes import shape
 
 TASKS, SIZES, STEPS, MASKS = "tasks", "sizes", "steps", "masks"

@@ -14,8 +14,8 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-import tuning
-from scored import Scored
+from parts import tuning
+from parts.scored import Scored
 from wordworth.measures.metrics import metric
 from wordworth.measures.sums import Floats
 from wordworth.studies.finetune.results import Result
