@@ -1,8 +1,8 @@
 """Models that differ in one thing: trained on the same tokens in the same order, seed by seed.
 
-Training needs torch, numpy, safetensors and tokenizers alone, and no network. Every run is a cell (`parts/cells.py`): start
-the same command as often as there is room, and the runs are shared out. What is done is kept; a run that was killed
-goes on from its last checkpoint.
+Training needs torch, numpy, safetensors and tokenizers alone, and no network. Every run is a cell (`parts/cells.py`):
+start the same command as often as there is room, and the runs are shared out. What is done is kept; a run that was
+killed goes on from its last checkpoint.
 """
 
 from __future__ import annotations

@@ -69,6 +69,13 @@ def test_layers_that_are_not_berts_leave_a_language_model_that_says_so(changes, 
     assert getattr(config, name) == {"yes": True, "no": False}.get(value, value)
 
 
+@pytest.mark.parametrize("architecture", ["gpt", "bilm"])
+@pytest.mark.parametrize("change", ["positions=rotary", "biases=no", "gated=yes"])
+def test_what_an_architecture_would_not_heed_is_refused(architecture, change, corpus, tmp_path):
+    with pytest.raises(BadInput, match=f"a BERT's to choose, and a {architecture}'s are given"):
+        settings(corpus, tmp_path, recipe=recipe("modern", [change]), architecture=architecture, steps=1)
+
+
 def test_phrases_of_a_lexicon_are_masked_whole(corpus, tmp_path):
     phrases = tmp_path / "phrases.txt"
     phrases.write_text("the fox sees\nthe dog\n\nthe unicorn\n")

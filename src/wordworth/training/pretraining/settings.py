@@ -15,6 +15,10 @@ from wordworth.training.pretraining.recipe import MODERN, Recipe
 Architecture = Literal["bert", "causal-bert", "gpt", "bilm"]
 
 
+_BERTS = ("learned", True, False)
+"""Positions, biases and gates as in BERT, and in a recipe that says nothing of them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pretraining:
     """Settings of a pretraining run.
@@ -78,13 +82,22 @@ class Pretraining:
             raise BadInput("a milestone is a share of the run", mend="give numbers above 0 and below 1, such as 0.1")
         if float(getattr(self, given[0])) <= 0:
             raise BadInput(f"{given[0]} is {getattr(self, given[0])}", mend="give more than 0")
+        self._require_parts()
+
+    def _require_parts(self) -> None:
+        """That the architecture has what the recipe and the lexicon speak of."""
         if self.lexicon is not None and not self.lexicon.is_file():
             raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
         if self.lexicon is not None and self.architecture != "bert":
             raise BadInput(f"a {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert")
-        fresh_bert = self.start is None and self.architecture == "bert"
-        if fresh_bert and self.recipe.neighbours and self.recipe.positions == "rotary":
+        if self.start is not None:
+            return
+        recipe = self.recipe
+        if self.architecture == "bert" and recipe.neighbours and recipe.positions == "rotary":
             raise BadInput("positions=rotary have no table that could start at neighbours", mend="add neighbours=no")
+        if self.architecture in {"gpt", "bilm"} and (recipe.positions, recipe.biases, recipe.gated) != _BERTS:
+            said = f"positions, biases and gated are a BERT's to choose, and a {self.architecture}'s are given"
+            raise BadInput(said, mend="leave them out, or pretrain a bert or causal-bert")
 
     def _require_ranges(self) -> None:
         for name, least in (("at_once", 1), ("looks", 0), ("sampling", 0), ("checkpoint_minutes", 0)):
