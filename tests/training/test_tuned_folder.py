@@ -8,6 +8,7 @@ import torch
 from tests.training.test_tuning import begun
 
 from wordworth.errors import BadInput
+from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.training.heads import head_of
 from wordworth.training.tuned_folder import read_facts, read_tuned, write_tuned
 from wordworth.training.tuning import Procedure
@@ -53,6 +54,19 @@ def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path
     (tmp_path / "model" / "head.safetensors").write_bytes(b"no")
     with pytest.raises(BadInput, match=r"head.safetensors: truncated"):
         read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"))
+
+
+def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
+    task, _, tuning = begun(tiny, how=Procedure(**HOW))
+    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
+    facts, path = read_facts(tmp_path / "model"), tmp_path / "model" / "head.safetensors"
+    whole = read_safetensors(path)
+    write_safetensors({name: value for name, value in whole.items() if name != "output.weight"}, path)
+    with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: output.weight"):
+        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"))
+    write_safetensors(whole | {"output.weight": whole["output.weight"][:, 1:].contiguous()}, path)
+    with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
+        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"))
 
 
 def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 FACTS, HEAD = "wordworth.json", "head.safetensors"
 VERSION = 1
+_ON_TOP = ("output", "pooler", "recurrent")
+"""Layers of a `Classifier` that are put on the encoder."""
+_AGAIN = "run wordworth finetune again, or copy the folder again"
 _CLASSES = {
     "bert": "Bert",
     "roberta": "Roberta",
@@ -114,7 +117,7 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
     shape = Shape(outputs=head.outputs, pooling=pooling, learned=rows, bilstm=bilstm)
     network = Classifier(encoder.model, shape, torch.Generator())
     own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
-    network.load_state_dict(own, strict=False)
+    _load(network, own, folder / HEAD)
     if head.extra is not None:
         head.extra.load_state_dict({name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()})
     values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
@@ -123,13 +126,30 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
     return ReadTuned(encoder, Tuned(network, answering, head, gold))
 
 
+def _load(network: Classifier, weights: Mapping[str, Tensor], where: Path) -> None:
+    """The layers put on the encoder, all of them and nothing else; the encoder has its own already.
+
+    Raises:
+        BadInput: a layer's weights are missing, too many or of another shape.
+    """
+    try:
+        odd = network.load_state_dict({name: value for name, value in weights.items() if name != "bias"}, strict=False)
+    except RuntimeError as error:
+        said = str(error).strip().splitlines()[-1].strip()
+        raise BadInput(f"these weights do not fit the model: {said}", where=str(where), mend=_AGAIN) from error
+    names = [name for name in odd.missing_keys if name.partition(".")[0] in _ON_TOP] + odd.unexpected_keys
+    if names or "bias" not in weights:
+        which = ", ".join(names or ["bias"])
+        raise BadInput(f"weights are missing or too many: {which}", where=str(where), mend=_AGAIN)
+
+
 def head_weights(tuned: Tuned) -> dict[str, Tensor]:
     """The layers put on the encoder by name, a value's mean and spread folded into them, and the bias of the gold."""
     network = tuned.network
     found = {
         f"{name}.{part}": value
-        for name, layer in (("output", network.output), ("pooler", network.pooler), ("recurrent", network.recurrent))
-        if layer is not None
+        for name in _ON_TOP
+        if (layer := getattr(network, name)) is not None
         for part, value in layer.state_dict().items()
     }
     found["output.weight"] = found["output.weight"] * tuned.gold.spread
