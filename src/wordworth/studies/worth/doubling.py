@@ -12,7 +12,7 @@ from wordworth import seeds
 from wordworth.measures.learning_curves import Extension
 from wordworth.records import Finding
 from wordworth.studies.worth.judge import Judgement, judge
-from wordworth.studies.worth.scores import RunScores, Scores
+from wordworth.studies.worth.scores import Draws, RunScores, Scores
 from wordworth.wording import signed, spoken
 
 if TYPE_CHECKING:
@@ -58,18 +58,23 @@ def foretold(scores: Scores, extensions: Extensions) -> Scores:
     for rung, found in extensions.items():
         if found is not None:
             labels = scores.sizes(rung)[-1]
-            now, gain = scores.table[rung, labels], found.scores[:, 0] - scores.score_draws(rung, labels)
+            now, gain = scores.table[rung, labels], _gains(scores, rung, found)
             error = seeds.child(scores.seed, "family error", rung).normal(0, found.selection.error, scores.draws)
             moved = RunScores(now.point + np.median(gain), now.by_draw + gain + error)
             table[rung, int(found.labels[0])] = moved
     return Scores(table, scores.seed, scores.draws, scores.luck)
 
 
+def _gains(scores: Scores, rung: str, found: Extension) -> Draws:
+    """float64 [draws]: what the fitted curve gains over all labels, in each resample."""
+    gains: Draws = found.scores[:, 0] - scores.score_draws(rung, scores.sizes(rung)[-1])
+    return gains
+
+
 def _gain(scores: Scores, rung: str, found: Extension) -> dict[str, Any]:
     """What the rung would gain, with the 95 % interval, and how each family of curves did at the held-out size."""
-    labels = scores.sizes(rung)[-1]
-    now, span = scores.mean(rung, labels), found.intervals[0]
-    gain = float(np.median(found.scores[:, 0] - scores.score_draws(rung, labels)))
+    now, span = scores.mean(rung, scores.sizes(rung)[-1]), found.intervals[0]
+    gain = float(np.median(_gains(scores, rung, found)))
     errors = {name: error for name, error in found.selection.errors.items() if math.isfinite(error)}
     numbers = {"labels": int(found.labels[0]), "gain": gain, "low": span.low - now, "high": span.high - now}
     return {**numbers, "extrapolated": True, "family": found.selection.family.name, "errors": errors}

@@ -15,6 +15,7 @@ from wordworth.studies.worth.literacy import limits
 from wordworth.wording import signed
 
 if TYPE_CHECKING:
+    from wordworth.measures.intervals import Interval
     from wordworth.studies.worth.conditions import Case
     from wordworth.studies.worth.scores import Scores
     from wordworth.tasks.task import Task
@@ -112,9 +113,8 @@ def _apart(gap: float) -> str:
     return f"{margin(gap)} {'ahead of' if gap > 0 else 'behind'}"
 
 
-def _between(scores: Scores, one: str, other: str, labels: int) -> str:
+def _between(doubt: Interval) -> str:
     """The 95 % interval of a difference, as a reader expects it."""
-    doubt = scores.gap_interval(one, other, labels)
     return f"95 %: {signed(doubt.low)} to {signed(doubt.high)}"
 
 
@@ -123,10 +123,10 @@ def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
     rival = judgement.of(name).rival
     if rival == name:
         return f"With {words.labels:,} labels, {title} is all there is to compare. "
-    gap = scores.gap(name, rival, words.labels)
+    gap, doubt = scores.gap(name, rival, words.labels), scores.gap_interval(name, rival, words.labels)
     return (
         f"With {words.labels:,} labels, {title} is {_apart(gap)} {words.titles[rival]} "
-        f"({_between(scores, name, rival, words.labels)}), and surely no rung is better by more "
+        f"({_between(doubt)}), and surely no rung is better by more "
         f"than {margin(judgement.epsilon)}. "
     )
 
@@ -150,7 +150,7 @@ def _ahead(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, 
     small = f": surely ahead, perhaps by less than {margin(judgement.epsilon)}" if doubt.low < judgement.epsilon else ""
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {margin(lead)} ahead of the best cheap rung, "
-        f"{words.titles[other]} ({_between(scores, one, other, words.labels)}){small}. "
+        f"{words.titles[other]} ({_between(doubt)}){small}. "
     )
 
 
@@ -187,12 +187,14 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
     if not judgement.contextual:
         return f"With {words.labels:,} labels, {words.titles[judgement.best]} is the best cheap rung. "
     gap, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
-    both = "the interval holds both no difference and one of more than"
-    neither = "asked of all together, it is not surely behind any contextual rung, nor surely within"
+    least = margin(judgement.epsilon)
+    both = f"the interval holds both no difference and one of more than {least}"
+    neither = (
+        f"asked of all together, it is not surely behind any contextual rung, nor surely within {least} of every other"
+    )
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {_apart(gap)} {words.titles[other]} "
-        f"({_between(scores, one, other, words.labels)}): {both if 0 in doubt else neither} "
-        f"{margin(judgement.epsilon)}{'' if 0 in doubt else ' of every other'}. "
+        f"({_between(doubt)}): {both if 0 in doubt else neither}. "
     )
 
 
