@@ -167,7 +167,7 @@ class _Walk(torch.autograd.Function):
         for start, end in pairwise(order.bounds):
             now, count = slice(start, end), end - start
             asked = torch.baddbmm(given[:, now], hidden[:, :count], turned) if start or held else given[:, now]
-            gate = _activated(asked, gates[:, now])
+            gate = _activated(gates[:, now].copy_(asked.view(*asked.shape[:2], 4, size)))
             cell = torch.addcmul(gate[:, :, 0] * gate[:, :, 2], gate[:, :, 1], cell[:, :count])
             cell = cells[:, now] = cell if clips.cell is None else cell.clamp_(-clips.cell, clips.cell)
             hidden = torch.bmm((gate[:, :, 3] * cell.tanh()).to(states.dtype), down)
@@ -185,7 +185,7 @@ class _Walk(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch's context
         states, gates, cells, recurrent, projection = ctx.saved_tensors
         order, clips, tokens = ctx.order, ctx.clips, grad.shape[1]
-        reaching, asked = grad.clone(), torch.empty_like(gates)
+        reaching, asked = grad.clone(), torch.empty_like(gates, dtype=grad.dtype)
         told = grad.new_empty(2, tokens, cells.shape[2])
         later_state, later_cell = reaching[:, :0], cells[:, :0]
         for step in reversed(range(len(order.bounds) - 1)):
@@ -199,10 +199,10 @@ class _Walk(torch.autograd.Function):
             cell = torch.ops.aten.tanh_backward(inner * gate[:, :, 3], squashed)
             cell[:, :count] += later_cell
             _stopped(cell, cells[:, now], clips.cell)
-            _to_gates(cell, inner * squashed, cells[:, order.preceding(step)], gate, asked[:, now])
+            asked[:, now] = _to_gates(cell, inner * squashed, cells[:, order.preceding(step)], gate)
             later_cell = cell * gate[:, :, 1]
-            later_state = torch.bmm(asked[:, now].flatten(2).to(grad.dtype), recurrent)
-        inward = asked.flatten(2).to(grad.dtype)
+            later_state = torch.bmm(asked[:, now].flatten(2), recurrent)
+        inward = asked.flatten(2)
         by_state = torch.bmm(inward.transpose(1, 2), states[:, order.before])
         return inward, by_state, torch.bmm(reaching.transpose(1, 2), told), None, None, None
 
@@ -210,29 +210,28 @@ class _Walk(torch.autograd.Function):
 def _blank(given: Tensor, order: Order, sizes: tuple[int, int], held: Held | None) -> Held:
     """States and cells still to be computed; in the rows past the walk's end, what sequences begin with."""
     rows, tokens = given.shape[1] + len(order.sequences), given.shape[1]
-    states = given.new_zeros(2, rows, sizes[0])
-    cells = given.new_zeros(2, rows, sizes[1], dtype=_EXACT)
-    if held is not None:
-        states[:, tokens:], cells[:, tokens:] = (values[:, order.sequences] for values in held)
-    return Held(states, cells)
+    blank = Held(given.new_empty(2, rows, sizes[0]), given.new_empty(2, rows, sizes[1], dtype=_EXACT))
+    for values, begun in zip(blank, (None, None) if held is None else held, strict=True):
+        values[:, tokens:] = 0 if begun is None else begun[:, order.sequences]
+    return blank
 
 
-def _activated(asked: Tensor, out: Tensor) -> Tensor:
-    """The gates [2, n, 4, size] of what they were asked [2, n, 4 * size], written to `out`."""
-    asked = asked.view(*asked.shape[:2], 4, -1)
-    torch.sigmoid(asked[:, :, :2], out=out[:, :, :2])
-    torch.tanh(asked[:, :, 2], out=out[:, :, 2])
-    torch.sigmoid(asked[:, :, 3], out=out[:, :, 3])
-    return out
+def _activated(asked: Tensor) -> Tensor:
+    """The gates [2, n, 4, size], in place of what they were asked."""
+    asked[:, :, :2].sigmoid_()
+    asked[:, :, 2].tanh_()
+    asked[:, :, 3].sigmoid_()
+    return asked
 
 
-def _to_gates(cell: Tensor, leaving: Tensor, before: Tensor, gate: Tensor, out: Tensor) -> None:
-    """The gradient at what the gates were asked, `out` [2, n, 4, size], from those at the cell and the output gate."""
-    enter, forget, candidate, leave = gate.unbind(2)
+def _to_gates(cell: Tensor, leaving: Tensor, before: Tensor, gate: Tensor) -> Tensor:
+    """The gradient at what the gates were asked, [2, n, 4, size], from those at the cell and the output gate."""
+    (enter, forget, candidate, leave), out = gate.unbind(2), torch.empty_like(gate)
     for number, (grad, value) in enumerate([(cell * candidate, enter), (cell * before, forget)]):
         torch.ops.aten.sigmoid_backward.grad_input(grad, value, grad_input=out[:, :, number])
     torch.ops.aten.tanh_backward.grad_input(cell * enter, candidate, grad_input=out[:, :, 2])
     torch.ops.aten.sigmoid_backward.grad_input(leaving, leave, grad_input=out[:, :, 3])
+    return out
 
 
 def _stopped(grad: Tensor, values: Tensor, bound: float | None) -> None:
