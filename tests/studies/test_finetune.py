@@ -5,11 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
+from tests.models.language_models import write_language_model
 from tests.models.tiny_elmo import write_elmo
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.tasks.test_own_questions import choices, lines, spans
 
 from wordworth.errors import BadInput, WordworthError
+from wordworth.models.load import load
 from wordworth.progress import SILENT
 from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.configurations import Configuration, configurations
@@ -241,8 +244,16 @@ def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices,
         finetune(sample_task("single"), **{"model": encoder, "out": tmp_path, "processes": 1, **choices})
 
 
-def test_a_model_of_lstms_is_not_fine_tuned_and_says_so_at_once(tmp_path):
-    with pytest.raises(BadInput, match="are LSTMs"):
+@pytest.mark.parametrize("kind", ["single", "tags"])
+def test_a_model_of_lstms_over_pieces_learns_in_every_layer_and_is_saved(tmp_path, kind):
+    model, task = write_language_model(tmp_path / "bilm", "bilm"), sample_task(kind, 60)
+    finetune(task, model=str(model), out=tmp_path / "out", tokens=24, **{**BRIEF, "epochs": 1, "restarts": 1})
+    before, after = (load(str(each)).model.body.state_dict() for each in (model, tmp_path / "out" / "model"))
+    assert not any(torch.equal(before[name], after[name]) for name in before)
+
+
+def test_a_model_of_characters_is_not_fine_tuned_and_says_so_at_once(tmp_path):
+    with pytest.raises(BadInput, match="reads characters"):
         finetune(sample_task("single"), model=str(write_elmo(tmp_path / "elmo")), out=tmp_path / "out", processes=1)
 
 

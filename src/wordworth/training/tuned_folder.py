@@ -25,7 +25,7 @@ from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.saving import save, write_checkpoint
-from wordworth.models.transformer import Transformer
+from wordworth.models.transformer import Encoder
 from wordworth.training.classifier import Classifier, Shape, half_twin
 from wordworth.training.gold import Gold
 from wordworth.training.precision import halves_pay
@@ -195,13 +195,12 @@ def _write_model(
             shutil.rmtree(place)
 
 
-def learned_model(encoder: TextEncoder, network: Classifier, *, pooler: bool) -> Transformer:
+def learned_model(encoder: TextEncoder, network: Classifier, *, pooler: bool) -> Encoder:
     """The encoder's model with the weights that the network learned; with its pooler or none."""
     config, family = encoder.model.config, encoder.checkpoint.family
     if isinstance(config, BertConfig):
         config = replace(config, pooler=pooler)
     model = family.build(config)
-    assert isinstance(model, Transformer)  # noqa: S101 - an LSTM has no fine-tuning here
     embedding = dict(encoder.model.embedding.state_dict())
     if network.embedding is not None:
         embedding |= {name: value for name, value in network.embedding.state_dict().items() if name in embedding}

@@ -146,15 +146,13 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
         learns: whether its layers are to learn.
 
     Raises:
-        BadInput: there is none, it is a table of vectors, or its layers cannot learn here.
+        BadInput: there is none, it is a table of vectors, or it is to learn and reads characters.
     """
-    from wordworth.models.transformer import Transformer
-
     found = load(model)
     if isinstance(found, StaticTable):
         raise BadInput(f"{model!r} is a table of vectors, nothing to fine-tune", mend="name an encoder: --model minilm")
-    if learns and not isinstance(found.model, Transformer):
-        said = f"the layers of {model!r} are LSTMs, which are read as they are here, not fine-tuned"
+    if learns and not hasattr(found.model.embedding, "word"):
+        said = f"{model!r} reads characters: its layers are read as they are here, not fine-tuned"
         raise BadInput(said, mend="give it to `wordworth worth`, or tag words with --features")
     return found
 
