@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from parts.scored import DRAWS, Runs
+from wordworth.errors import BadInput
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.sums import Floats
@@ -45,7 +46,14 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
 
 
 def best_rate(results: Mapping[Rate, Sequence[Result]]) -> Rate:
-    """The rate with the best mean score on what is held back of the training part; a failed run scores 0."""
+    """The rate with the best mean score on what is held back of the training part; a failed run scores 0.
+
+    Raises:
+        BadInput: there are several rates, and nothing was held back to choose by.
+    """
+    unjudged = [one for some in results.values() for one in some if one.state == "finished" and one.dev_score is None]
+    if len(results) > 1 and unjudged:
+        raise BadInput("several rates and no dev part to choose one by", mend="hold a dev part back, or give one rate")
     means = {rate: np.mean([one.dev_score or 0.0 for one in some]) for rate, some in results.items() if some}
     return max(means, key=means.__getitem__, default=next(iter(results)))
 

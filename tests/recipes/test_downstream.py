@@ -11,10 +11,12 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from downstream import Arm, draw, milestones
 from parts.tables import markdown
 from parts.tagging import said_by
+from parts.tuning import best_rate
+from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.records import Table
 from wordworth.studies.finetune.configurations import Configuration
-from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.results import Look, Result
 from wordworth.testing.sample_tasks import sample_task
 
 
@@ -74,3 +76,16 @@ def test_a_table_in_markdown_has_its_rows_and_says_what_its_columns_mean():
     told = markdown(Table.of(rows, {"tokens": "read", "mean": "of F1", "high": "end"}))
     assert told.splitlines()[:3] == ["| tokens | mean | high |", "|---|---|---|", "| 1,000,000 | 0.7123 |  |"]
     assert "*mean*: of F1" in told
+
+
+def test_among_several_rates_one_is_chosen_by_what_was_held_back_or_none_is():
+    def run(rate, dev):
+        looks = (Look(step=1, loss=0.5, dev=dev),)
+        point = Configuration(rate=rate, batch=1, epochs=1.0)
+        return Result(point=point, seed=0, state="finished", steps=1, looks=looks, kept=1)
+
+    failed = Result(point=Configuration(rate=1.0, batch=1, epochs=1.0), seed=1, state="failed", steps=1)
+    assert best_rate({1.0: [run(1.0, 0.9), failed], 2.0: [run(2.0, 0.6)]}) == 2.0
+    assert best_rate({1.0: [run(1.0, None)]}) == 1.0
+    with pytest.raises(BadInput, match="no dev part"):
+        best_rate({1.0: [run(1.0, None)], 2.0: [run(2.0, None)]})

@@ -126,3 +126,13 @@ def test_what_cannot_be_used_is_told_with_its_place(tmp_path, kind, rows, settin
 def test_the_ladder_says_which_command_takes_such_a_file(tmp_path):
     with pytest.raises(BadInput, match="wordworth finetune --data FILE --kind choice"):
         read_task(lines(tmp_path / "a.jsonl", choices()), ReadSettings(kind="choice", text="context"))
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("span", spans()), ("choice", choices())])
+def test_test_questions_on_texts_that_are_learned_from_are_counted_and_told(tmp_path, kind, rows):
+    train, other = lines(tmp_path / "train.jsonl", rows[:40]), lines(tmp_path / "other.jsonl", rows[40:])
+    overlapping = lines(tmp_path / "test.jsonl", rows[36:])
+    names = [finding.name for finding in read_own_questions(train, kind, ReadSettings(test=other)).warnings]
+    assert "warning.shared_contexts" not in names
+    told = {each.name: each for each in read_own_questions(train, kind, ReadSettings(test=overlapping)).warnings}
+    assert told["warning.shared_contexts"].text.startswith("4 of 24 test questions are on texts that are learned from")

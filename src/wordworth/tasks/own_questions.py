@@ -48,6 +48,7 @@ def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings) -> 
     rows = _used(len(whole), settings)
     train, test = (rows[rows < first], rows[rows >= first]) if own else _parted(whole, kind, rows, share, settings)
     split = Finding("method.split", f"{len(train):,} questions to learn from and {len(test):,} to test on.")
+    shared = _shared(whole, kind, train, test) if own else ()
     task = Task(
         name=Path(path).name,
         kind=kind,
@@ -58,7 +59,7 @@ def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings) -> 
         test=test,
         metric=_USUAL[kind],
         origins=whole.origins,
-        warnings=(split, *whole.notes),
+        warnings=(split, *shared, *whole.notes),
     )
     if not (len(task.train) and len(test)):
         mend = "add questions on other texts, or choose another --test"
@@ -111,12 +112,30 @@ def _used(count: int, settings: ReadSettings) -> Rows:
 
 def _parted(whole: Part, kind: Kind, rows: Rows, share: float | None, settings: ReadSettings) -> tuple[Rows, Rows]:
     """Rows to learn from and to test on that share no context."""
-    second = whole.examples.second
-    contexts = whole.examples.first if kind == "choice" or second is None else second
+    contexts = _contexts(whole, kind)
     count = round(share * len(rows)) if share else rows_to_test(len(rows), settings.test_share)
     alike, rng = np.zeros(len(rows), np.int64), seeds.child(settings.seed, "split")
     train, test = split(groups([contexts[row] for row in rows]), alike, alike, count, rng)
     return rows[train], rows[test]
+
+
+def _contexts(whole: Part, kind: Kind) -> Sequence[str]:
+    second = whole.examples.second
+    return whole.examples.first if kind == "choice" or second is None else second
+
+
+def _shared(whole: Part, kind: Kind, train: Rows, test: Rows) -> Sequence[Finding]:
+    """A warning where questions of a test file are on texts that are learned from."""
+    contexts = _contexts(whole, kind)
+    learned = {contexts[row] for row in train}
+    known = sum(contexts[row] in learned for row in test)
+    if not known:
+        return ()
+    text = (
+        f"{known:,} of {len(test):,} test questions are on texts that are learned from too: the score may promise too "
+        "much of texts that are new."
+    )
+    return (Finding("warning.shared_contexts", text, {"questions": known}),)
 
 
 def _learnable(whole: Part, kind: Kind, train: Rows) -> Rows:
