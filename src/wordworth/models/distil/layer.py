@@ -65,7 +65,7 @@ class Layer:
         rows: list[Vectors] = []
         with progress.step("reading pieces", len(ids)) as step:
             for start in range(0, len(ids), _AT_ONCE):
-                tokens = [self._alone(piece) for piece in ids[start : start + _AT_ONCE]]
+                tokens = self._alone(ids[start : start + _AT_ONCE])
                 rows += self._pass().pooled(tokens, self._plan(tokens), pooled, step.advance)
         return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
 
@@ -78,8 +78,10 @@ class Layer:
     def _plan(self, tokens: Sequence[Tokens]) -> Plan:
         return plan([len(one) for one in tokens], self.encoder.frame)
 
-    def _alone(self, piece: int) -> Tokens:
+    def _alone(self, ids: Sequence[int]) -> list[Tokens]:
+        """Each piece between the special tokens; they share what does not tell them apart."""
         marks, place = self.encoder.tokenizer.ids([""])[0], self.encoder.tokenizer.prefix
-        ids = np.concatenate([marks[:place], [piece], marks[place:]]).astype(np.int64)
-        nothing = np.full(len(ids), -1, np.int32)
-        return Tokens(ids, np.zeros_like(ids), np.zeros((len(ids), 2), np.int32), nothing)
+        rows = np.insert(np.tile(marks, (len(ids), 1)), place, ids, axis=1)
+        length = rows.shape[1]
+        same = np.zeros(length, np.int64), np.zeros((length, 2), np.int32), np.full(length, -1, np.int32)
+        return [Tokens(row, *same) for row in rows]

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.models.schedule import GRAIN
+from wordworth.models.schedule import rows_of
 
 _SMALLEST = 16
 _STEP = 64
@@ -72,7 +72,7 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
     """Rows for sequences that begin at `starts`, [sequences + 1]; `kept` in `dtype`."""
     bounds = starts.numpy().astype(np.int64)
     lengths = np.diff(bounds)
-    taken = lengths if dtype == torch.float32 else -(-lengths // GRAIN) * GRAIN
+    taken = lengths if dtype == torch.float32 else np.array([*map(rows_of, lengths.tolist())], np.int64)
     order = np.argsort(taken, kind="stable")
     firsts = np.zeros_like(lengths)
     firsts[order] = np.cumsum(taken[order]) - taken[order]
