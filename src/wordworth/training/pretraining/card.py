@@ -13,7 +13,8 @@ from wordworth.training.pretraining.settings import Pretraining
 _ROWS = 12
 _MASKS = ("masking", "mask", "random", "unit", "neighbours", "ask_pairs")
 _LAYERS = ("norm", "positions", "biases", "gated")
-_IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": (*_MASKS, *_LAYERS, "activation")}
+_LSTMS = (*_MASKS, *_LAYERS, "activation", "spread", "by_width")
+_IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": _LSTMS}
 """Ingredients that an architecture knows nothing of."""
 _LIMITS = """It has read the text above and nothing else: it knows its language, time and subjects, and
 repeats its errors and prejudices. Losses are per piece of this vocabulary and cannot be compared with those of another.
