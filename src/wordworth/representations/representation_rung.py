@@ -18,7 +18,7 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.once import Once
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Desk, Family, Literacy, Literate, Predictions, Windowed
-from wordworth.representations.views import ViewsAt
+from wordworth.representations.views import taken
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 _BYTES_A_WEIGHT = 4
@@ -140,13 +140,13 @@ class RepresentationLearner:
         """Fit the representation on the texts of `rows` where it learns, then the head on their labels."""
         fitted = self._fitted(rows)
         head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
-        return RepresentationPredictor(fitted, head)
+        return RepresentationPredictor(replace(fitted, memory=_Memory()), head)  # else each would keep the other alive
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
         """Views of the task's `rows`."""
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.desk)
-        return ViewsAt(self.views, feature_rows(self.task, rows))
+        return taken(self.views, feature_rows(self.task, rows))
 
     def fingerprint(self) -> str | None:
         """The head and the features that it reads; None where the features are learned anew from every subset."""

@@ -13,7 +13,7 @@ from wordworth.models.distil.table import Told
 from wordworth.models.static_table import Found, StaticTable
 from wordworth.representations.blocks import Features
 from wordworth.representations.rung import Cost, Desk, Family, Literacy
-from wordworth.representations.views import LazyViews, likeness, paired
+from wordworth.representations.views import LazyViews, Repeated, likeness, paired
 from wordworth.tasks.task import Examples, Kind
 
 Pool = Callable[[Found], NDArray[np.float32]]
@@ -53,7 +53,7 @@ class Static:
         They are not cached: a lookup takes less time than hashing the texts would.
         """
         if examples.words is not None:
-            return {"words": self._of_words(examples.words)}
+            return self._of_words(examples.words)
         find = self.table.lexicon.find
         return self.pooled(find(examples.first), None if examples.second is None else find(examples.second))
 
@@ -90,8 +90,10 @@ class Static:
         unknown, blank = sum(one.unknown for one in found), sum(int((np.diff(one.starts) == 0).sum()) for one in found)
         return Literacy(sum(len(one.rows) for one in found) + unknown, unknown, 0 if examples.words else blank)
 
-    def _of_words(self, sentences: tuple[tuple[str, ...], ...]) -> NDArray[np.float32]:
+    def _of_words(self, sentences: tuple[tuple[str, ...], ...]) -> Repeated:
         """float32 [words, width + 1], the last column 1 where the word is known."""
         words = [word for sentence in sentences for word in sentence]
-        vectors, known = self.table.word_vectors(words)
-        return np.hstack([vectors, known[:, None].astype(np.float32)])
+        numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
+        vectors, known = self.table.word_vectors(list(numbers))
+        places = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
+        return Repeated("words", np.hstack([vectors, known[:, None].astype(np.float32)]), places)

@@ -39,6 +39,37 @@ class LazyViews(Lazy[Features]):
     """Views by name, each computed at its first use: a fitted rung answers with one view and pays for one."""
 
 
+class Repeated(Mapping[str, Features]):
+    """One view of words in a text: the row of a word is kept once, however often the word comes.
+
+    Asked for by name, the view is as long as the text, and is not kept; `at` gives some of its rows.
+    """
+
+    def __init__(self, view: str, distinct: NDArray[np.float32], places: Rows) -> None:
+        """The view's row i is `distinct[places[i]]`."""
+        self._view, self._distinct, self._places = view, distinct, places
+
+    def __getitem__(self, view: str) -> NDArray[np.float32]:
+        if view != self._view:
+            raise KeyError(view)
+        return self._distinct[self._places]
+
+    def __iter__(self) -> Iterator[str]:
+        yield self._view
+
+    def __len__(self) -> int:
+        return 1
+
+    def at(self, rows: Rows) -> Mapping[str, Features]:
+        """Some rows of it."""
+        return LazyViews({self._view: lambda: self._distinct[self._places[rows]]})
+
+
+def taken(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
+    """Some rows of every view."""
+    return views.at(rows) if isinstance(views, Repeated) else ViewsAt(views, rows)
+
+
 class ViewsAt(Mapping[str, Features]):
     """Some rows of every view, taken when a view is asked for, once."""
 
