@@ -69,9 +69,15 @@ class Part:
 
 
 def part(whole: Task, number: int) -> Part:
-    """Draw the rows; positions `small` and `large` are those of the two test parts inside `task.test`."""
+    """Draw the rows; positions `small` and `large` are those of the two test parts inside `task.test`.
+
+    The task holds them alone, for every rung reads and keeps all that its task holds.
+    """
     order = seeds.child(0, "validity", whole.name, number).permutation(len(whole.examples))[: TRAIN + TEST + REMAINDER]
-    task = replace(whole, train=np.sort(order[:TRAIN]), test=order[TRAIN:], warnings=())
+    rows = np.concatenate([np.sort(order[:TRAIN]), order[TRAIN:]])
+    train, test = np.split(np.arange(len(rows)), [TRAIN])
+    held = {"examples": whole.examples.take(rows), "labels": whole.gold(rows), "numbers": None, "warnings": ()}
+    task = replace(whole, **held, train=train, test=test)
     orders = tuple(seeds.child(number, "subset", seed).permutation(task.train) for seed in range(SEEDS + TRUTH_SEEDS))
     places = np.arange(len(task.test))
     return Part(task, places[:TEST], places[TEST:], Plan((TRAIN // 4, TRAIN), orders))
