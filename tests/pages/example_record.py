@@ -234,7 +234,8 @@ def _slice(measure: str, meaning: str, rung: str, easy: float, hard: float) -> d
         "undefined_n": 0, "easy_gap": easy, "hard_gap": hard, "difference": difference, "low": difference - 0.014,
         "high": difference + 0.014, "relative_easy": 0.08, "relative_hard": 0.11, "logit_easy": 0.10,
         "logit_hard": 0.13, "null_difference": 0.005, "p": 0.03 if difference > 0.018 else 0.41,
-        "larger_on_hard": difference > 0, "survives_null": difference > 0.018,
+        "rank": 0.61, "rank_low": 0.552, "rank_high": 0.664, "rank_beyond": None, "rank_beyond_low": None,
+        "rank_beyond_high": None, "larger_on_hard": difference > 0, "survives_null": difference > 0.018,
     }  # fmt: skip
 
 

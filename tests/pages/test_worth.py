@@ -264,6 +264,15 @@ def test_the_slices_title_says_what_chance_alone_would_give() -> None:
     )
 
 
+def test_the_slices_table_says_how_often_won_texts_are_the_harder_and_older_records_lack_it() -> None:
+    assert "0.61 (0.55 to 0.66)" in drawn("two classes")
+    rows = [
+        {key: value for key, value in row.items() if "rank" not in key} for row in example().tables["slices"].rows()
+    ]
+    older = Table.of(rows, dict.fromkeys(rows[0], ""))
+    assert "harder when won" in render(dataclasses.replace(example(), tables={**example().tables, "slices": older}))
+
+
 def test_the_best_rung_is_not_called_the_verdicts_where_there_is_none() -> None:
     assert "the best so far" in drawn("cannot tell")
     assert "named by the verdict" not in drawn("cannot tell")

@@ -21,8 +21,8 @@ from wordworth.studies.worth.plan import plan
 from wordworth.studies.worth.report import Evidence, assemble
 from wordworth.studies.worth.serving import costs_table
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
-from wordworth.studies.worth.slices import measures
 from wordworth.studies.worth.study import climb
+from wordworth.studies.worth.units import measures
 
 CHOSEN = WorthSettings(seeds=3, draws=100)
 
@@ -106,6 +106,13 @@ def test_a_failed_run_stays_beside_the_runs_of_its_own_draw():
         gap = next(row for row in record.tables["gaps"].rows() if row["labels"] == 300 and row["rung"] == "tfidf")
         halves = (row["easy_n"] * row["easy_gap"] + row["hard_n"] * row["hard_gap"]) / len(gold)
         assert halves == pytest.approx(-gap["gap"])
+
+
+def test_rungs_that_differ_by_chance_alone_do_not_win_the_harder_texts():
+    rows = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85))).tables["slices"].rows()
+    row = next(row for row in rows if row["measure"] == "ambiguity")
+    assert row["rank_low"] < 0.5 < row["rank_high"]
+    assert row["rank_beyond_low"] < 0.5 < row["rank_beyond_high"]
 
 
 def test_costs_are_measured_on_the_first_run_that_did_not_fail():

@@ -86,6 +86,12 @@ def unseen(texts: Words, known: Lexicon) -> Floats:
     return floats([np.mean([word not in known.rows for word in text]) if len(text) else np.nan for text in texts])
 
 
+def frequency(texts: Words, known: Lexicon) -> Floats:
+    """float64 [n]: the mean over a text's words of log(1 + times seen in training); 0 for a text without words."""
+    logs = {word: float(np.log1p(known.counts[row])) for word, row in known.rows.items()}
+    return floats([np.mean([logs.get(word, 0.0) for word in text]) if len(text) else 0.0 for text in texts])
+
+
 def arc_lengths(heads: Sequence[Sequence[int]]) -> Floats:
     """float64 [n]: the mean distance between a word and its head: the paper's complexity, for whoever has parses.
 

@@ -21,7 +21,8 @@ _READ = (
     "contextual rung. A point right of 0 says that context leads by more on the hard half; the line through it is the "
     "95 % interval. The grey stroke is what would be expected anyway: everyone errs more on hard texts, so a lead that "
     "has nothing to do with the measure grows there too. It is found by shuffling the measure among equally difficult "
-    "texts."
+    "texts. The table has two more looks, which no shared difficulty can deceive: of the texts on which the two rungs "
+    "differ, whether those that context wins are the harder ones; and that among texts of like length and like words."
 )
 
 
@@ -118,6 +119,12 @@ def _table(study: Study, rows: list[Row]) -> Grid:
         Column("p", note="share of permutations with a difference at least as large"),
         Column("relative, easy / hard", note="the share of the rival's errors that context removes"),
         Column("log-odds, easy / hard", note="the gap on the log-odds scale"),
+        Column(
+            "harder when won",
+            note="of a text only context gets right and one only the rung gets right, how often "
+            "the former is the harder; 0.5 is chance",
+        ),
+        Column("beyond length and frequency", note="the same, of what the measure says beyond these two"),
         Column("larger on hard", numeric=False),
         Column("beyond the expected", numeric=False),
     )
@@ -140,11 +147,17 @@ def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
         Cell(figures(finite(row["p"])), why=why),
         Cell(_pair(row, "relative"), why=why),
         Cell(_pair(row, "logit"), why=why),
+        *(Cell(_ranked(row, name), why="too few texts differ") for name in ("rank", "rank_beyond")),
         *(
             Cell({True: "yes", False: "no"}.get(row[name], ABSENT), why=why)
             for name in ("larger_on_hard", "survives_null")
         ),
     )
+
+
+def _ranked(row: Row, name: str) -> str:
+    value, low, high = (finite(row.get(column)) for column in (name, f"{name}_low", f"{name}_high"))
+    return ABSENT if value is None else f"{figures(value)} ({figures(low)} to {figures(high)})"
 
 
 def _pair(row: Row, scale: str) -> str:

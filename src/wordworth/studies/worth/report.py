@@ -25,8 +25,9 @@ from wordworth.studies.worth.growth import extension_rows, more_labels, multiple
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
-from wordworth.studies.worth.slices import Units, measures, slices_table, unseen_share
+from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings, static_share_table
+from wordworth.studies.worth.units import Units, measures, unseen_share
 from wordworth.studies.worth.verdict import Rows, Words, verdict
 
 if TYPE_CHECKING:

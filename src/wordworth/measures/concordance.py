@@ -1,0 +1,98 @@
+"""Does context win where a measure is high? The rank version of `halves`: no median, no ties thrown together.
+
+Of two items on which two systems differ, one that only the contextual system gets right and one that only its rival
+gets right, how often is the former the harder? That is the area under the ROC curve of the measure (Hanley and McNeil
+1982): 0.5 where the measure tells nothing. Items on which both are right, or both wrong, say nothing and are left out,
+so that a constant advantage, which widens a gap wherever both err more, moves nothing here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import rankdata
+
+from wordworth.measures.halves import Resampling
+from wordworth.measures.intervals import Interval, crossed_interval
+from wordworth.measures.sums import Floats, floats, ratio
+
+_DECIMALS = 6
+"""Of a rank; what differs by less differs by rounding alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concordance:
+    """How often the item that the contextual system wins is the harder of two, in the mean over runs, with its span."""
+
+    value: float
+    span: Interval
+
+
+def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
+    """The concordance of a measure with where the contextual system wins; None where a run has no such two items.
+
+    Args:
+        measure: float64 [items], larger is harder; NaN leaves an item out.
+        rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
+        own: the same of the contextual system, in the same runs.
+        using: bootstrap weights and picks; strata are not needed.
+    """
+    at = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))
+    gain = (rival - own)[:, at]
+    won, lost = np.maximum(gain, 0), np.maximum(-gain, 0)
+    point = areas(measure[at], won, lost, np.ones((1, len(at))))[:, 0]
+    if np.isnan(point).any():
+        return None
+    columns = at if using.groups is None else using.groups[at]
+    by_draw = areas(measure[at], won, lost, using.weights[:, columns])
+    whole = ~np.isnan(by_draw).any(axis=0)
+    return Concordance(float(point.mean()), crossed_interval(point, by_draw[:, whole], using.picks[whole]))
+
+
+def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:
+    """float64 [runs, draws]: the share of pairs (won, lost) whose won item has the larger measure; ties count half.
+
+    Args:
+        measure: float64 [items].
+        won: float64 [runs, items], how much each item was won in each run.
+        lost: likewise.
+        weights: float64 [draws, items], how often each item was drawn.
+
+    Returns:
+        NaN where nothing was won, or nothing lost.
+    """
+    order = np.argsort(measure, kind="stable")
+    values = measure[order]
+    firsts, ends = (np.searchsorted(values, values, side=side) for side in ("left", "right"))
+    drawn = weights[:, order]
+    runs = zip(won[:, order], lost[:, order], strict=True)
+    return np.stack([_area(drawn * up, drawn * down, firsts, ends) for up, down in runs])
+
+
+def _area(won: Floats, lost: Floats, firsts: np.ndarray, ends: np.ndarray) -> Floats:
+    """float64 [draws], of items in the order of their measure; each item's ties stand from `firsts` to `ends`."""
+    below = np.concatenate([np.zeros((len(lost), 1)), lost.cumsum(axis=1)], axis=1)
+    pairs = (won * (below[:, firsts] + below[:, ends]) / 2).sum(axis=1)
+    return ratio(pairs, won.sum(axis=1) * lost.sum(axis=1), otherwise=np.nan)
+
+
+def beyond(measure: Floats, covariates: Floats) -> Floats:
+    """float64 [items]: what the ranks of a measure hold beyond those of covariates, by least squares; NaN stays NaN.
+
+    All NaN where nothing is left: the measure only orders the items as the covariates do.
+
+    Args:
+        measure: float64 [items].
+        covariates: float64 [covariates, items] without NaN, such as lengths and word frequencies.
+    """
+    defined = ~np.isnan(measure)
+    left = np.full(len(measure), np.nan)
+    if not defined.any():
+        return left
+    ranks = rankdata(measure[defined])
+    known = np.stack([np.ones(len(ranks)), *(rankdata(one[defined]) for one in covariates)], axis=1)
+    residual = np.round(ranks - known @ np.linalg.lstsq(known, ranks, rcond=None)[0], _DECIMALS)
+    if residual.any():
+        left[defined] = residual
+    return floats(left)
