@@ -206,3 +206,15 @@ def test_a_missing_text_and_a_missing_layer_are_told_with_advice(tiny):
     with pytest.raises(BadInput, match="no layer 99; this model has layers 0 to"):
         tiny.states(["a text"], layers=99)
     np.testing.assert_array_equal(tiny.states(["a text"], layers=1).values, tiny.states(["a text"], [1]).values)
+
+
+def test_an_encoder_that_only_reads_says_the_same_of_every_layer(tmp_path):
+    folder = write_tiny(tmp_path / "tiny")
+    whole, only = read_encoder(folder), read_encoder(folder).only_read()
+    assert np.array_equal(only.states([LONG, "a cab"]).values, whole.states([LONG, "a cab"]).values)
+    assert np.array_equal(only.encode(["a cab", "the"]), whole.encode(["a cab", "the"]))
+
+
+def test_layers_come_in_the_order_asked_for_however_often(tiny):
+    every = tiny.states(["a cab"]).values
+    assert np.array_equal(tiny.states(["a cab"], layers=(2, 0, -1)).values, every[[2, 0, 2]])

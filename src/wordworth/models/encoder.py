@@ -14,6 +14,7 @@ from torch import Tensor
 from wordworth.errors import BadInput, NotFound
 from wordworth.models.batch import Batch
 from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.fast.body import Compiled
 from wordworth.models.fast.compiled import Reading
 from wordworth.models.passes import Floats, Pass, Pool, Read
 from wordworth.models.pooling import SentenceHead, WordPooling, pool, pool_words
@@ -88,6 +89,15 @@ class TextEncoder:
     def depth(self) -> int:
         """Layers above the input layer."""
         return self.model.depth
+
+    def only_read(self) -> TextEncoder:
+        """This encoder without what reading does not need, to save memory: heads, and weights that a twin has packed.
+
+        Those weights leave the model itself, which can then be neither called, trained nor saved.
+        """
+        if isinstance(self.last, Compiled):
+            self.last.alone()
+        return replace(self, checkpoint=replace(self.checkpoint, heads={}))
 
     @property
     def frame(self) -> Frame:
@@ -226,10 +236,13 @@ class TextEncoder:
     def _reader(self, layers: Layers) -> Read:
         """From a batch to [tokens, layers, d]."""
         wanted = self._numbers(layers)
+        places = [[place for place, one in enumerate(wanted) if one == layer] for layer in range(self.depth + 1)]
 
         def read(batch: Batch) -> Tensor:
-            found = {number: state for number, state in enumerate(self.last.states(batch)) if number in wanted}
-            return torch.stack([found[number].float() for number in wanted], dim=1)
+            found = torch.empty(len(batch.ids), len(wanted), self.model.width, device=batch.ids.device)
+            for mine, state in zip(places, self.last.states(batch), strict=True):
+                found[:, mine] = state.float()[:, None]
+            return found
 
         return read
 

@@ -2,9 +2,10 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from tests.measures.geometry import pairwise
 
-from wordworth.measures.geometry.sentence import intra_sentence, null, sentences
+from wordworth.measures.geometry.sentence import drawn, intra_sentence, null, sentences
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,15 @@ def test_sentences_end_to_end_are_what_each_is_alone():
     assert found.to_mean == pytest.approx([pairwise.intra_sentence(part) for part in parts])
     assert np.isnan(found.between[0])
     assert found.between[1:] == pytest.approx([pairwise.mean_cosine(part) for part in parts[1:]])
+
+
+def test_sentences_made_of_a_pool_are_as_if_their_rows_had_been_copied():
+    rng = np.random.default_rng(2)
+    pool, rows, starts = rng.normal(0.3, 1, (20, 6)), rng.integers(0, 20, 16), np.cumsum([0, 1, 4, 2, 9])
+    found = drawn(pool, csr_matrix((np.ones(16), rows, starts), shape=(4, 20)))
+    wanted = sentences(pool[rows], starts)
+    assert found.to_mean == pytest.approx(wanted.to_mean)
+    assert found.between == pytest.approx(wanted.between, nan_ok=True)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.models.fast.twins import SHAPES, batch, loud
+from torch.multiprocessing.reductions import StorageWeakRef
 from torch.nn.functional import cosine_similarity
 
 from wordworth.models.batch import Batch
@@ -119,3 +120,17 @@ def test_only_bodies_that_look_to_all_sides_are_compiled():
     assert not can_compile(loud(causal=True).config)
     assert not can_compile(loud(positions="rotary").config)
     assert not can_compile(loud(gated=True).config)
+
+
+@torch.inference_mode()
+def test_a_twin_that_is_left_alone_says_the_same_and_holds_nothing_of_the_models_layers():
+    needs("onednn-float32")
+    model, texts = loud(), batch(LENGTHS)
+    fast = twin(model, "onednn-float32")
+    wanted = [state.clone() for state in fast.states(texts)]
+    weights = [StorageWeakRef(parameter.untyped_storage()) for parameter in model.parameters()]
+    fast.alone()
+    assert all(weight.expired() for weight in weights)  # what they were read from can go
+    for found, before in zip(fast.states(texts), wanted, strict=True):
+        assert torch.equal(found, before)
+    assert all(parameter.is_meta for parameter in model.body.parameters())

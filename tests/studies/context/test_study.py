@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+import torch
 from tests.measures.geometry import pairwise
 from tests.models.tiny import write_tiny
 from tests.studies.context import made_up
@@ -106,6 +107,29 @@ def test_every_value_has_an_interval_around_it(found):
     for row in measures.rows("m", found):
         if np.isfinite(row["value"]):
             assert row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9, row
+
+
+@pytest.fixture
+def two_threads():
+    had = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(had)
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_blocks_that_are_read_side_by_side_give_what_they_give_in_turn(seen):
+    again = look().found
+    for name in ("words", "null", "repeated", "kept", "pool"):
+        assert np.array_equal(getattr(again, name), getattr(seen.found, name), equal_nan=True), name
+    assert np.array_equal(again.sentences.to_mean, seen.found.sentences.to_mean)
+
+
+def test_the_whole_block_of_sentences_without_a_word_that_counts_is_passed_over():
+    texts = made_up.sentences()
+    found = look((*texts[:64], *(", " * n + "w7" for n in range(1, 33)), *texts[64:]))
+    plain = look(texts)
+    assert np.allclose(np.sort(found.found.words, axis=0), np.sort(plain.found.words, axis=0), atol=1e-6)
 
 
 def test_repetitions_raise_self_similarity_and_are_told_apart():  # G23

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from wordworth.measures.geometry.cosine import Vectors, from_sums, unit
 from wordworth.measures.sums import Floats, floats, ratio
@@ -42,10 +43,23 @@ def sentences(vectors: Vectors, starts: NDArray[np.int64]) -> Alike:
         vectors: [words, d], sentences end to end.
         starts: int64 [sentences + 1]; sentence i is `vectors[starts[i]:starts[i + 1]]`, none may be empty.
     """
-    counts = np.diff(starts)
-    units = unit(vectors)
     totals = np.add.reduceat(floats(vectors), starts[:-1], axis=0)
-    sums = np.add.reduceat(units, starts[:-1], axis=0)
+    return from_totals(totals, np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
+
+
+def drawn(vectors: Vectors, chosen: csr_matrix) -> Alike:
+    """Both similarities of sentences that are made of rows of a pool, which are not copied for it.
+
+    Args:
+        vectors: [pool, d].
+        chosen: [sentences, pool], how often each row is in each sentence; none may be empty.
+    """
+    counts = floats(chosen.sum(axis=1)).ravel()
+    return from_totals(chosen @ floats(vectors), chosen @ unit(vectors), counts)
+
+
+def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> Alike:
+    """Both similarities, from sentences' sums of vectors and of unit vectors [sentences, d] and numbers of words."""
     along = floats(np.einsum("sd,sd->s", totals, sums))
     to_mean = ratio(along, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)
     return Alike(to_mean, from_sums(sums, counts))

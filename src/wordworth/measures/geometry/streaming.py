@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,14 @@ class Membership:
         order = np.argsort(occurrences, kind="stable")
         return cls(occurrences[order].astype(np.int64), groups[order].astype(np.int64), number)
 
+    @classmethod
+    def joined(cls, parts: Iterable[Membership]) -> Membership:
+        """The groups of several memberships in one stream, one membership's after another's."""
+        of = list(parts)
+        before = np.cumsum([0, *(part.number for part in of)])
+        groups = [part.groups + first for part, first in zip(of, before, strict=False)]
+        return cls.of(np.concatenate([part.occurrences for part in of]), np.concatenate(groups), int(before[-1]))
+
     @property
     def counts(self) -> Integers:
         """int64 [groups], entries of each."""
@@ -44,26 +53,28 @@ class Membership:
 
 
 class GroupSums:
-    """Sums of unit vectors by group and layer: all that self-similarity needs, 8 bytes a layer, group and dimension."""
+    """Sums of unit vectors by group and layer: all that self-similarity needs, 4 bytes a layer, group and dimension.
+
+    What a block adds to a group is summed in float64 and rounded to float32 once. After b blocks a mean cosine is off
+    by less than b / 2^23 whatever the vectors are, and by about the root of b in place of b where roundings fall both
+    ways: 3e-6 after the 700 blocks of 20,000 sentences.
+    """
 
     def __init__(self, members: Membership, layers: int, width: int) -> None:
         self.members = members
-        self._sums = np.zeros((layers, members.number, width))
+        self._sums = np.zeros((layers, members.number, width), np.float32)
 
-    def add(self, start: int, units: Floats) -> None:
-        """Take in a block of the stream that begins at `start`: unit vectors [layers, occurrences, d]."""
-        places, groups = self.members.between(start, start + units.shape[1])
-        if not len(places):
-            return
+    def add(self, start: int, stop: int, units: Iterable[Floats]) -> None:
+        """Take in the block `start`..`stop` of the stream: for each layer in turn unit vectors [occurrences, d]."""
+        places, groups = self.members.between(start, stop)
         present, rows = np.unique(groups, return_inverse=True)
-        shape = (len(present), units.shape[1])
-        chosen = csr_matrix((np.ones(len(places)), (rows, places)), shape=shape)
-        for layer, block in enumerate(units):
-            self._sums[layer, present] += chosen @ block
+        chosen = csr_matrix((np.ones(len(places)), (rows, places)), shape=(len(present), stop - start))
+        for sums, block in zip(self._sums, units, strict=True):
+            sums[present] += chosen @ block
 
     def self_similarity(self) -> Floats:
         """float64 [groups, layers]; NaN for groups of fewer than two. Ethayarajh 2019, section 3.2."""
-        return np.stack([from_sums(sums, self.members.counts) for sums in self._sums], axis=1)
+        return np.stack([from_sums(floats(sums), self.members.counts) for sums in self._sums], axis=1)
 
 
 class Kept:

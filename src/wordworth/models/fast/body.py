@@ -26,7 +26,8 @@ class Norm:
     """A layer norm whose gains stay float32 whatever the type of its input."""
 
     def __init__(self, norm: nn.LayerNorm) -> None:
-        self._gain, self._shift, self._eps = norm.weight.detach().float(), norm.bias.detach().float(), norm.eps
+        self._gain, self._shift = (part.detach().to(torch.float32, copy=True) for part in (norm.weight, norm.bias))
+        self._eps = norm.eps
 
     def __call__(self, x: Tensor) -> Tensor:
         """[rows, d] to the same shape."""
@@ -137,8 +138,25 @@ class Compiled:
         last: Tensor = self._twin().last(batch) if batch.ids.device.type == "cpu" else self._model(batch)
         return last
 
+    def alone(self) -> None:
+        """Make the twin now and let the model's own layers go: only their shapes are left of them.
+
+        What the twin takes from the model, its embedding, is copied off the file that it was read from.
+        """
+        self._twin()
+        model = self._model
+        for part in (model.body, model.pooler):
+            if part is not None:
+                part.to("meta")
+        for parameter in model.embedding.parameters():
+            parameter.data = parameter.data.clone()
+        self._made_of = self._versions()
+
+    def _versions(self) -> tuple[tuple[int, int], ...]:
+        return tuple(map(_version, _parameters(self._model)))
+
     def _twin(self) -> FastBody:
-        versions = tuple(map(_version, _parameters(self._model)))
+        versions = self._versions()
         with self._making:
             if self._body is None or versions != self._made_of:
                 seen = self._calibrate() if self.kernel.startswith("onednn-int8") else {}

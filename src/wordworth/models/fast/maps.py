@@ -48,7 +48,7 @@ class FloatMap:
         if factors is not None:
             weight, bias = weight * factors[:, None], bias * factors
         self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.to(dtype).contiguous(), _ROWS)  # noqa: SLF001 - the compiler's own door
-        self._bias = bias.to(dtype)
+        self._bias = bias.to(dtype, copy=True)
 
     def __call__(self, x: Tensor) -> Tensor:
         """[rows, in] to [rows, out]."""

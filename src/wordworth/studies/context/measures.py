@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from wordworth import seeds
 from wordworth.measures.geometry.cosine import Vectors, from_sums, mean_cosine, resampled, unit
 from wordworth.measures.geometry.explained import Explained, explained
 from wordworth.measures.geometry.isotropy import iso_score, top_share
 from wordworth.measures.geometry.means import left_out_groups, mean_draws
-from wordworth.measures.geometry.sentence import sentences
+from wordworth.measures.geometry.sentence import drawn
 from wordworth.measures.intervals import interval, item_weights
 from wordworth.measures.sums import Floats, Integers, floats
 from wordworth.models.schedule import LengthReport
@@ -217,7 +218,8 @@ def _alike(vectors: Vectors, starts: Integers) -> Floats:
 def _sentences(look: Look) -> tuple[Measured, Measured]:
     sizes = np.bincount(look.stream.sentence, minlength=len(look.stream.units))[look.plan.sentences]
     starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "sentences")
-    made_up = [sentences(layer[null], starts) for layer in look.found.pool]
+    chosen = csr_matrix((np.ones(len(null)), null, starts), shape=(len(sizes), look.found.pool.shape[1]))
+    made_up = [drawn(layer, chosen) for layer in look.found.pool]
     found = look.found.sentences
     return (
         _over(found.to_mean, np.stack([one.to_mean for one in made_up], 1), look, "sentences"),

@@ -119,8 +119,8 @@ def plan(of: Stream, times: NDArray[np.int64], settings: ContextSettings) -> Pla
 
 def _studied(of: Stream, least: int) -> tuple[Integers, Integers, Integers]:
     """Forms with enough different sentences, how many each has, and every form's place among them or -1."""
-    pairs = np.unique(np.stack([of.form, of.sentence]), axis=1)
-    contexts = np.bincount(pairs[0], minlength=len(of.forms))
+    apart = np.unique(of.form * len(of.units) + of.sentence)
+    contexts = np.bincount(apart // len(of.units), minlength=len(of.forms))
     words = np.flatnonzero(contexts >= least)
     if len(words) < _LEAST_WORDS:
         what = f"{len(words)} words stand in {least} or more different sentences"

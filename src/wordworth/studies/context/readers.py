@@ -50,7 +50,8 @@ def reader(model: str, settings: ContextSettings) -> Reader:
     loaded = load(model, dtype=settings.dtype)
     if isinstance(loaded, StaticTable):
         return TableWords(loaded)
-    return EncoderPieces(loaded) if settings.units == "pieces" else EncoderWords(loaded, settings.pooling)
+    encoder = loaded.only_read()
+    return EncoderPieces(encoder) if settings.units == "pieces" else EncoderWords(encoder, settings.pooling)
 
 
 @dataclass(frozen=True, slots=True)

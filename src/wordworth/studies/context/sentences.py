@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -123,10 +122,3 @@ def _both_sides(path: Path) -> Iterator[str]:
     columns = read_plain_tsv(read_stored(path), only=("sentence1", "sentence2")).columns
     for pair in zip(columns["sentence1"], columns["sentence2"], strict=True):
         yield from pair
-
-
-def blocks(texts: tuple[str, ...], size: int) -> Iterator[list[str]]:
-    """The texts, `size` at a time."""
-    rest = iter(texts)
-    while block := list(islice(rest, size)):
-        yield block

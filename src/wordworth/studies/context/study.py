@@ -24,8 +24,11 @@ from wordworth.studies.context.written import written
 from wordworth.studies.environment import environment
 from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES, Row
 from wordworth.studies.layered import refuse_namesakes
+from wordworth.training.memory import returned_memory
 
 KIND = "context"
+_AT_ONCE = 1_000
+"""Texts taken apart at a time: their tokens are far larger than their words."""
 _MODELS = {
     "model": "as it was given",
     "layers": "above the input layer",
@@ -37,6 +40,7 @@ _MODELS = {
 _PUBLISHED = {"model": "of the paper", "measure": "as in `layers`", "layer": "0 is the input layer", "value": "mean"}
 
 
+@returned_memory()
 def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Record:
     """Every measure, every layer of every model.
 
@@ -80,12 +84,14 @@ def looked(
     Raises:
         BadInput: too few words stand in enough sentences, or one that the explorer was asked for does not.
     """
-    of = stream(model.forms(read.texts), settings)
+    blocks = (read.texts[begin : begin + _AT_ONCE] for begin in range(0, len(read.texts), _AT_ONCE))
+    of = stream([forms for block in blocks for forms in model.forms(block)], settings)
     planned = plan(of, read.times, settings)
     if explored:
         planned = with_shown(planned, of, read.tags, settings)
+    lengths = model.lengths(read.texts)  # before there is much else in memory
     seen = collect(model, read.texts, of, planned, progress)
-    look = Look(model.name, of, planned, seen, settings, lengths=model.lengths(read.texts), top=model.top)
+    look = Look(model.name, of, planned, seen, settings, lengths=lengths, top=model.top)
     counts = {"occurrences": len(of.form), "words": len(planned.words)}
     about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "unit": model.unit, **counts}
     return look, about

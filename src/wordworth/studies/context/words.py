@@ -105,5 +105,5 @@ def _stop(look: Look) -> Flags:
 
 def _variety(look: Look, layer: int) -> float:
     """NaN where all words are equally alike, as in a static table."""
-    values = look.found.words[:, layer].round(9)
+    values = look.found.words[:, layer].round(6)
     return float(spearmanr(values, look.plan.contexts).statistic) if np.ptp(values) else float("nan")

@@ -1,0 +1,136 @@
+"""What more occurrences cost the study of contextual vectors: its own index, pass and measures on made-up text.
+
+Vectors come from a small bank, a block at a time, so that making them is cheap; it is not counted. Each size has a
+process of its own, so that its memory is its own. Seconds are the processor's.
+
+    python benchmarks/geometry_scale.py --rounds 3 --most 10000000
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+import measure
+from wordworth.progress import SILENT
+from wordworth.studies.context.collect import collect
+from wordworth.studies.context.measures import Look, measured
+from wordworth.studies.context.plan import plan, stream
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.text.words import Span
+
+SIZES = (100_000, 1_000_000, 3_000_000, 10_000_000)
+WIDTH, WORDS, LENGTH, BANK = 128, 5_000, 100, 4_096
+STAGES = ("index", "pass", "measures")
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """Sentences of a hundred words, frequent ones more often; a text is its number, which says its words and noise."""
+
+    words: NDArray[np.int64]
+    own: NDArray[np.float32]
+    noise: NDArray[np.float32]
+    name: str = "made-up"
+    layers: int = 1
+    width: int = WIDTH
+    unit: str = "words"
+    top: str = ""
+    spent: list[float] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, occurrences: int) -> MadeUp:
+        """So many occurrences."""
+        rng, share = np.random.default_rng(0), 1 / np.arange(10, WORDS + 10)
+        words = rng.choice(WORDS, (occurrences // LENGTH, LENGTH), p=share / share.sum())
+        own, noise = (rng.normal(0.2, 1, (number, WIDTH)).astype(np.float32) for number in (WORDS, BANK))
+        return cls(words, own, noise)
+
+    def lengths(self, texts: Sequence[str | Sequence[str]]) -> None:
+        """None is too long."""
+
+    def forms(self, texts: Sequence[str]) -> list[list[str | None]]:
+        """The words of each sentence."""
+        names = np.array([f"w{word}" for word in range(WORDS)], dtype=object)
+        return [names[row].tolist() for row in self.words[list(map(int, texts))]]
+
+    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """[1, words, d]: the word's own part and one of the bank's."""
+        began = time.thread_time()
+        words = self.words[list(map(int, texts))].ravel()
+        noise = (np.arange(len(words)) + 7 * int(texts[0])) % BANK
+        found = self.own[words] + self.noise[noise]
+        self.spent.append(time.thread_time() - began)
+        return found[None]
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Nobody reads them here."""
+        raise NotImplementedError
+
+
+def main() -> None:
+    """Sizes in turns, round by round."""
+    asked = measure.arguments(__doc__, rounds=3, most=SIZES[-1])
+    sizes = [size for size in SIZES if size <= asked.most]
+    spawned = multiprocessing.get_context("spawn")
+    found: dict[int, list[dict[str, float]]] = {size: [] for size in sizes}
+    for _ in range(asked.rounds):
+        for size in sizes:
+            with ProcessPoolExecutor(1, mp_context=spawned) as pool:
+                found[size].append(pool.submit(streamed, size).result())
+    base = 1_000_000 if asked.most >= 1_000_000 else sizes[0]
+    rows = [_row(size, found[size], (base, found[base])) for size in sizes]
+    measure.report({"width": WIDTH, "words": WORDS, "rounds": asked.rounds, "sizes": rows}, asked.out)
+
+
+def _row(size: int, runs: list[dict[str, float]], base: tuple[int, list[dict[str, float]]]) -> dict[str, Any]:
+    """Seconds by stage, memory, and how many times what a line through 0 and the base's size foretells."""
+    told: dict[str, Any] = {"occurrences": size}
+    for stage in STAGES:
+        told[f"seconds, {stage}"] = measure.Spread.of([run[stage] for run in runs])
+    for stage in STAGES[:2]:
+        pairs = zip(runs, base[1], strict=True)
+        told[f"times linear, {stage}"] = measure.Spread.of([a[stage] / b[stage] * base[0] / size for a, b in pairs])
+    for memory in ("MB after the index", "MB at the peak of the pass and the measures"):
+        told[memory] = measure.Spread.of([run[memory] for run in runs])
+    return told
+
+
+def streamed(occurrences: int) -> dict[str, float]:
+    """Processor seconds of each stage at this size, and resident memory."""
+    torch.set_num_threads(1)
+    settings, model = ContextSettings(explorer=0), MadeUp.of(occurrences)
+    texts = tuple(map(str, range(len(model.words))))
+    forms = model.forms(texts)
+    clock = [time.process_time()]
+    of = stream(forms, settings)
+    del forms
+    planned = plan(of, np.ones(len(texts), np.int64), settings)
+    clock.append(time.process_time())
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    held = _memory("VmRSS")
+    seen = collect(model, texts, of, planned, SILENT)
+    clock.append(time.process_time())
+    measured(Look(model.name, of, planned, seen, settings))
+    clock.append(time.process_time())
+    index, reading, rest = np.diff(clock).tolist()
+    seconds = dict(zip(STAGES, (index, reading - sum(model.spent), rest), strict=True))
+    return {**seconds, "MB after the index": held, "MB at the peak of the pass and the measures": _memory("VmHWM")}
+
+
+def _memory(name: str) -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1e3 for line in lines if line.startswith(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wordworth.training import memory
+
+STATUS = Path("/proc/self/status")
+
+
+def resident():
+    return next(int(line.split()[1]) << 10 for line in STATUS.read_text().splitlines() if line.startswith("VmRSS"))
+
+
+@pytest.mark.skipif(not STATUS.exists() or memory._gnu() is None, reason="needs the GNU C library on Linux")
+def test_large_blocks_that_are_freed_between_others_go_back_to_the_system():
+    with memory.returned_memory():
+        np.ones(5 << 20, np.uint8)  # from whose end the library would learn to keep what follows
+        held = [np.ones(5 << 20, np.uint8) for _ in range(40)]
+        before = resident()
+        del held[::2]
+        assert before - resident() > 90 << 20
