@@ -204,4 +204,5 @@ def test_texts_without_a_known_word_are_counted_and_a_file_that_stands_there_is_
     watching = SimpleNamespace(note=notes.append, step=SILENT.step)
     report = embed(source, out, EmbedSettings(model=str(table)), progress=watching)
     assert report.blank == 2
+    assert report.unread == 0.25  # of four words, the Chinese one
     assert notes == [f"{out} is there already and will be replaced when all is done"]

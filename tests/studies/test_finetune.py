@@ -92,6 +92,12 @@ def test_the_model_kept_says_of_the_test_part_what_the_record_counted(run, tmp_p
     assert sum(said[0]["probabilities"].values()) == pytest.approx(1, abs=1e-3)
     predict(out, rows, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().splitlines()[0] == "id,label,probabilities"
+    excel = tmp_path / "excel.csv"
+    excel.write_text("id;text\n" + "".join(f"r{row};{task.examples.first[row]}\n" for row in task.test))
+    predict(out, excel, tmp_path / "again.jsonl")
+    assert [json.loads(line)["label"] for line in (tmp_path / "again.jsonl").read_text().splitlines()] == [
+        one["label"] for one in said
+    ]
 
 
 @pytest.mark.parametrize(("kind", "row", "says"), [

@@ -149,6 +149,9 @@ def test_a_test_file_is_tested_on_whole(tmp_path: Path) -> None:
 def test_a_share_to_test_on_is_taken_as_it_is(tmp_path: Path) -> None:
     assert len(task_of(tmp_path, reviews(200), test="0.1").test) == 20
     assert len(task_of(tmp_path, reviews(), test=0.5).test) == 30
+    for nearly in ("0.2x", "20%", "0,2"):
+        with pytest.raises(BadInput, match="no share of the rows"):
+            task_of(tmp_path, reviews(), test=nearly)
 
 
 def test_rare_test_rows_of_a_class_never_learned_are_left_out_and_counted(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
+from wordworth.text.rows import read_rows
 from wordworth.text.streams import Columns, stream
 
 TEXTS = ["plain", "two, with a comma", 'a "quoted" one', "", "日本語 and emoji 🙂", "a\nline break"]
@@ -86,3 +88,23 @@ def test_what_is_broken_is_named_with_its_place(tmp_path, name):
     path.write_bytes(content)
     with pytest.raises(BadInput, match=message):
         list(stream(path, Columns()))
+
+
+@pytest.mark.parametrize(("name", "mark"), [("a.csv", ";"), ("b.csv", "\t"), ("c.csv", ","), ("d.tsv", "\t")])
+def test_what_parts_the_fields_is_told_as_for_a_table_that_is_read_whole(tmp_path, name, mark):
+    path = tmp_path / name
+    path.write_text(f'id{mark}text\n1{mark}"one; two, three"\n\n2{mark}four\n')
+    assert list(stream(path, Columns(name="id"))) == [("1", "one; two, three"), ("2", "four")]
+    assert read_rows(path).columns["text"] == ["one; two, three", "four"]
+
+
+def test_a_file_that_is_not_there_brings_up_its_like_and_nothing_else(tmp_path):
+    for name in ("texts.csv", "other.jsonl", "code.py"):
+        (tmp_path / name).write_text("x\n")
+    with pytest.raises(BadInput, match="other") as told:
+        list(stream(tmp_path / "a.jsonl", Columns()))
+    assert "code.py" not in str(told.value)
+    with pytest.raises(BadInput, match=r"there is no \.parquet file"):
+        list(stream(tmp_path / "a.parquet", Columns()))
+    with pytest.raises(BadInput, match="standard input is not read"):
+        list(stream(Path("-"), Columns()))

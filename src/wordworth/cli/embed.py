@@ -8,6 +8,10 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.wording import percent
+
+_TOLD = 0.05
+"""The share of unknown words from which the user is told."""
 
 
 @click.command("embed")
@@ -41,3 +45,6 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
     blank = f"; {report.blank:,} of them are zeros: no word of their texts is known" if report.blank else ""
     click.echo(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{earlier}{blank}")
+    if report.unread >= _TOLD:
+        share = percent(report.unread)
+        click.echo(f"{choices['model']} does not know {share} of what these texts are made of: was it made for them?")

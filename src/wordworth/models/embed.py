@@ -22,11 +22,13 @@ from wordworth.errors import BadInput
 from wordworth.files import replacing, write_text
 from wordworth.models.embedded_file import check_kind, join
 from wordworth.models.load import Wanted, load
+from wordworth.models.unread import unread
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.streams import Columns, file_sha256, stream
 
 _MANIFEST = "made-of.json"
+_LOOKED_AT = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +59,14 @@ class EmbedSettings:
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """What was written: rows, numbers a row, how many of the rows an earlier run had made, and how many are zeros.
+    """What was written.
 
-    A static table knows no word of the latter (an empty text, another script); they all look alike.
+    Attributes:
+        out: where.
+        rows, width: how many vectors, and the numbers of each.
+        resumed: rows that an earlier run had made.
+        blank: rows of zeros: a static table knows no word of their texts (empty, or of another script).
+        unread: the share of words or pieces of the first texts that the model does not know.
     """
 
     out: Path
@@ -67,6 +74,7 @@ class EmbedReport:
     width: int
     resumed: int
     blank: int = 0
+    unread: float = 0.0
 
 
 class _Encoder(Protocol):
@@ -107,7 +115,8 @@ def embed(
     join(parts.files(-(-rows // chosen.rows)), target, encoder.width, names)
     blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(-(-rows // chosen.rows)))
     parts.remove()
-    return EmbedReport(target, rows, encoder.width, resumed, blank)
+    first = [text for _, text in islice(stream(source, chosen.columns), _LOOKED_AT)]
+    return EmbedReport(target, rows, encoder.width, resumed, blank, unread(encoder, first))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.text.rows import read_rows
 
 LEAST_ROWS = 20
+_NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,9 +124,12 @@ def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
     try:
         share = float(str(settings.test))
     except ValueError:
-        return str(settings.test), None
+        named = str(settings.test)
+        if not _NEARLY_A_SHARE.fullmatch(named) or Path(named).exists():
+            return named, None
+        share = math.nan
     if not 0 < share < 1:
-        mend = "give a share between 0 and 1, or a file"
+        mend = "give a share between 0 and 1, such as 0.2, or a file"
         raise BadInput(f"a test part of {settings.test} is no share of the rows", where="--test", mend=mend)
     return None, share
 

@@ -19,17 +19,21 @@ _OTHERS = ";\t"
 
 
 def read_csv(stored: Stored) -> RowTable:
-    """The table of a `.csv`. The delimiter is a comma, or the semicolon or tab of a header that has nothing else.
+    """The table of a `.csv`; `delimiter_of` says what parts its fields.
 
     Raises:
         BadInput: not UTF-8, NUL bytes, broken quoting, a row with more or fewer fields than the header, two columns of
             one name, or no rows; names the line.
     """
     text = _text(stored)
-    header = text.lstrip("\r\n").splitlines()[0]
-    found = [mark for mark in _OTHERS if mark in header]
-    delimiter = found[0] if len(found) == 1 and "," not in header else ","
+    delimiter = delimiter_of(text.lstrip("\r\n").splitlines()[0])
     return _table(stored, _rows(stored, text, delimiter, csv.QUOTE_MINIMAL))
+
+
+def delimiter_of(header: str) -> str:
+    """A comma, or the semicolon or tab of a header that has nothing else."""
+    found = [mark for mark in _OTHERS if mark in header]
+    return found[0] if len(found) == 1 and "," not in header else ","
 
 
 def read_tsv(stored: Stored) -> RowTable:

@@ -43,13 +43,19 @@ _OPENERS: dict[str, Opener] = {
 PACKINGS = tuple(_OPENERS)
 
 
+def suffix_of(name: str) -> str:
+    """The format's suffix of a file's name, lower case, without that of a packing: `.csv` of `Reviews.CSV.xz`."""
+    inner = Path(name.lower())
+    return (inner.with_suffix("") if inner.suffix in PACKINGS else inner).suffix
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A file that was read whole.
 
     Attributes:
         path: as the user named it.
-        suffix: the format's, lower case, without that of the packing: `.csv` for `Reviews.CSV.xz`.
+        suffix: as `suffix_of` tells it.
         sha256: of the bytes as stored, so that it equals what `sha256sum` prints.
         data: the bytes, unpacked.
     """
@@ -85,8 +91,7 @@ def read_stored(path: Path | str) -> Stored:
     data = _unpacked(raw, packing, str(path)) if packing in _OPENERS else raw
     if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
-    inner = place.with_suffix("") if packing in _OPENERS else place
-    return Stored(str(path), inner.suffix.lower(), hashlib.sha256(raw).hexdigest(), data)
+    return Stored(str(path), suffix_of(place.name), hashlib.sha256(raw).hexdigest(), data)
 
 
 @contextmanager
@@ -118,6 +123,8 @@ def check_file(path: Path) -> None:
         files = sorted(entry.name for entry in path.iterdir() if entry.is_file())
         mend = f"name a file in it, such as {path / files[0]}" if files else "name a file"
         raise BadInput("this is a folder, not a file", where=str(path), mend=mend)
+    if str(path) == "-":
+        raise BadInput("standard input is not read", where="-", mend="save it as a file, and name that")
     if not path.exists():
         raise BadInput("there is no such file", where=str(path), mend=_near(path))
     if not path.is_file():
@@ -150,7 +157,8 @@ def _near(path: Path) -> str:
     """A hint from what lies in the same folder."""
     folder = path.parent
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
-    return nearest(path.name, names) if names else f"there is no file in {folder}"
+    alike = [name for name in names if suffix_of(name) == suffix_of(path.name)]
+    return nearest(path.name, alike) if alike else f"there is no {suffix_of(path.name) or 'such'} file in {folder}"
 
 
 def _unpacked(raw: bytes, packing: str, path: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.cells import words
 from wordworth.tasks.own_questions import CONTEXTS, OPTIONS
 from wordworth.tasks.task import Examples
-from wordworth.text.csv_file import fields_of_any_size
+from wordworth.text.delimited import delimited
 from wordworth.text.jsonl_file import cell, json_object
+from wordworth.text.lines import lines
 from wordworth.text.rows import read_rows
-from wordworth.text.stored import PACKINGS
-from wordworth.text.streams import lines
+from wordworth.text.stored import suffix_of
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Kind
@@ -124,23 +123,17 @@ def asked_rows(path: Path) -> Iterator[Asked]:
     """
     if not path.is_file():
         raise BadInput("there is no such file", where=str(path), mend="check the path")
-    suffix = suffix_of(path)
+    suffix = suffix_of(path.name)
     if suffix in {".jsonl", ".ndjson"}:
         yield from _json_rows(path)
     elif suffix in {".csv", ".tsv"}:
-        yield from _delimited(path, "," if suffix == ".csv" else "\t")
+        rows = delimited(path)
+        _, header = next(rows)
+        yield from (Asked(dict(zip(header, row, strict=True)), where) for where, row in rows)
     else:
         table = read_rows(path)
         for row in range(len(table)):
             yield Asked({name: column[row] for name, column in table.columns.items()}, table.where(row))
-
-
-def suffix_of(path: Path) -> str:
-    """The format's suffix, lower case, without that of a packing."""
-    name = path.name.lower()
-    for packing in PACKINGS:
-        name = name.removesuffix(packing)
-    return Path(name).suffix
 
 
 def _json_rows(path: Path) -> Iterator[Asked]:
@@ -148,20 +141,3 @@ def _json_rows(path: Path) -> Iterator[Asked]:
         if line.strip():
             where = f"{path}, line {number}"
             yield Asked({name: cell(value) for name, value in json_object(line, where).items()}, where)
-
-
-def _delimited(path: Path, delimiter: str) -> Iterator[Asked]:
-    rows = csv.reader((line + "\n" for _, line in lines(path)), delimiter=delimiter, strict=True)
-    with fields_of_any_size():
-        try:
-            header = next(rows, [])
-            for row in rows:
-                where = f"{path}, line {rows.line_num}"
-                if row and len(row) != len(header):
-                    mend = "quote fields that hold the delimiter or a line break, or mend this row"
-                    raise BadInput(f"{len(row)} fields where the header has {len(header)}", where=where, mend=mend)
-                if row:
-                    yield Asked(dict(zip(header, row, strict=True)), where)
-        except csv.Error as error:
-            mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
-            raise BadInput(f"broken quoting: {error}", where=f"{path}, line {rows.line_num}", mend=mend) from error

@@ -14,9 +14,9 @@ from wordworth.errors import BadInput
 from wordworth.files import replacing, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.studies.finetune.answering import Answering
-from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of, suffix_of
+from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of
 from wordworth.tasks.layouts.questions import read_questions
-from wordworth.text.stored import read_stored
+from wordworth.text.stored import read_stored, suffix_of
 
 _TOGETHER = 1_024
 
@@ -58,15 +58,15 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     """
     source, target = Path(path), Path(out)
     answering = Answering.read(Path(run), device)
-    if suffix_of(source) == ".json" and answering.kind == "span":
+    if suffix_of(source.name) == ".json" and answering.kind == "span":
         return _official(answering, source, target, progress)
-    if suffix_of(target) not in _WRITERS:
+    if suffix_of(target.name) not in _WRITERS:
         raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend="give a .jsonl or .csv")
     roles = Roles(kind=answering.kind, pairs=answering.pairs, text=text, second=second)
     with progress.step("answering") as step, replacing(target) as neighbour:
         answers = _answers(answering, asked_rows(source), roles, step.advance)
         with neighbour.open("w", encoding="utf-8", newline="") as file:
-            rows = _WRITERS[suffix_of(target)](file, answers)
+            rows = _WRITERS[suffix_of(target.name)](file, answers)
     if not rows:
         progress.note(f"{source}: there are no rows in this file")
     return Predicted(target, rows)

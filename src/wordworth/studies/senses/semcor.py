@@ -8,7 +8,8 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.studies.senses.tagged import Given, Source, Tagged, Target, drawn, tagged
-from wordworth.text.streams import file_sha256, lines
+from wordworth.text.lines import lines
+from wordworth.text.streams import file_sha256
 
 _CLASSES = {"1": "noun", "2": "verb", "3": "adjective", "4": "adverb", "5": "adjective"}
 _FILES = (

@@ -9,7 +9,7 @@ from typing import Literal
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.layouts.places import shared
-from wordworth.text.streams import lines
+from wordworth.text.lines import lines
 
 Kind = Literal["similarity", "analogy", "category", "relation"]
 KINDS: tuple[Kind, ...] = ("similarity", "analogy", "category", "relation")

@@ -9,7 +9,7 @@ from typing import Literal
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.sentences import sentences
-from wordworth.text.streams import lines
+from wordworth.text.lines import lines
 
 Layout = Literal["auto", "document", "lines", "sentences"]
 

@@ -1,0 +1,38 @@
+"""Lines of a file of any size, packed or not, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.text.encodings import to_utf8
+from wordworth.text.stored import opened
+
+_PIECE = 1 << 20
+_LONGEST_LINE = 1 << 26
+
+
+def lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Lines as UTF-8, numbered from 1, without their ends and a leading byte order mark.
+
+    Raises:
+        BadInput: not UTF-8, or a line of more than 64 MiB, which would take the memory.
+    """
+    with opened(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
+            if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+                what, where = f"this line goes on for more than {_LONGEST_LINE:,} bytes", f"{path}, line {number}"
+                raise BadInput(what, where=where, mend="is this text? put line breaks where its texts end")
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                what, where = f"not UTF-8: byte {error.start} of this line", f"{path}, line {number}"
+                raise BadInput(what, where=where, mend=to_utf8(start_of(path))) from error
+            yield number, text.rstrip("\r\n")
+
+
+def start_of(path: Path) -> bytes:
+    """The first MiB of a file, unpacked."""
+    with opened(path) as file:
+        return file.read(_PIECE)
