@@ -349,3 +349,10 @@ def test_a_saved_model_may_be_read_by_whoever_may_read_its_folder(tmp_path):
     (tmp_path / "beside.txt").touch()
     assert path.stat().st_mode == (tmp_path / "beside.txt").stat().st_mode
     assert torch.equal(read_safetensors(path)["a"], torch.ones(3, 2))
+
+
+def test_a_folder_in_which_pretraining_goes_on_is_told_from_one_that_lacks_files(tmp_path):
+    (tmp_path / "run" / "training").mkdir(parents=True)
+    with pytest.raises(BadInput, match="this pretraining has not ended") as told:
+        read_checkpoint(tmp_path / "run")
+    assert "goes on where it stopped" in str(told.value)

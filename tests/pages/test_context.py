@@ -157,7 +157,9 @@ def test_an_interval_that_ends_at_nothing_is_said(low, high):
 
 def test_a_record_without_its_words_has_a_page_without_that_section():
     record = example()
+    assert "Dashed grey" in render(record)
     page = render(replace(record, tables={n: t for n, t in record.tables.items() if n not in {"words", "published"}}))
+    assert "Dashed grey" not in page
     assert "most changed by context" not in page
     assert "Which words" not in page
     assert "2019</text>" not in page

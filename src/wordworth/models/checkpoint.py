@@ -19,6 +19,9 @@ from wordworth.models.names import NameReport
 from wordworth.models.transformer import Encoder
 from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_json, read_weights
 
+_UNFINISHED = "training"
+"""The folder that pretraining keeps beside the model: alone, it is of a run on its way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
@@ -53,6 +56,9 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 def _opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
     """The family, the config as it is written, and ours."""
     path = config_file(folder)
+    if not path.exists() and (folder / _UNFINISHED).is_dir():
+        mend = "the command that began it goes on where it stopped"
+        raise BadInput("this pretraining has not ended, so there is no model yet", where=str(folder), mend=mend)
     raw, where = read_json(path), str(path)
     if path.name.endswith(PUBLISHED_OPTIONS):
         raw = {**raw, "model_type": ELMO.model_types[0]}

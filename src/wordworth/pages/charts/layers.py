@@ -10,7 +10,7 @@ from wordworth.pages.charts.palette import PLAIN, Look, marker
 from wordworth.pages.charts.scales import Scale, nice_ticks, padded, spread
 from wordworth.pages.charts.svg import Markup, fit, path, tag, text_width
 
-_DASHES = ("7 3", "3 4", "9 3 2 3")
+_DASHES = ("7 3", "9 3 2 3", "4 4")
 _NULL = "1 4"
 
 

@@ -23,6 +23,7 @@ def page(record: Record) -> str:
         title=f"{head.headline} · {record.data['name']}",
         answer=head,
         groups=groups,
+        grey=bool(view.rows("published")),
         words=extremes(view),
         explorer=explorer(view),
         doubts=view.sentences("warning"),
