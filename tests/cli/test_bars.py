@@ -25,6 +25,17 @@ def test_work_that_lasts_is_named_before_it_shows_how_far_it_is(monkeypatch, cap
     assert capsys.readouterr().err == "embedding with minilm …\n"
 
 
+@pytest.mark.parametrize(("total", "line"), [(100, "learning: 0 %, 0 s so far"), (None, "learning: 0 s so far")])
+def test_work_that_shows_no_progress_still_gives_a_sign_of_life(monkeypatch, capsys, total, line):
+    monkeypatch.setattr(bars, "_QUIET_S", 0.01)
+    monkeypatch.setattr(bars, "_STILL_S", 0.05)
+    with Bars().step("learning", total):
+        time.sleep(0.5)
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "learning …"
+    assert set(said[1:]) == {line}
+
+
 def test_work_that_is_soon_done_says_nothing(capsys):
     with Bars().step("reading", 100) as step:
         step.advance(100)
@@ -37,7 +48,7 @@ def test_the_time_left_is_told_once_a_twentieth_is_done_and_in_words(clock, caps
             clock[0] = second
             step.advance(amount)
     assert capsys.readouterr().err.splitlines() == [
-        "learning: 0 %", "learning: 10 %, about 60 min left", "learning: 20 %, about 33 min left"
+        "learning: 0 %, 20 s so far", "learning: 10 %, about 60 min left", "learning: 20 %, about 33 min left"
     ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from wordworth.progress import Step
 
-_EVERY_S, _QUIET_S = 10.0, 2.0
+_EVERY_S, _QUIET_S, _STILL_S = 10.0, 2.0, 30.0
 _TELLING = 0.05
 """Of less than this share done, the rest cannot be told."""
 
@@ -27,24 +27,35 @@ class _Bar:
 
 
 class _Line:
-    """For logs: a line once work has lasted two seconds, then every ten; the time left once that can be told."""
+    """For logs: a line once work has lasted two seconds, every ten as it advances, every thirty if it does not."""
 
     def __init__(self, title: str, total: float | None) -> None:
         self.title, self.total, self.done = title, total, 0.0
         self.began = self.told = time.monotonic()
 
-    def begin(self) -> None:
-        """Name the work, which may be long in showing how far it is."""
+    def live(self, over: threading.Event) -> None:
+        """Name the work, which may be long in showing how far it is, and say now and then that it goes on."""
+        if over.wait(_QUIET_S):
+            return
         sys.stderr.write(f"{self.title} …\n")
+        while not over.wait(_STILL_S):
+            if time.monotonic() - self.told >= _STILL_S:
+                self.tell()
 
     def advance(self, amount: float = 1) -> None:
         self.done += amount
+        if time.monotonic() - self.told >= _EVERY_S and self.total:
+            self.tell()
+
+    def tell(self) -> None:
+        """How far it is, and the time left once that can be told; until then the time so far."""
         now = time.monotonic()
-        if now - self.told >= _EVERY_S and self.total and self.done:
-            share = min(1.0, self.done / self.total)
-            left = f", about {duration((now - self.began) * (1 - share) / share)} left" if share >= _TELLING else ""
-            sys.stderr.write(f"{self.title}: {100 * share:.0f} %{left}\n")
-            self.told = now
+        spent, share = now - self.began, min(1.0, self.done / self.total) if self.total else 0.0
+        left = (
+            f"about {duration(spent * (1 - share) / share)} left" if share >= _TELLING else f"{duration(spent)} so far"
+        )
+        sys.stderr.write(f"{self.title}: {100 * share:.0f} %, {left}\n" if self.total else f"{self.title}: {left}\n")
+        self.told = now
 
 
 def duration(seconds: float) -> str:
@@ -69,14 +80,12 @@ class Bars:
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
         """A bar with the time left on a terminal, a line now and then elsewhere."""
         if not self.console.is_terminal:
-            line = _Line(title, total)
-            timer = threading.Timer(_QUIET_S, line.begin)
-            timer.daemon = True
-            timer.start()
+            line, over = _Line(title, total), threading.Event()
+            threading.Thread(target=line.live, args=(over,), daemon=True).start()
             try:
                 yield line
             finally:
-                timer.cancel()
+                over.set()
             return
         columns = (
             TextColumn("{task.description:<28}"),
