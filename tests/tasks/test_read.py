@@ -49,13 +49,27 @@ def test_a_file_becomes_a_task_with_everything_a_study_needs(tmp_path: Path) -> 
 def test_columns_that_nobody_named_are_told(tmp_path: Path) -> None:
     rows = [{"Sentence": row["text"], "id": n, "Class": row["label"]} for n, row in enumerate(reviews())]
     task = task_of(tmp_path, rows)
-    guess = next(finding for finding in task.warnings if finding.name == "warning.columns")
+    guess = next(finding for finding in task.warnings if finding.name == "method.columns")
     assert guess.numbers == {"text": "Sentence", "label": "Class"}
 
 
 def test_of_two_columns_the_longer_is_the_text(tmp_path: Path) -> None:
     task = task_of(tmp_path, [{"a": row["label"], "b": row["text"]} for row in reviews()])
     assert task.examples.first[0].startswith("review")
+
+
+def test_columns_that_nobody_calls_so_are_a_guess_to_be_warned_of(tmp_path: Path) -> None:
+    task = task_of(tmp_path, [{"label": row["label"], "b": row["text"]} for row in reviews()])
+    guess = next(finding for finding in task.warnings if finding.name == "warning.columns")
+    assert guess.text == "Columns were guessed: 'b' as the text, 'label' as the label."
+
+
+def test_where_accuracy_is_taken_it_is_said_what_a_constant_answer_would_score(tmp_path: Path) -> None:
+    rows = [dict(row, label="yes" if n % 3 else "no") for n, row in enumerate(reviews())]
+    said = next(finding for finding in task_of(tmp_path, rows).warnings if finding.name == "method.metric")
+    assert said.text.endswith(
+        "under the 75 % from which macro F1 is taken; always saying that class would score about 67."
+    )
 
 
 @pytest.mark.parametrize(("values", "kind"), [((1, 2, 3), "single"), (tuple(n / 4 for n in range(20)), "regression")])

@@ -112,12 +112,16 @@ def _check_header(table: RowTable, guessed: set[str | None]) -> None:
 
     A column that the user named, or that is named as people name such columns, is one.
     """
-    usual = {*_TEXTS, *_LABELS, *(name for pair in _PAIRS for name in pair)}
-    strange = [name for name in guessed if name and name.strip().lower() not in usual and _is_value(table, name)]
+    strange = [name for name in guessed if name and not _is_usual(name) and _is_value(table, name)]
     if strange:
         what = f"the first line reads like a row, not like column names: {_shortened(strange[0])!r}"
         mend = "put a line of names above it, such as text,label; or name the columns with --text and --label"
         raise BadInput(what, where=table.where_header, mend=mend)
+
+
+def _is_usual(name: str) -> bool:
+    """Whether people call columns of texts or labels so."""
+    return name.strip().lower() in {*_TEXTS, *_LABELS, *(known for pair in _PAIRS for known in pair)}
 
 
 def _is_value(table: RowTable, name: str) -> bool:
@@ -137,4 +141,6 @@ def _said(table: RowTable, columns: Columns, text: str | None, labels: Sequence[
     if text is None and columns.text_b:
         guessed["text_b"] = columns.text_b
     words = ", ".join(f"{name!r} as the {role.replace('text_b', 'second text')}" for role, name in guessed.items())
-    return (Finding("warning.columns", f"Columns were chosen by the header: {words}.", guessed),)
+    if all(map(_is_usual, guessed.values())):
+        return (Finding("method.columns", f"Columns were chosen by the header: {words}.", guessed),)
+    return (Finding("warning.columns", f"Columns were guessed: {words}.", guessed),)

@@ -46,10 +46,11 @@ def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple
     """
     share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
     bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
-    said = f"the largest class holds {percent(share)} of the training rows, {{}} {percent(bound)}"
+    held = f"the largest class holds {percent(share)} of the training rows"
     if share >= bound:
-        return "macro_f1", said.format("which is uneven: at least")
-    return "accuracy", said.format("which is even enough: under")
+        return "macro_f1", f"{held}, which is uneven: at least {percent(bound)}"
+    said = f"{held}, under the {percent(bound)} from which macro F1 is taken"
+    return "accuracy", f"{said}; always saying that class would score about {100 * share:.0f}"
 
 
 def _check(sheet: Sheet, cells: Sequence[str], classes: Sequence[str]) -> None:
