@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def percent(share: float, digits: int = 0) -> str:
     """A share as it is read, with the space of the typesetter; a little is not nothing, and nearly all is not all.
@@ -34,6 +36,15 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 text stands', '1,200 texts')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a person lists them.
+
+    >>> listed(["GloVe"]), listed(["TF-IDF", "GloVe", "MiniLM"])
+    ('GloVe', 'TF-IDF, GloVe and MiniLM')
+    """
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def spoken(title: str) -> str:

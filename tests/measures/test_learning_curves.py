@@ -125,3 +125,19 @@ def test_the_same_draws_give_the_same_bytes():
     draws = np.random.default_rng(0).random((20, 7))
     first, second = (learning_curves.extend(GRID, draws, [6400]).scores for _ in range(2))
     assert first.tobytes() == second.tobytes()
+
+
+@pytest.mark.parametrize("least", [0.0, -1.0])
+def test_nothing_foretold_is_worse_than_the_worst_score_there_can_be(least):
+    scores = least + np.abs(np.random.default_rng(0).normal(0.1, 0.1, (50, 7)))
+    found = learning_curves.extend(GRID, scores, [6400, 12800], least)
+    assert found.scores.min() >= least
+    assert [span.low for span in found.intervals] == [least, least]
+
+
+def test_what_does_not_learn_is_held_where_it_is():
+    draws = np.random.default_rng(0).uniform(0.2, 0.3, 200)
+    found = learning_curves.hold(draws, [6400, 12800])
+    assert found.median == pytest.approx([np.median(draws)] * 2)
+    assert found.intervals[0] == found.intervals[1]
+    assert found.intervals[0].low > 0.2

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from tests.studies.fake_ladder import task
 
 from wordworth.records import Table
 from wordworth.studies.worth.conditions import Case
 from wordworth.studies.worth.decision import candidates
 from wordworth.studies.worth.growth import multiples_table
+from wordworth.studies.worth.guessing import saying
 from wordworth.studies.worth.judge import judge, labels_to_tell
 from wordworth.studies.worth.scores import LUCK, RunScores, Scores
 from wordworth.studies.worth.verdict import Rows, Words
@@ -16,6 +20,7 @@ from wordworth.studies.worth.verdict import verdict as say
 
 LABELS = 100
 FAMILIES = {
+    "majority": "constant",
     "tfidf": "counts",
     "glove": "static",
     "minilm": "frozen",
@@ -123,3 +128,45 @@ def test_without_a_contextual_rung_nothing_is_said_of_context():
     finding = sentence(scores(tfidf=(80, 0.5), glove=(70, 0.5)))
     assert finding.numbers["answer"] == "cannot tell yet"
     assert "labels_to_tell" not in finding.numbers
+    assert "tfidf leads with 80.0 (95 %: 79.5 to 80.5), 10.0 points ahead of glove (95 %: +9." in finding.text
+    assert "surely ahead of every rung" in finding.text
+    assert "name one with --model" in finding.text
+    assert (finding.numbers["against"], finding.numbers["gap"]) == ("glove", pytest.approx(0.1))
+
+
+def test_without_a_contextual_rung_the_verdict_names_the_rungs_that_are_level_with_the_leader():
+    finding = sentence(scores(tfidf=(80, 3), glove=(81, 3), distilled=(70, 0.5)))
+    assert "glove leads with 81.0 (95 %: " in finding.text
+    assert "1.0 point ahead of tfidf (95 %: −" in finding.text
+    assert "; tfidf is level with it: not surely behind." in finding.text
+
+
+@pytest.mark.parametrize(
+    ("rungs", "answer", "headline"),
+    [
+        ({"tfidf": (69, 5), "glove": (66, 5)}, "cannot tell yet", "Cannot tell yet."),
+        ({"tfidf": (69, 5), "minilm": (70, 5)}, "cannot tell yet", "Cannot tell yet."),
+        ({"tfidf": (67.2, 0.2), "minilm": (67.1, 0.2)}, "cheap suffices", "Nothing beats guessing yet."),
+    ],
+    ids=["no contextual rung", "cannot tell", "cheap suffices"],
+)
+def test_where_no_rung_is_surely_above_the_constant_the_verdict_says_so_first(rungs, answer, headline):
+    finding = sentence(scores(majority=(67, 0.1), **rungs))
+    assert (finding.numbers["answer"], finding.numbers["headline"]) == (answer, headline)
+    assert finding.text.startswith("No rung is surely better than always giving the same answer: the best, ")
+    assert finding.numbers["no_better_than"] == "majority"
+
+
+def test_where_one_rung_is_surely_above_the_constant_nothing_is_said_of_guessing():
+    finding = sentence(scores(majority=(67, 0.1), tfidf=(80, 3), glove=(60, 3)))
+    assert "always giving" not in finding.text
+    assert "no_better_than" not in finding.numbers
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("single", "always saying “class 1”"), ("regression", "always saying the mean"), ("tags", "most frequent tag")],
+)
+def test_what_a_constant_answer_is_depends_on_the_kind_of_task(kind, words):
+    made = replace(task(40), kind=kind, labels=np.array([0] * 10 + [1] * 30))
+    assert words in saying(made)

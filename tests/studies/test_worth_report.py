@@ -64,10 +64,10 @@ class ShortSightedLearner(FakeLearner):
         return int((rows % self.rung.every == self.rung.every - 1).sum())
 
 
-def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN) -> Record:
+def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN, floor: FakeRung = MAJORITY) -> Record:
     """The record of a study of these rungs on a made-up task."""
     made, desk = task(rows), Desk(threads=1)
-    entries, layout = open_rungs([MAJORITY, *rungs], made, desk, ()), plan(made, chosen)
+    entries, layout = open_rungs([floor, *rungs], made, desk, ()), plan(made, chosen)
     scores = climb(entries, made, layout, chosen, desk)
     case = Case(entries, made, layout.top, chosen.margin, (chosen.draws, chosen.seed))
     costs = costs_table(entries, made, chosen.hourly_price, desk)
@@ -244,3 +244,21 @@ def test_the_method_says_that_a_distilled_table_has_read_more_texts_than_it_has_
     assert "whole training part" in told["method.tables"]
     assert "none of its labels: where a rung learns from 18 labels" in told["method.tables"]
     assert "method.tables" not in {found.name for found in study(TFIDF).findings}
+
+
+def test_a_constant_is_foretold_to_stay_where_it_is():
+    """A small subset now and then misjudges the most frequent class: that is no curve to extend."""
+    jumping = FakeRung("majority", "constant", lambda n: 0.2 if n < 150 else 0.5)
+    rows = [row for row in study(TFIDF, floor=jumping).tables["curve"].rows() if row["rung"] == "majority"]
+    last, *ahead = [row for row in rows if row["labels"] >= 300]
+    assert [row["extrapolated"] for row in ahead] == [True, True]
+    assert {round(row["score"] - last["score"], 2) for row in ahead} <= {-0.01, 0.0, 0.01}
+    assert all(row["high"] - row["low"] < 1.2 * (last["high"] - last["low"]) for row in ahead)
+
+
+def test_of_a_last_score_carried_on_it_is_not_said_that_a_curve_was_fitted():
+    wavering = FakeRung("tfidf", "counts", lambda n: 0.9 if n < 50 else 0.6)
+    found = study(wavering).finding("condition.more_labels")
+    assert found.numbers["family"] == "last1"
+    assert "its last score carried on" in found.text
+    assert "fitted to the smaller sizes, not measured" not in found.text

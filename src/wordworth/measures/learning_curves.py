@@ -24,6 +24,8 @@ from wordworth.measures.sums import Floats, Integers, floats
 Bend: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 FURTHEST = 4
 """How many times the largest size a curve may be extended (Viering and Loog's advice is 2 to 4)."""
+CONTROL = "last1"
+"""The family that carries the last score on: what a fitted curve has to beat."""
 _ZOOMS = 4
 
 
@@ -52,7 +54,7 @@ class Family:
 FAMILIES: Mapping[str, Family] = {
     family.name: family
     for family in (
-        Family("last1", 1, lambda x, p, q: x * p * q * 0, lambda g, p, q: g * p * q * np.inf, 0.0),
+        Family(CONTROL, 1, lambda x, p, q: x * p * q * 0, lambda g, p, q: g * p * q * np.inf, 0.0),
         Family("pow3", 3, lambda x, p, _: -(x**-p), lambda g, p, _: (-g) ** (-1 / p), 0.0, (-2, 0.5)),
         Family("exp3", 3, lambda x, p, _: -np.exp(-p * x), lambda g, p, _: -np.log(-g) / p, 0.0, (-3, 1)),
         Family(
@@ -160,7 +162,7 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
     family, x = FAMILIES[name], np.asarray(labels, dtype=np.float64)
     if len(x) < family.parameters or scores.shape[1] != len(x) or not np.isfinite(scores).all():
         raise ValueError(f"{name} needs at least {family.parameters} finite scores a curve, not {scores.shape[1]}")
-    if name == "last1":
+    if name == CONTROL:
         flat = np.ones(len(scores))
         return Curves(family, float(x[0]), scores[:, -1], 0 * flat, flat, flat)
     p, q = _search(family, x / x[0], scores)
@@ -184,13 +186,16 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
     return Selection(FAMILIES[min(errors, key=errors.__getitem__)], errors)
 
 
-def extend(labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], most: float = 1.0) -> Extension:
+def extend(
+    labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], least: float = 0.0, most: float = 1.0
+) -> Extension:
     """The curve at `to` labels, by the family selected on the largest size and refitted to each draw.
 
     Args:
         labels: int64 [sizes], increasing, at least two.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
         to: sizes beyond the largest, at most FURTHEST times it.
+        least: the worst score there can be; nothing foretold is below it.
         most: the best score there can be; nothing foretold exceeds it.
 
     Raises:
@@ -200,20 +205,29 @@ def extend(labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], 
         raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")
     chosen = select(labels, scores)
     curves = fit(chosen.family.name, labels, scores)
-    foretold = np.minimum(curves.at(to), most)
+    foretold = np.clip(curves.at(to), least, most)
     median = np.median(foretold, axis=0)
     doublings = np.log2(np.asarray(to) / labels[-1])
     spans = [interval(column) for column in foretold.T]
     extra = chosen.error * doublings
-    wide = tuple(_widened(*one, most) for one in zip(spans, median, extra, strict=True))
+    wide = tuple(_widened(*one, (least, most)) for one in zip(spans, median, extra, strict=True))
     ceilings = curves.ceilings if chosen.family.parameters > 1 else np.full(len(scores), np.inf)
     return Extension(np.asarray(to, dtype=np.int64), foretold, median, wide, floats(ceilings), chosen)
 
 
-def _widened(span: Interval, middle: float, extra: float, most: float) -> Interval:
+def hold(last: Floats, to: Sequence[int]) -> Extension:
+    """The curve of what has nothing to learn from more labels: its last scores, float64 [draws], at every size."""
+    flat = np.repeat(last[:, None], len(to), axis=1)
+    spans = tuple(interval(last) for _ in to)
+    still = Selection(FAMILIES[CONTROL], {CONTROL: 0.0})
+    sizes = np.asarray(to, dtype=np.int64)
+    return Extension(sizes, floats(flat), floats(np.median(flat, axis=0)), spans, np.full(len(last), np.inf), still)
+
+
+def _widened(span: Interval, middle: float, extra: float, ends: tuple[float, float]) -> Interval:
     """Both half-widths joined in quadrature with twice the error `extra`: fitting noise and a wrong family are two."""
-    low = middle - np.hypot(middle - span.low, 2 * extra)
-    return Interval(float(low), float(min(most, middle + np.hypot(span.high - middle, 2 * extra))))
+    below, above = np.hypot(middle - span.low, 2 * extra), np.hypot(span.high - middle, 2 * extra)
+    return Interval(float(max(ends[0], middle - below)), float(min(ends[1], middle + above)))
 
 
 def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:

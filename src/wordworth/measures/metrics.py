@@ -25,12 +25,14 @@ class Metric:
         title: as a reader reads it.
         kinds: the kinds of task it is for.
         rule: gold, predictions and weights in, one number a draw out.
+        least: the worst score there can be; minus infinity where none is.
     """
 
     name: str
     title: str
     kinds: frozenset[Kind]
     rule: Rule
+    least: float = 0.0
 
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: None = None) -> float: ...
@@ -116,10 +118,10 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         Metric("accuracy", "accuracy", frozenset({*_CLASSES, "multilabel", "tags", "choice"}), _accuracy),
         Metric("macro_f1", "macro F1", frozenset({*_CLASSES, "multilabel"}), classification.macro_f1),
         Metric("micro_f1", "micro F1", frozenset({*_CLASSES, "multilabel"}), classification.micro_f1),
-        Metric("matthews", "Matthews correlation", frozenset(_CLASSES), classification.matthews),
-        Metric("pearson", "Pearson correlation", frozenset({"regression"}), correlation.pearson),
-        Metric("spearman", "Spearman correlation", frozenset({"regression"}), correlation.spearman),
-        Metric("r2", "R squared", frozenset({"regression"}), correlation.r2),
+        Metric("matthews", "Matthews correlation", frozenset(_CLASSES), classification.matthews, -1.0),
+        Metric("pearson", "Pearson correlation", frozenset({"regression"}), correlation.pearson, -1.0),
+        Metric("spearman", "Spearman correlation", frozenset({"regression"}), correlation.spearman, -1.0),
+        Metric("r2", "R squared", frozenset({"regression"}), correlation.r2, -np.inf),
         Metric("entity_f1", "entity F1", frozenset({"tags"}), entities.entity_f1(classes)),
         Metric("entity_precision", "entity precision", frozenset({"tags"}), entities.entity_precision(classes)),
         Metric("entity_recall", "entity recall", frozenset({"tags"}), entities.entity_recall(classes)),

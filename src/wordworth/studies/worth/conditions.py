@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Finding
+from wordworth.representations.rung import CONTEXTUAL
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.tasks.checks import overlap_rows
@@ -83,7 +84,9 @@ def conditions(case: Case, verdict: Judgement, windowed: NDArray[np.bool_], unse
         windowed: bool [test items], texts longer than the encoder's window.
         unseen: float64 [test items], the share of each text's words that the training part lacks.
     """
-    asked = [*_metrics(case), _twins(case), _class_shares(case), _vocabulary(case, unseen), _windows(case, windowed)]
+    asked = [*_metrics(case), _twins(case), _class_shares(case), _vocabulary(case, unseen)]
+    if any(family in CONTEXTUAL for _, family in case.ladder):
+        asked.append(_windows(case, windowed))
     return [_answer(case, verdict, condition) for condition in asked]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.learning_curves import Extension
+from wordworth.measures.learning_curves import CONTROL, Extension
 from wordworth.records import Finding
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.scores import Draws, RunScores, Scores
@@ -40,11 +40,21 @@ def more_labels_finding(case: Case, scores: Scores, verdict: Judgement, extensio
     numbers = _gain(scores, verdict.rung, found)
     text = (
         f"With twice the labels ({more:,}), {title} would gain about {signed(numbers['gain'])} points "
-        f"(95 %: {signed(numbers['low'])} to {signed(numbers['high'])}); this is read off a curve fitted to the "
-        f"smaller sizes, not measured. {_asked(case.told(then), case.told(now), left)}"
+        f"(95 %: {signed(numbers['low'])} to {signed(numbers['high'])}); {_source(found)}. "
+        f"{_asked(case.told(then), case.told(now), left)}"
     )
     asked = {"answer": then.answer, "rung": then.rung, "changes": case.told(then) != case.told(now), "without": left}
     return Finding(NAME, text, numbers | asked)
+
+
+def _source(found: Extension) -> str:
+    """What a foretold score is read off."""
+    if found.selection.family.name != CONTROL:
+        return "this is read off a curve fitted to the smaller sizes, not measured"
+    return (
+        "this is its last score carried on, not a measurement: no curve fitted to the smaller sizes foretold that "
+        "score better than the score before it did"
+    )
 
 
 def foretold(scores: Scores, extensions: Extensions) -> Scores:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wordworth.measures.learning_curves import Extension, extend
+from wordworth.measures.learning_curves import Extension, extend, hold
 from wordworth.measures.multiples import Multiples, Summary, needed, saved, summary
 from wordworth.measures.sums import Integers
 from wordworth.records import Table
@@ -100,12 +100,20 @@ def telling(table: Table, rung: str, against: str) -> dict[str, Any]:
     return next(iter([*exact, *beyond, *rows[::-1]]), {})
 
 
-def more_labels(scores: Scores, rung: str) -> Extension | None:
-    """A rung's curve at two and four times the labels; None where there are too few sizes to fit one."""
+def more_labels(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
+    """A rung's curve at two and four times the labels; None where there are too few sizes to fit one.
+
+    Args:
+        scores: every rung's scores.
+        rung: whose curve.
+        least: the worst score that the metric has.
+        learns: False for a constant, which is held at its last score.
+    """
     labels, draws = curve_draws(scores, rung)
     if len(labels) < LEAST_SIZES:
         return None
-    return extend(labels, draws, [int(labels[-1]) * times for times in FURTHER])
+    further = [int(labels[-1]) * times for times in FURTHER]
+    return extend(labels, draws, further, least) if learns else hold(draws[:, -1], further)
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.learning_curves import Extension
+from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.representations.rung import CONTEXTUAL, Literacy, Windowed
 from wordworth.representations.vector_file import VectorFileRung
@@ -22,6 +23,7 @@ from wordworth.studies.worth.decision import decision_map
 from wordworth.studies.worth.doubling import more_labels_finding
 from wordworth.studies.worth.examples import examples_table
 from wordworth.studies.worth.growth import extension_rows, more_labels, multiples_table, telling
+from wordworth.studies.worth.guessing import saying
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
@@ -98,7 +100,7 @@ class Derived:
         """From the evidence, judged with a margin of `epsilon` on the metric's scale."""
         case, scores = evidence.case, evidence.scores
         cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
-        extensions = {entry.rung.name: more_labels(scores, entry.rung.name) for entry in evidence.measured}
+        extensions = _extensions(evidence)
         return cls(
             judge(scores, case.ladder, evidence.plan.top, epsilon),
             multiples_table(scores, cheap, contextual, extensions),
@@ -108,6 +110,21 @@ class Derived:
             literacies(case.climbed, case.task.examples),
             static_share_table(case.climbed, scores, evidence.plan.top),
         )
+
+
+def _extensions(evidence: Evidence) -> dict[str, Extension | None]:
+    """Each measured rung's curve beyond the labels there are; tagging's constant knows words, and learns."""
+    task = evidence.case.task
+    least = metric(task.metric, task.classes).least
+    return {
+        entry.rung.name: more_labels(
+            evidence.scores,
+            entry.rung.name,
+            least=least,
+            learns=task.kind == "tags" or entry.rung.family != "constant",
+        )
+        for entry in evidence.measured
+    }
 
 
 def assemble(evidence: Evidence, reading: ReadSettings, settings: WorthSettings) -> Record:
@@ -166,7 +183,8 @@ def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
     case, scores, task, judgement = evidence.case, evidence.scores, evidence.case.task, derived.judgement
     titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
     blinded = blind(case.climbed, derived.read)
-    words = Words(titles, evidence.plan.top, Rows.of(task, quick=evidence.plan.quick), derived.multiples, blinded)
+    rows = Rows.of(task, quick=evidence.plan.quick)
+    words = Words(titles, evidence.plan.top, rows, derived.multiples, blinded, saying(task))
     return [
         verdict(judgement, case, scores, words),
         more_labels_finding(case, scores, judgement, derived.extensions),

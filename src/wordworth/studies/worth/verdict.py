@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from wordworth.records import Finding, Table
 from wordworth.representations.rung import CONTEXTUAL
 from wordworth.studies.worth.growth import telling
+from wordworth.studies.worth.guessing import SAYING, unbeaten
 from wordworth.studies.worth.judge import Judgement, judge, labels_to_tell
 from wordworth.studies.worth.literacy import limits
-from wordworth.wording import signed
+from wordworth.wording import listed, signed, spoken
 
 if TYPE_CHECKING:
     from wordworth.measures.intervals import Interval
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _HEADLINE_LENGTH = 28
 """Characters: more would not stand on one line of a phone."""
+_OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
 _FEW_MORE = 1.1
 """A bound on a label multiple under this says no more than that the cheap rung is behind."""
 
@@ -46,34 +48,47 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the sentences need besides the judgement; `blind` are encoders that cannot read the texts, and how much."""
+    """What the sentences need besides the judgement.
+
+    Attributes:
+        blind: encoders that cannot read the texts, and how much of them.
+        guess: what the constant rung does, in words.
+    """
 
     titles: Mapping[str, str]
     labels: int
     rows: Rows
     multiples: Table
     blind: Mapping[str, float] = field(default_factory=dict)
+    guess: str = SAYING
 
 
 def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> Finding:
     """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them."""
     best, rung = judgement.best, judgement.rung
+    floor = unbeaten(judgement, scores, words.labels)
     cheap = judgement.open or (judgement.cheap[0] if judgement.cheap else None)
     numbers: dict[str, Any] = {"answer": judgement.answer, "rung": rung, "best": best, "epsilon": judgement.epsilon}
     if judgement.answer == "cheap suffices":
         one, other = rung, judgement.of(rung).rival
         text = _suffices(judgement, scores, words) + _when_context_pays(judgement, case, scores, words)
-        numbers["headline"] = _headline(f"Keep {words.titles[rung]}", "Keep the cheap one")
+        numbers["headline"] = _headline(f"Keep {words.titles[rung]}", "Keep the cheap one") if not floor else _NOTHING
     elif judgement.answer == "contextual is worth it":
         one, other = rung, cheap.name if cheap else best
         text = _ahead(judgement, scores, words, (one, other)) + _needed(words, one, other)
         numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
+    elif not judgement.contextual:
+        one, other = best, _next(judgement)
+        text = _alone(judgement, scores, words) + _advice(case)
+        numbers["headline"] = _OPEN
     else:
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
-        text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words, _missing(case))
-        numbers["headline"] = "Cannot tell yet."
-        if judgement.contextual:
-            numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
+        text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words)
+        numbers["headline"] = _OPEN
+        numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
+    if floor:
+        text = _guessing(judgement, scores, words, floor) + text
+        numbers["no_better_than"] = floor
     if one != other:
         doubt = scores.gap_interval(one, other, words.labels)
         numbers |= {"gap": scores.gap(one, other, words.labels), "low": doubt.low, "high": doubt.high, "against": other}
@@ -184,8 +199,6 @@ def _end(value: float) -> str:
 
 def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
     one, other = pair
-    if not judgement.contextual:
-        return f"With {words.labels:,} labels, {words.titles[judgement.best]} is the best cheap rung. "
     gap, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
     least = margin(judgement.epsilon)
     both = f"the interval holds both no difference and one of more than {least}"
@@ -198,17 +211,53 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
     )
 
 
-def _missing(case: Case) -> str:
-    """Why no contextual rung was measured, as far as one was to be."""
-    reasons = [entry.reason for entry in case.climbed if entry.rung.family in CONTEXTUAL and entry.reason]
+def _guessing(judgement: Judgement, scores: Scores, words: Words, floor: str) -> str:
+    """That nothing was seen to be learned at all: what every other sentence is to be read by."""
+    learned = (one for one in judgement.standings if one.family != "constant")
+    best = max(learned, key=lambda one: one.mean).name
+    gap, doubt = scores.gap(best, floor, words.labels), scores.gap_interval(best, floor, words.labels)
     return (
-        f"No contextual encoder could be measured ({reasons[0]})" if reasons else "No contextual encoder was asked for"
+        f"No rung is surely better than {words.guess}: the best, {spoken(words.titles[best])}, is {_apart(gap)} it "
+        f"({_between(doubt)}). "
     )
 
 
-def _enough(judgement: Judgement, words: Words, missing: str) -> str:
-    if not judgement.contextual:
-        return f"{missing}, so this says nothing about context."
+def _next(judgement: Judgement) -> str:
+    """The rung that scores best after the best; the best itself where it is alone."""
+    others = [standing for standing in judgement.standings if standing.name != judgement.best]
+    return max(others, key=lambda standing: standing.mean).name if others else judgement.best
+
+
+def _alone(judgement: Judgement, scores: Scores, words: Words) -> str:
+    """Who leads where no rung has context, and which rungs are level with it: not surely behind."""
+    best, other, at = judgement.best, _next(judgement), words.labels
+    span = scores.score_interval(best, at)
+    leads = f"With {at:,} labels, {spoken(words.titles[best])} leads with {_score(scores.mean(best, at))}"
+    leads += f" (95 %: {_score(span.low)} to {_score(span.high)})"
+    if best == other:
+        return f"{leads} and is all there is to compare. "
+    gap, doubt = scores.gap(best, other, at), scores.gap_interval(best, other, at)
+    ahead = f"{_apart(gap)} {spoken(words.titles[other])} ({_between(doubt)})"
+    rest = (one.name for one in judgement.standings if one.name != best)
+    level = [spoken(words.titles[name]) for name in rest if scores.gap_interval(name, best, at).high >= 0]
+    if not level:
+        return f"{leads}, {ahead} and surely ahead of every rung. "
+    return f"{leads}, {ahead}; {listed(level)} {'are' if len(level) > 1 else 'is'} level with it: not surely behind. "
+
+
+def _score(value: float) -> str:
+    return f"{100 * value:.1f}".replace("-", "−")
+
+
+def _advice(case: Case) -> str:
+    """Why no contextual rung was measured, as far as one was to be; else how to ask for one."""
+    reasons = [entry.reason for entry in case.climbed if entry.rung.family in CONTEXTUAL and entry.reason]
+    if reasons:
+        return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
+    return "No contextual encoder was asked for: name one with --model to learn what context would add."
+
+
+def _enough(judgement: Judgement, words: Words) -> str:
     needed = labels_to_tell(judgement, words.rows.used)
     if math.isinf(needed):
         return "The two sit at the margin itself, where more labels would hardly tell."

@@ -1,0 +1,38 @@
+"""The constant rung as a yardstick: whether anything surely beats it, and what it does, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.judge import Judgement
+    from wordworth.studies.worth.scores import Scores
+    from wordworth.tasks.task import Task
+
+SAYING = "always giving the same answer"
+_SHOWN = 40
+
+
+def unbeaten(judgement: Judgement, scores: Scores, labels: int) -> str:
+    """The constant rung that no other is surely above; empty where one is, or where there is nothing to compare.
+
+    Each is asked at 95 %, the level of the intervals that are printed, so that the page bears the sentence out.
+    """
+    constant = [standing.name for standing in judgement.standings if standing.family == "constant"]
+    learned = [standing.name for standing in judgement.standings if standing.family != "constant"]
+    standing_still = (
+        floor for floor in constant if all(scores.gap_interval(name, floor, labels).low <= 0 for name in learned)
+    )
+    return next(standing_still, "") if learned else ""
+
+
+def saying(task: Task) -> str:
+    """What the constant rung does on a task, as the object of a comparison."""
+    if task.kind in {"single", "pair"}:
+        counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
+        name = task.classes[int(counts.argmax())]
+        return f"always saying “{name if len(name) <= _SHOWN else name[: _SHOWN - 1] + '…'}”"
+    kinds = {"regression": "always saying the mean", "multilabel": "giving every text the same labels"}
+    return kinds.get(task.kind, "giving each word its most frequent tag")
