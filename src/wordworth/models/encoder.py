@@ -260,12 +260,14 @@ class TextEncoder:
     ) -> States:
         layers, pooling = self._numbers(how[0]), how[1]
         reading = self._plan(tokens, "window")
-        found = [np.zeros((0, len(layers), self.model.width), np.float32)] * (len(tokens) + 1)
+        ends = np.cumsum([0, *map(len, words)])
+        found = np.empty((ends[-1], len(layers), self.model.width), np.float32)
         for number, states in Pass(self._reader(layers), self.model.device).whole(tokens, reading):
             places = torch.from_numpy(tokens[number].words).to(states.device)
-            found[number] = pool_words(states, places, len(words[number]), pooling).numpy(force=True)
+            pooled = pool_words(states, places, len(words[number]), pooling)
+            found[ends[number] : ends[number + 1]] = pooled.numpy(force=True)
         return States(
-            values=np.concatenate(found).transpose(1, 0, 2),
+            values=found.transpose(1, 0, 2),
             layers=layers,
             words=tuple(word for sentence in words for word in sentence),
             spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),

@@ -17,8 +17,8 @@ from wordworth.studies.context.plan import Plan, Stream
 from wordworth.studies.context.readers import Reader
 from wordworth.studies.layered import OfTable
 
-_AT_ONCE = 32
-"""Sentences read at a time: their states under all layers are the largest thing held."""
+_AT_ONCE = 16
+"""Sentences that a thread reads at a time: their states under all layers are the largest thing held."""
 
 
 @dataclass(frozen=True, slots=True)
