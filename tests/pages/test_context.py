@@ -155,6 +155,14 @@ def test_an_interval_that_ends_at_nothing_is_said(low, high):
     assert drawing.stops[0].lines[0][1] == f"m 0.1 ({low:.1f} to {high:.1f})"
 
 
+def test_a_table_beside_a_model_is_drawn_across_and_told_at_every_layer():
+    model = Model("minilm", 2, tuple(Level(layer, 0.1 * layer) for layer in range(3)), Look(6, "circle"))
+    flat = Model("glove", 0, (Level(0, 0.9, null=0.5),), Look(7, "square"))
+    drawing = layers.draw(Layers((model, flat), "cosine", lambda value: f"{value:.1f}"), Size("wide", 552, 300), "x")
+    assert [sum("glove 0.9" in said for _, said in stop.lines) for stop in drawing.stops] == [1, 1, 1]
+    assert "direct strong halo" not in drawing.svg
+
+
 def test_a_record_without_its_words_has_a_page_without_that_section():
     record = example()
     assert "Dashed grey" in render(record)

@@ -1,9 +1,12 @@
-"""A measure by layer: a line with its band a model, its null dotted beneath, and published curves dashed in grey."""
+"""A measure by layer: a line with its band a model, its null dotted beneath, and published curves dashed in grey.
+
+A table has one layer; beside models that have more it is drawn across, as what to compare each of their layers with.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wordworth.pages.charts.frame import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root, whisker
 from wordworth.pages.charts.palette import PLAIN, Look, marker
@@ -55,14 +58,25 @@ def draw(data: Layers, size: Size, label: str) -> Drawing:
     ends = [end for model in data.models for level in model.levels for end in _reach(level)]
     x, y = box.across(0, 1), box.upward(*padded(ends))
     ticks, named, title = _ticks(data.models)
+    models = _drawn_across(data.models)
     parts = [
         left_axis(box, y, nice_ticks(y.low, y.high), lambda tick: f"{tick:g}".replace("-", "−"), title=data.title),
         bottom_axis(box, x, ticks, named, title=title),
-        *(_published(model, x, y, dash) for model, dash in _greys(data.models)),
-        *(_measured(model, x, y) for model in data.models if model.look),
-        _names(data.models, x, y, box, size),
+        *(_published(model, x, y, dash) for model, dash in _greys(models)),
+        *(_measured(model, x, y) for model in models if model.look),
+        _names(models, x, y, box, size),
     ]
     return Drawing(root(size, label, *parts), _stops(data, x, y), across=True)
+
+
+def _drawn_across(models: Sequence[Model]) -> Sequence[Model]:
+    """The models, those of one layer with the same level at both ends; as they are where none has more."""
+    if not any(model.depth for model in models):
+        return models
+    return [
+        model if model.depth else replace(model, depth=1, levels=(*model.levels, replace(model.levels[0], layer=1)))
+        for model in models
+    ]
 
 
 def _margin(models: Sequence[Model], size: Size) -> float:
@@ -180,10 +194,13 @@ def _said(model: Model, level: Level, data: Layers) -> tuple[Look | None, str]:
 
 
 def _nearest(model: Model, share: float) -> Level | None:
-    """The level at this share of the way up, within half a layer for a published curve; None where there is none."""
+    """The level at this share of the way up, within half a layer for a published curve; None where there is none.
+
+    A table's only level is at every share.
+    """
+    if not model.depth:
+        return model.levels[0]
     room = 0.51 / model.depth if model.depth and not model.look else 1e-9
-    found = [
-        (abs((level.layer / model.depth if model.depth else 0.0) - share), level.layer, level) for level in model.levels
-    ]
+    found = [(abs(level.layer / model.depth - share), level.layer, level) for level in model.levels]
     off, _, level = min(found, key=lambda one: one[:2])
     return level if off <= room else None
