@@ -129,7 +129,7 @@ def test_without_a_contextual_rung_nothing_is_said_of_context():
     assert finding.numbers["answer"] == "cannot tell yet"
     assert "labels_to_tell" not in finding.numbers
     assert "tfidf leads with 80.0 (95 %: 79.5 to 80.5), 10.0 points ahead of glove (95 %: +9." in finding.text
-    assert "surely ahead of every rung" in finding.text
+    assert "surely ahead of every other rung" in finding.text
     assert "name one with --model" in finding.text
     assert (finding.numbers["against"], finding.numbers["gap"]) == ("glove", pytest.approx(0.1))
 
@@ -138,7 +138,9 @@ def test_without_a_contextual_rung_the_verdict_names_the_rungs_that_are_level_wi
     finding = sentence(scores(tfidf=(80, 3), glove=(81, 3), distilled=(70, 0.5)))
     assert "glove leads with 81.0 (95 %: " in finding.text
     assert "1.0 point ahead of tfidf (95 %: −" in finding.text
-    assert "; tfidf is level with it: not surely behind." in finding.text
+    assert ": the two are level, as neither is surely ahead." in finding.text
+    three = sentence(scores(tfidf=(80, 3), glove=(81, 3), distilled=(80.5, 0.5)))
+    assert "; tfidf and distilled are level with it: not surely behind." in three.text
 
 
 @pytest.mark.parametrize(

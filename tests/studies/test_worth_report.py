@@ -262,3 +262,22 @@ def test_of_a_last_score_carried_on_it_is_not_said_that_a_curve_was_fitted():
     assert found.numbers["family"] == "last1"
     assert "its last score carried on" in found.text
     assert "fitted to the smaller sizes, not measured" not in found.text
+
+
+def test_without_a_contextual_rung_conditions_tell_who_leads_and_the_rule_of_the_verdict_is_not_told():
+    record = study(TFIDF, FakeRung("glove", "static", constant(0.95)))
+    told = {found.name: found.text for found in record.findings}
+    assert told["condition.metric.macro_f1"] == "Judged by macro F1, Glove still leads."
+    assert told["condition.more_labels"].endswith("By all such curves, Glove still leads then.")
+    assert "condition.windows" not in told
+    assert "contextual" not in told["method.rule"]
+
+
+def test_with_a_contextual_rung_the_window_is_among_the_conditions():
+    record = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)))
+    assert record.finding("condition.windows").text == "No test text is longer than an encoder's window."
+
+
+def test_the_verdict_names_the_class_that_a_constant_answer_gives():
+    same = FakeRung("tfidf", "counts", constant(0.5))
+    assert study(same).finding("verdict").text.startswith("No rung is surely better than always saying “class ")

@@ -15,6 +15,7 @@ from wordworth.representations.rung import CONTEXTUAL
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.tasks.checks import overlap_rows
+from wordworth.wording import spoken
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Family
@@ -54,6 +55,10 @@ class Case:
         if judgement.answer == "cannot tell yet":
             return judgement.answer
         return f"{judgement.answer} ({self.title(judgement.rung)})"
+
+    def leads(self, judgement: Judgement, before: Judgement) -> str:
+        """Who leads, where rungs without context are all there is: their verdict names no one to keep."""
+        return f"{spoken(self.title(judgement.best))} {'still leads' if judgement.best == before.best else 'leads'}"
 
     def title(self, name: str) -> str:
         """What a person calls a rung."""
@@ -97,6 +102,8 @@ def _answer(case: Case, verdict: Judgement, condition: Condition) -> Finding:
     other = case.judge(condition.metric, condition.keep)
     changes = case.told(other) != case.told(verdict)
     said = f"the verdict would be: {case.told(other)}" if changes else "the verdict stays"
+    if not verdict.contextual:
+        said = case.leads(other, verdict)
     numbers = {"answer": other.answer, "rung": other.rung, "changes": changes, "items": int((condition.keep > 0).sum())}
     return Finding(name, f"{condition.lead}, {said}.", numbers)
 

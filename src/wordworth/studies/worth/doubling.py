@@ -38,13 +38,16 @@ def more_labels_finding(case: Case, scores: Scores, verdict: Judgement, extensio
     then = judge(ahead, known, more, case.epsilon)
     now = judge(scores, known, case.labels, case.epsilon) if left else verdict
     numbers = _gain(scores, verdict.rung, found)
+    asked = _asked(case.told(then), case.told(now), left)
+    if not verdict.contextual:
+        asked = f"By all such curves, {case.leads(then, verdict)} then."
     text = (
         f"With twice the labels ({more:,}), {title} would gain about {signed(numbers['gain'])} points "
         f"(95 %: {signed(numbers['low'])} to {signed(numbers['high'])}); {_source(found)}. "
-        f"{_asked(case.told(then), case.told(now), left)}"
+        f"{asked}"
     )
-    asked = {"answer": then.answer, "rung": then.rung, "changes": case.told(then) != case.told(now), "without": left}
-    return Finding(NAME, text, numbers | asked)
+    answers = {"answer": then.answer, "rung": then.rung, "changes": case.told(then) != case.told(now), "without": left}
+    return Finding(NAME, text, numbers | answers)
 
 
 def _source(found: Extension) -> str:

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wordworth.studies.worth.distances import apart, between
+from wordworth.wording import spoken
+
 if TYPE_CHECKING:
     from wordworth.studies.worth.judge import Judgement
     from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.verdict import Words
     from wordworth.tasks.task import Task
 
 SAYING = "always giving the same answer"
@@ -36,3 +40,15 @@ def saying(task: Task) -> str:
         return f"always saying “{name if len(name) <= _SHOWN else name[: _SHOWN - 1] + '…'}”"
     kinds = {"regression": "always saying the mean", "multilabel": "giving every text the same labels"}
     return kinds.get(task.kind, "giving each word its most frequent tag")
+
+
+def nothing_learned(judgement: Judgement, scores: Scores, words: Words, floor: str) -> str:
+    """That nothing was seen to be learned at all: what every other sentence is to be read by."""
+    labels = words.labels
+    learned = (one for one in judgement.standings if one.family != "constant")
+    best = max(learned, key=lambda one: one.mean).name
+    gap, doubt = scores.gap(best, floor, labels), scores.gap_interval(best, floor, labels)
+    return (
+        f"No rung is surely better than {words.guess}: the best, {spoken(words.titles[best])}, is {apart(gap)} it "
+        f"({between(doubt)}). "
+    )

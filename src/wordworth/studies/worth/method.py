@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
+from wordworth.studies.worth.distances import margin
 from wordworth.studies.worth.scores import LUCK
-from wordworth.studies.worth.verdict import margin
 from wordworth.tasks.facts import facts
 from wordworth.wording import counted
 
@@ -65,6 +65,11 @@ def method(evidence: Evidence) -> list[Finding]:
         steps["taggers"] = (
             "A tagger takes seconds to learn, so that a quick study has two draws of it (three of all labels), and "
             "intervals as wide as that makes them."
+        )
+    if not evidence.named(contextual=True):
+        steps["rule"] = (
+            "A rung is level with the one that leads where the 95 % interval of their difference reaches 0. Whether "
+            "context is worth it was not asked: no rung that reads it was measured."
         )
     distilled = [entry.rung.title for entry in evidence.measured if isinstance(entry.rung, DistilledRung)]
     if distilled:

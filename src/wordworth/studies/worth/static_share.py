@@ -24,7 +24,7 @@ from wordworth.representations.contextual import short
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.representation_rung import RepresentationLearner
 from wordworth.representations.static import Static
-from wordworth.studies.worth.verdict import margin
+from wordworth.studies.worth.distances import margin
 from wordworth.wording import percent, signed, spoken
 
 if TYPE_CHECKING:

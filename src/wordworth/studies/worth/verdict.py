@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
-from wordworth.representations.rung import CONTEXTUAL
+from wordworth.studies.worth.cheap_only import advice, leader, runner_up
+from wordworth.studies.worth.distances import apart, between, margin
 from wordworth.studies.worth.growth import telling
-from wordworth.studies.worth.guessing import SAYING, unbeaten
+from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten
 from wordworth.studies.worth.judge import Judgement, judge, labels_to_tell
 from wordworth.studies.worth.literacy import limits
-from wordworth.wording import listed, signed, spoken
 
 if TYPE_CHECKING:
-    from wordworth.measures.intervals import Interval
     from wordworth.studies.worth.conditions import Case
     from wordworth.studies.worth.scores import Scores
     from wordworth.tasks.task import Task
@@ -64,7 +63,10 @@ class Words:
 
 
 def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> Finding:
-    """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them."""
+    """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
+
+    Where nothing surely beats a constant, that is said before all else, whatever the answer.
+    """
     best, rung = judgement.best, judgement.rung
     floor = unbeaten(judgement, scores, words.labels)
     cheap = judgement.open or (judgement.cheap[0] if judgement.cheap else None)
@@ -78,8 +80,8 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         text = _ahead(judgement, scores, words, (one, other)) + _needed(words, one, other)
         numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
     elif not judgement.contextual:
-        one, other = best, _next(judgement)
-        text = _alone(judgement, scores, words) + _advice(case)
+        one, other = best, runner_up(judgement)
+        text = leader(judgement, scores, words) + advice(case)
         numbers["headline"] = _OPEN
     else:
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
@@ -87,7 +89,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         numbers["headline"] = _OPEN
         numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
     if floor:
-        text = _guessing(judgement, scores, words, floor) + text
+        text = nothing_learned(judgement, scores, words, floor) + text
         numbers["no_better_than"] = floor
     if one != other:
         doubt = scores.gap_interval(one, other, words.labels)
@@ -101,38 +103,6 @@ def _headline(wanted: str, instead: str) -> str:
     return f"{wanted if len(wanted) <= _HEADLINE_LENGTH else instead}."
 
 
-def points(value: float) -> str:
-    """A difference in points: one decimal, no sign."""
-    return f"{abs(100 * value):.1f}"
-
-
-def margin(value: float) -> str:
-    """A difference with its unit.
-
-    >>> margin(0.012), margin(-0.01)
-    ('1.2 points', '1.0 point')
-    """
-    said = points(value)
-    return f"{said} point" if said == "1.0" else f"{said} points"
-
-
-def _apart(gap: float) -> str:
-    """How far one stands from another, as it will be read.
-
-    >>> _apart(-0.012), _apart(0.0004)
-    ('1.2 points behind', 'level with')
-    """
-    said = points(gap)
-    if float(said) == 0:
-        return "level with"
-    return f"{margin(gap)} {'ahead of' if gap > 0 else 'behind'}"
-
-
-def _between(doubt: Interval) -> str:
-    """The 95 % interval of a difference, as a reader expects it."""
-    return f"95 %: {signed(doubt.low)} to {signed(doubt.high)}"
-
-
 def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
     name, title = judgement.rung, words.titles[judgement.rung]
     rival = judgement.of(name).rival
@@ -140,8 +110,8 @@ def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
         return f"With {words.labels:,} labels, {title} is all there is to compare. "
     gap, doubt = scores.gap(name, rival, words.labels), scores.gap_interval(name, rival, words.labels)
     return (
-        f"With {words.labels:,} labels, {title} is {_apart(gap)} {words.titles[rival]} "
-        f"({_between(doubt)}), and surely no rung is better by more "
+        f"With {words.labels:,} labels, {title} is {apart(gap)} {words.titles[rival]} "
+        f"({between(doubt)}), and surely no rung is better by more "
         f"than {margin(judgement.epsilon)}. "
     )
 
@@ -165,7 +135,7 @@ def _ahead(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, 
     small = f": surely ahead, perhaps by less than {margin(judgement.epsilon)}" if doubt.low < judgement.epsilon else ""
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {margin(lead)} ahead of the best cheap rung, "
-        f"{words.titles[other]} ({_between(doubt)}){small}. "
+        f"{words.titles[other]} ({between(doubt)}){small}. "
     )
 
 
@@ -206,55 +176,9 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
         f"asked of all together, it is not surely behind any contextual rung, nor surely within {least} of every other"
     )
     return (
-        f"With {words.labels:,} labels, {words.titles[one]} is {_apart(gap)} {words.titles[other]} "
-        f"({_between(doubt)}): {both if 0 in doubt else neither}. "
+        f"With {words.labels:,} labels, {words.titles[one]} is {apart(gap)} {words.titles[other]} "
+        f"({between(doubt)}): {both if 0 in doubt else neither}. "
     )
-
-
-def _guessing(judgement: Judgement, scores: Scores, words: Words, floor: str) -> str:
-    """That nothing was seen to be learned at all: what every other sentence is to be read by."""
-    learned = (one for one in judgement.standings if one.family != "constant")
-    best = max(learned, key=lambda one: one.mean).name
-    gap, doubt = scores.gap(best, floor, words.labels), scores.gap_interval(best, floor, words.labels)
-    return (
-        f"No rung is surely better than {words.guess}: the best, {spoken(words.titles[best])}, is {_apart(gap)} it "
-        f"({_between(doubt)}). "
-    )
-
-
-def _next(judgement: Judgement) -> str:
-    """The rung that scores best after the best; the best itself where it is alone."""
-    others = [standing for standing in judgement.standings if standing.name != judgement.best]
-    return max(others, key=lambda standing: standing.mean).name if others else judgement.best
-
-
-def _alone(judgement: Judgement, scores: Scores, words: Words) -> str:
-    """Who leads where no rung has context, and which rungs are level with it: not surely behind."""
-    best, other, at = judgement.best, _next(judgement), words.labels
-    span = scores.score_interval(best, at)
-    leads = f"With {at:,} labels, {spoken(words.titles[best])} leads with {_score(scores.mean(best, at))}"
-    leads += f" (95 %: {_score(span.low)} to {_score(span.high)})"
-    if best == other:
-        return f"{leads} and is all there is to compare. "
-    gap, doubt = scores.gap(best, other, at), scores.gap_interval(best, other, at)
-    ahead = f"{_apart(gap)} {spoken(words.titles[other])} ({_between(doubt)})"
-    rest = (one.name for one in judgement.standings if one.name != best)
-    level = [spoken(words.titles[name]) for name in rest if scores.gap_interval(name, best, at).high >= 0]
-    if not level:
-        return f"{leads}, {ahead} and surely ahead of every rung. "
-    return f"{leads}, {ahead}; {listed(level)} {'are' if len(level) > 1 else 'is'} level with it: not surely behind. "
-
-
-def _score(value: float) -> str:
-    return f"{100 * value:.1f}".replace("-", "−")
-
-
-def _advice(case: Case) -> str:
-    """Why no contextual rung was measured, as far as one was to be; else how to ask for one."""
-    reasons = [entry.reason for entry in case.climbed if entry.rung.family in CONTEXTUAL and entry.reason]
-    if reasons:
-        return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
-    return "No contextual encoder was asked for: name one with --model to learn what context would add."
 
 
 def _enough(judgement: Judgement, words: Words) -> str:

@@ -1,0 +1,53 @@
+"""The verdict where no rung reads context: who leads, which rungs are level with it, and what would tell of context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wordworth.representations.rung import CONTEXTUAL
+from wordworth.studies.worth.distances import apart, between
+from wordworth.wording import listed, spoken
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.conditions import Case
+    from wordworth.studies.worth.judge import Judgement
+    from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.verdict import Words
+
+
+def leader(judgement: Judgement, scores: Scores, words: Words) -> str:
+    """Who leads where no rung has context, and which rungs are level with it: not surely behind."""
+    best, other, at = judgement.best, runner_up(judgement), words.labels
+    span = scores.score_interval(best, at)
+    leads = f"With {at:,} labels, {spoken(words.titles[best])} leads with {_score(scores.mean(best, at))}"
+    leads += f" (95 %: {_score(span.low)} to {_score(span.high)})"
+    if best == other:
+        return f"{leads} and is all there is to compare. "
+    gap, doubt = scores.gap(best, other, at), scores.gap_interval(best, other, at)
+    ahead = f"{apart(gap)} {spoken(words.titles[other])} ({between(doubt)})"
+    rest = [one.name for one in judgement.standings if one.name != best]
+    level = [name for name in rest if scores.gap_interval(name, best, at).high >= 0]
+    if not level:
+        return f"{leads}, {ahead} and surely ahead of every other rung. "
+    if level == [other]:
+        return f"{leads}, {ahead}: the two are level, as neither is surely ahead. "
+    names = listed([spoken(words.titles[name]) for name in level])
+    return f"{leads}, {ahead}; {names} {'are' if len(level) > 1 else 'is'} level with it: not surely behind. "
+
+
+def runner_up(judgement: Judgement) -> str:
+    """The rung that scores best after the best; the best itself where it is alone."""
+    others = [standing for standing in judgement.standings if standing.name != judgement.best]
+    return max(others, key=lambda standing: standing.mean).name if others else judgement.best
+
+
+def advice(case: Case) -> str:
+    """Why no contextual rung was measured, as far as one was to be; else how to ask for one."""
+    reasons = [entry.reason for entry in case.climbed if entry.rung.family in CONTEXTUAL and entry.reason]
+    if reasons:
+        return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
+    return "No contextual encoder was asked for: name one with --model to learn what context would add."
+
+
+def _score(value: float) -> str:
+    return f"{100 * value:.1f}".replace("-", "−")

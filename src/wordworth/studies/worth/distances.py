@@ -1,0 +1,42 @@
+"""How far two rungs stand from each other, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wordworth.wording import signed
+
+if TYPE_CHECKING:
+    from wordworth.measures.intervals import Interval
+
+
+def points(value: float) -> str:
+    """A difference in points: one decimal, no sign."""
+    return f"{abs(100 * value):.1f}"
+
+
+def margin(value: float) -> str:
+    """A difference with its unit.
+
+    >>> margin(0.012), margin(-0.01)
+    ('1.2 points', '1.0 point')
+    """
+    said = points(value)
+    return f"{said} point" if said == "1.0" else f"{said} points"
+
+
+def apart(gap: float) -> str:
+    """How far one stands from another, as it will be read.
+
+    >>> apart(-0.012), apart(0.0004)
+    ('1.2 points behind', 'level with')
+    """
+    said = points(gap)
+    if float(said) == 0:
+        return "level with"
+    return f"{margin(gap)} {'ahead of' if gap > 0 else 'behind'}"
+
+
+def between(doubt: Interval) -> str:
+    """The 95 % interval of a difference, as a reader expects it."""
+    return f"95 %: {signed(doubt.low)} to {signed(doubt.high)}"
