@@ -10,6 +10,8 @@ from markupsafe import Markup
 from wordworth.pages.numbers import ABSENT
 
 _NONE = Markup()
+_PHONE = 3
+"""So many columns of a table fit on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,11 @@ class Grid:
     sortable: bool = False
     strong: frozenset[int] = frozenset()
     strong_note: str = ""
+
+    @property
+    def further(self) -> str:
+        """The heads of a sortable table that a phone has no room for, as a hint to look there."""
+        return ", ".join(column.title for column in self.columns[_PHONE:]) if self.sortable else ""
 
 
 def plain(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: bool = True) -> Grid:

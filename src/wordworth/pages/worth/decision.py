@@ -13,7 +13,7 @@ from wordworth.pages.numbers import count, figures, finite, money
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Grid, plain
 from wordworth.pages.worth.study import Study
-from wordworth.wording import spoken
+from wordworth.wording import listed, spoken
 
 NAME = "decision"
 _UNTOLD = "no rung"
@@ -27,13 +27,16 @@ def figure(study: Study) -> Figure:
         return Figure(NAME, "No decision map", "", absent=absent)
     grid = _grid(study, found)
     title = _title(study, grid)
+    notes = (_note(study, grid, finite(found.get("months"))), *_unmeasured(study, grid))
+    if same := _same(study, grid):
+        return Figure(NAME, title, "", table=_table(grid), notes=notes, absent=same)
     return Figure(
         NAME,
         title,
         f"A map over number of labels and texts a month. {title}.",
         drawn(lambda size, label: decision_map.draw(grid, size, label), NAME, height=400),
         _table(grid),
-        (_note(study, grid, finite(found.get("months"))), *_unmeasured(study, grid)),
+        notes,
     )
 
 
@@ -47,7 +50,7 @@ def _grid(study: Study, found: Row) -> Map:
         cost = finite(costs[row][column]) if costs else None
         name = study.title(rungs[row][column]) if rungs[row][column] else _UNTOLD
         doubt = uncertain[row][column] and rungs[row][column]
-        lines = [f"{decision_map.OPEN_NAME}; likeliest: {name}" if doubt else name]
+        lines = [f"{decision_map.OPEN_NAME}; {_near(study)}, the cheapest: {name}" if doubt else name]
         if cost is not None:
             lines.append(f"total {money(cost, study.currency)}")
         return tuple(lines)
@@ -74,18 +77,41 @@ def _title(study: Study, grid: Map) -> str:
     labels = f"With {count(grid.labels[column])} labels"
     names = [spoken(study.title(rung)) if rung else _UNTOLD for rung, _ in turns]
     if all(row[column] for row in grid.uncertain):
-        likely = " or ".join(dict.fromkeys(names))
-        return (
-            f"{labels} it cannot be told yet which rung is the cheapest that is good enough; the likeliest is {likely}"
-        )
+        doubt = " it cannot be told yet which rung is good enough;" if study.has_context else ","
+        return f"{labels}{doubt} {_near(study)}, the cheapest is {_steps(turns, names)}"
     if len(turns) == 1 and study.verdict.get("answer") == "contextual is worth it":
         return f"{labels}, context is worth it at any volume: {names[0]}"
     if len(turns) == 1:
         return f"{labels}, {names[0]} is the cheapest that is good enough, at any volume"
+    return f"{labels}, the cheapest that is good enough is {_steps(turns, names)}"
+
+
+def _steps(turns: Sequence[tuple[str | None, Sequence[float]]], names: Sequence[str]) -> str:
+    """The cheapest rung, or each up to the volume where the next takes over."""
     steps = [
         f"{name} up to {short_count(at[-1])} texts a month" for name, (_, at) in zip(names, turns[:-1], strict=False)
     ]
-    return f"{labels}, the cheapest that is good enough is {', '.join(steps)}, then {names[-1]}"
+    return f"{', '.join(steps)}, then {names[-1]}" if steps else names[-1]
+
+
+def _near(study: Study) -> str:
+    """Among whom the cost decides where the answer is open: all that score near the best, the best too."""
+    epsilon = finite(study.verdict.get("epsilon"))
+    margin = "near" if epsilon is None else f"within {study.unit.size(epsilon)} of"
+    return f"of those {margin} the best score"
+
+
+def _same(study: Study, grid: Map) -> str:
+    """What every cell says, where they all say the same: a map of it would show nothing."""
+    if all(doubt for row in grid.uncertain for doubt in row):
+        if not study.has_context:
+            return "The map sets cheap rungs against those that read context, and none of these was measured."
+        return "It cannot be told yet at any number of labels and texts a month, so there is no map to draw."
+    rungs = {rung for row in grid.rung for rung in row}
+    if len(rungs) > 1 or any(doubt for row in grid.uncertain for doubt in row):
+        return ""
+    name = spoken(study.title(next(iter(rungs))))
+    return f"{name} is named at every number of labels and texts a month that was asked, so there is no map to draw."
 
 
 def _own_column(grid: Map) -> int:
@@ -102,17 +128,17 @@ def _note(study: Study, grid: Map, months: float | None) -> str:
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f"within {study.unit.size(epsilon)} of the best" if epsilon is not None else "near enough to the best"
     span = "" if months is None else f" of {figures(months)} months"
-    doubts = any(doubt for row in grid.uncertain for doubt in row)
+    cheapest = f"“Cheapest” counts labels, training and answering the texts{span}"
+    costs = f"{cheapest}; within 1 % of each other, costs count as equal."
+    if not study.has_context:
+        return costs
     hatched = (
         " Hatched: what was measured cannot tell whether a cheap rung is good enough with so many labels."
-        if doubts
+        if any(doubt for row in grid.uncertain for doubt in row) and not _same(study, grid)
         else ""
     )
-    return (
-        f"The verdict's rule, asked at every number of labels: “good enough” is surely {margin}; where only context "
-        f"is, its rung. “Cheapest” counts labels, training and answering the texts{span}; within 1 % of each other, "
-        f"costs count as equal.{hatched}"
-    )
+    rule = f"The verdict's rule, asked at every number of labels: “good enough” is surely {margin}"
+    return f"{rule}; where only context is, its rung. {costs}{hatched}"
 
 
 def _unmeasured(study: Study, grid: Map) -> tuple[str, ...]:
@@ -124,15 +150,11 @@ def _unmeasured(study: Study, grid: Map) -> tuple[str, ...]:
     columns = {int(labels) for labels in grid.labels}
     partly = {rung: sorted(found & columns) for rung, found in sizes.items() if columns - found and found & columns}
     return tuple(
-        f"{spoken(study.title(rung))} was measured with {_listed([count(size) for size in found])} labels only; the "
+        f"{spoken(study.title(rung))} was measured with {listed([count(size) for size in found])} labels only; the "
         "other columns choose among the rest."
         for rung, found in partly.items()
         if not study.is_floor(rung)
     )
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _table(grid: Map) -> Grid:

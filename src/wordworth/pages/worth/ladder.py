@@ -36,26 +36,28 @@ def notes(study: Study) -> tuple[str, ...]:
     best = spoken(study.title(study.best))
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
+    multiples = (
+        "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores with "
+        "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
+        "only bound it, “never” where the curve fitted to it surely flattens out below."
+    )
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
             f"texts, with its 95 % interval.{margin}"
         ),
-        (
-            "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores with "
-            "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
-            "only bound it, “never” where the curve fitted to it surely flattens out below."
-        ),
+        *((multiples,) if study.has_context else ()),
         "Longest wait: 19 of 20 single texts are answered within this time.",
     )
 
 
 def _columns(study: Study) -> tuple[Column, ...]:
+    multiple_ = Column("label multiple", note="times as many labels to equal the contextual rung with so many")
     return (
         Column("rung", numeric=False),
         Column(study.unit.title, note="mean over draws of the labels, with its 95 % interval"),
         Column("gap to the best (points)", note="paired difference, with its 95 % interval"),
-        Column("label multiple", note="times as many labels to equal the contextual rung with so many"),
+        *((multiple_,) if study.has_context else ()),
         Column("texts a second", note="in batches, from characters to predictions"),
         Column("longest wait (ms)", note="19 of 20 single texts are answered within this time"),
         Column(f"{study.currency} a million texts"),
@@ -80,7 +82,7 @@ def _cells(study: Study, row: Row, scale: Scale) -> tuple[Cell, ...]:
         Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
         _score(study, row, scale, why),
         _gap(study, row, why),
-        _multiple(row, why),
+        *((_multiple(row, why),) if study.has_context else ()),
         _figure(cost.get("texts_per_second"), speed, untimed),
         _figure(cost.get("p95_ms"), figures, untimed),
         _figure(cost.get("price_per_million"), lambda price: money(price, ""), untimed),

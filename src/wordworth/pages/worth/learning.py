@@ -8,13 +8,16 @@ from itertools import groupby
 from wordworth.pages.charts import curves
 from wordworth.pages.charts.curves import Curve, Curves, Point
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import count, finite, money
+from wordworth.pages.numbers import count, finite
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
+from wordworth.pages.worth.more_labels import more_labels
 from wordworth.pages.worth.study import Study
-from wordworth.wording import spoken
+from wordworth.wording import listed, spoken
 
 NAME = "curves"
+_NAMED = 3
+"""More rungs than these make a title a list: they are counted."""
 _NOTE = (
     "The bands are 95 % intervals over draws of the labels and over test texts{whose}. The score axis starts where the "
     "data need, not at 0; bands of predictions may run beyond it."
@@ -35,7 +38,7 @@ def figure(study: Study) -> Figure:
         text,
         drawn(lambda size, label: curves.draw(data, size, label), NAME, height=400),
         _table(study),
-        (_note(study, lines), *_worth_of_more(study)),
+        (_note(study, lines), *more_labels(study)),
     )
 
 
@@ -81,8 +84,11 @@ def _title(study: Study, lines: Sequence[Curve]) -> str:
         base = f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {turns[1][0]}"
     else:
         base = f"The lead changes {len(turns) - 1} times; {turns[-1][0]} is ahead at {top}"
-    near = len(_level(study))
-    return f"{base}; {near} other{'s are' if near > 1 else ' is'} level with it at {top}" if near else base
+    level = [spoken(study.title(rung)) for rung in _level(study)]
+    if not level:
+        return base
+    names = listed(level) if len(level) <= _NAMED else f"{len(level)} others"
+    return f"{base}; {names} {'are' if len(level) > 1 else 'is'} level with it at {top}"
 
 
 def _leads(lines: Sequence[Curve]) -> list[tuple[int, str]]:
@@ -100,30 +106,6 @@ def _level(study: Study) -> list[str]:
     """The rungs whose gap to the best may be nothing: its interval reaches 0."""
     highs = {rung: finite(row["gap_high"]) for rung, row in study.ladder.items() if rung != study.best}
     return [rung for rung, high in highs.items() if high is not None and high >= 0]
-
-
-def _worth_of_more(study: Study) -> tuple[str, ...]:
-    """One sentence: what the nearest prediction promises for the chosen rung, and what its labels would cost."""
-    chosen = [row for row in study.rows("curve") if row["rung"] == study.chosen and finite(row["score"]) is not None]
-    known = [row for row in chosen if not row["extrapolated"]]
-    ahead = [row for row in chosen if row["extrapolated"]]
-    if not known or not ahead:
-        return ()
-    last, next_ = max(known, key=_labels), min(ahead, key=_labels)
-    extra = _labels(next_) - _labels(last)
-    price = finite(study.settings.get("label_price"))
-    cost = f" (about {money(extra * price, study.currency)} at {study.currency}{price:g} a label)" if price else ""
-    return (
-        (
-            f"Predicted, not measured: with {count(_labels(next_))} labels, {count(extra)} more{cost}, "
-            f"{spoken(study.title(study.chosen))} would go from {study.unit.score(finite(last['score']))} to "
-            f"{study.told(next_['score'], next_['low'], next_['high'])}."
-        ),
-    )
-
-
-def _labels(row: Row) -> int:
-    return int(row["labels"])
 
 
 def _table(study: Study) -> Grid:

@@ -26,8 +26,9 @@ def _data(study: Study) -> Grid:
         ("training part", count(finite(data.get("train")))),
         ("test part", count(finite(data.get("test")))),
         *((title, figures(finite(data.get(name)), 3)) for name, title in _LENGTHS),
-        ("texts longer than the encoder's window", count(finite(data.get("windowed")))),
     ]
+    if study.has_context:
+        rows.append(("texts longer than the encoder's window", count(finite(data.get("windowed")))))
     return plain("Data", ("what", "value"), rows, numeric=False)
 
 

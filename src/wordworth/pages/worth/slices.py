@@ -26,15 +26,13 @@ _READ = (
 )
 
 
-def figure(study: Study) -> Figure:
-    """The chart with its finding as title, or the reason why there is none."""
+def figure(study: Study) -> Figure | None:
+    """The chart with its finding as title, or the reason why there is none; nothing where no rung has context."""
     rows = study.rows("slices")
+    if not rows and not study.has_context:
+        return None
     if not rows:
-        alone = not any(study.is_contextual(rung) for rung in study.scored())
-        absent = (
-            "No contextual rung was measured, so there is no gap to split." if alone else "The record holds no slices."
-        )
-        return Figure(NAME, "Where context pays was not measured", "", absent=absent)
+        return Figure(NAME, "Where context pays was not measured", "", absent="The record holds no slices.")
     data, title = _slices(study, rows), _title(rows)
     if all(finite(row["difference"]) is None for row in rows):
         absent = "Every measure is the same for all texts, or one half is empty, so there are no halves to compare."

@@ -70,6 +70,11 @@ class Study(Recorded):
         """Whether a rung reads words in their context."""
         return rung in self.ladder and self.ladder[rung]["family"] in CONTEXTUAL
 
+    @cached_property
+    def has_context(self) -> bool:
+        """Whether any rung that reads words in their context was measured."""
+        return any(self.is_contextual(rung) for rung in self.scored())
+
     @property
     def chosen(self) -> str | None:
         """The rung that the verdict names, else the best."""
