@@ -201,7 +201,7 @@ def _beneath(plot: _Plot, curves: Sequence[Curve], named: Callable[[float], str]
     for row, curve in enumerate(curves):
         last = curve.points[-1]
         where = "below" if last.score < plot.y.low else "above"
-        words = f"{curve.name} {named(last.score)}: {where} this axis"
+        words = f"{curve.name} {named(round(last.score, 3))}: {where} this axis"
         y = plot.box.bottom - 8 - 15 * row
         lines.append(tag("text", words, x=plot.box.left + 6, y=y, class_=f"aside {curve.look.css} tinted"))
     return Markup("").join(lines)
