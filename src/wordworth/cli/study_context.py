@@ -27,6 +27,7 @@ from wordworth.cli.listing import Listing
 )
 @click.option("--units", help="words, or pieces of the tokenizer taken for words, as the paper did. [default: words]")
 @click.option("--pooling", help="What stands for a word: the mean of its pieces, or its first or last. [default: mean]")
+@click.option("--last-layer", help="GPT-2's last layer, after or before the final norm. [default: after]")
 @click.option("--text", help="Column of the texts. [default: text]")
 @click.option("--limit", type=int, help="Read so many different sentences, drawn at random. [default: all]")
 @click.option("--contexts", type=int, help="A word counts from so many different sentences on. [default: 5]")

@@ -21,6 +21,7 @@ from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
 
 Activation = Literal["gelu_erf", "gelu_tanh", "relu"]
+LastLayer = Literal["after_final_norm", "before_final_norm"]
 
 ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
     "gelu_erf": functional.gelu,
@@ -49,7 +50,7 @@ class BodyConfig:
     intermediate_size: int = 3072
     activation: Activation = "gelu_erf"
     norm: Literal["post", "pre"] = "post"
-    last_layer: Literal["after_final_norm", "before_final_norm"] = "after_final_norm"
+    last_layer: LastLayer = "after_final_norm"
     norm_eps: float = 1e-12
     biases: bool = True
     gated: bool = False

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig
+from wordworth.models.body import BodyConfig, LastLayer
 from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.families import ELMO, Family, family_of
 from wordworth.models.families.fields import Fields
@@ -40,14 +41,18 @@ class Checkpoint:
     raw: Mapping[str, Any]
 
 
-def read_checkpoint(folder: Path) -> Checkpoint:
+def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm") -> Checkpoint:
     """Model and name report of a folder with `config.json` and weights, or with an ELMo's options and weights.
+
+    `last_layer` says whether the last states of a model with a final norm are taken after it or before.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights
             disagree about a shape.
     """
     family, raw, config = _opened(folder)
+    if isinstance(config, BodyConfig) and config.norm == "pre":
+        config = replace(config, last_layer=last_layer)
     tensors = read_weights(folder)
     model, heads, names = _assemble(family, _fitted(config, tensors), tensors, folder)
     return Checkpoint(model, family, names, heads, raw)

@@ -8,6 +8,7 @@ from typing import get_args
 import torch
 
 from wordworth.errors import BadInput, nearest
+from wordworth.models.body import LastLayer
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.fast.compiled import Wanted, chosen, compiled
@@ -16,12 +17,17 @@ from wordworth.text.token_reader import TokenReader
 
 
 def read_encoder(
-    folder: Path | str, *, name: str = "", dtype: Wanted = "float32", threads: int | None = None
+    folder: Path | str,
+    *,
+    name: str = "",
+    dtype: Wanted = "float32",
+    threads: int | None = None,
+    last_layer: LastLayer = "after_final_norm",
 ) -> TextEncoder:
     """The encoder in a folder of transformers or sentence-transformers.
 
     `threads` sets how many torch uses, in the whole process; None leaves it. `dtype="auto"` computes in bfloat16 where
-    the CPU has instructions for it, else in float32.
+    the CPU has instructions for it, else in float32. `last_layer` is as in `load`.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, the tokenizer does not fit the weights.
@@ -32,7 +38,7 @@ def read_encoder(
     if threads is not None:
         torch.set_num_threads(threads)
     settings = read_sentence_settings(place)
-    checkpoint = read_checkpoint(settings.home)
+    checkpoint = read_checkpoint(settings.home, last_layer=last_layer)
     tokenizer = checkpoint.family.tokenizer(settings.home)
     _check_fit(checkpoint, tokenizer, settings)
     computed = chosen(checkpoint.model, _known(dtype))

@@ -10,6 +10,7 @@ from wordworth.models.torch_start import start_torch
 from wordworth.sources import Resolved, resolve
 
 if TYPE_CHECKING:
+    from wordworth.models.body import LastLayer
     from wordworth.models.encoder import TextEncoder
     from wordworth.models.static_table import StaticTable
 
@@ -17,7 +18,13 @@ Wanted: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 Loaded: TypeAlias = "TextEncoder | StaticTable"
 
 
-def load(name_or_folder: str | Path, *, dtype: Wanted = "float32", threads: int | None = None) -> Loaded:
+def load(
+    name_or_folder: str | Path,
+    *,
+    dtype: Wanted = "float32",
+    threads: int | None = None,
+    last_layer: LastLayer = "after_final_norm",
+) -> Loaded:
     """The encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
 
     Args:
@@ -25,6 +32,8 @@ def load(name_or_folder: str | Path, *, dtype: Wanted = "float32", threads: int 
         dtype: of an encoder's computation; vectors come back as float32. `auto` is bfloat16 where the CPU has
             instructions for it, else float32.
         threads: how many torch uses, in the whole process; None leaves it as it is.
+        last_layer: of a model that ends with a norm of its own (GPT-2), whether the last layer's states are taken after
+            it or before; no other model has the choice.
 
     Raises:
         BadInput: nothing has that name, or its files are damaged or do not fit each other.
@@ -37,10 +46,10 @@ def load(name_or_folder: str | Path, *, dtype: Wanted = "float32", threads: int 
         return read_resolved(found)
     if found.kind != "encoder":
         raise BadInput(f"{found.name!r} is {found.kind}, nothing that makes vectors", mend="name an encoder or a table")
-    return _encoder(found, dtype, threads)
+    return _encoder(found, dtype, threads, last_layer)
 
 
-def _encoder(found: Resolved, dtype: Wanted, threads: int | None) -> TextEncoder:
+def _encoder(found: Resolved, dtype: Wanted, threads: int | None, last_layer: LastLayer) -> TextEncoder:
     try:
         start_torch()
         from wordworth.models.encoder_folder import read_encoder
@@ -48,7 +57,7 @@ def _encoder(found: Resolved, dtype: Wanted, threads: int | None) -> TextEncoder
         if error.name != "torch":
             raise
         raise MissingExtra("torch", "torch") from error
-    return read_encoder(found.folder, name=_short(found), dtype=dtype, threads=threads)
+    return read_encoder(found.folder, name=_short(found), dtype=dtype, threads=threads, last_layer=last_layer)
 
 
 def _short(found: Resolved) -> str:

@@ -245,6 +245,13 @@ def test_sentences_read_in_windows_and_the_choice_of_the_last_layer_are_told(tmp
     ]
     lines[3] += " a b c d e f" * 5
     (tmp_path / "texts.txt").write_text("\n".join(lines))
-    record = context(tmp_path / "texts.txt", models=(str(write_tiny(tmp_path / "gpt", "gpt2")),), draws=100)
-    assert record.finding("warning.long_texts.gpt").numbers["windowed"] == 1
-    assert "The last layer of gpt is taken after the final norm." in record.finding("method.1").text
+    gpt = str(write_tiny(tmp_path / "gpt", "gpt2"))
+    after, before = (
+        context(tmp_path / "texts.txt", models=(gpt,), draws=100, last_layer=which) for which in ("after", "before")
+    )
+    assert after.finding("warning.long_texts.gpt").numbers["windowed"] == 1
+    assert "The last layer of gpt is taken after the final norm." in after.finding("method.1").text
+    assert "The last layer of gpt is taken before the final norm." in before.finding("method.1").text
+    norms = [one.table("layers").query("measure == 'length'")["value"].tolist() for one in (after, before)]
+    assert norms[0][:-1] == norms[1][:-1]
+    assert norms[0][-1] != pytest.approx(norms[1][-1])

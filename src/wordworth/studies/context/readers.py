@@ -47,7 +47,8 @@ def reader(model: str, settings: ContextSettings) -> Reader:
     Raises:
         BadInput: nothing has that name, or its files are damaged.
     """
-    loaded = load(model, dtype=settings.dtype)
+    last_layer = f"{settings.last_layer}_final_norm"
+    loaded = load(model, dtype=settings.dtype, last_layer=last_layer)  # type: ignore[arg-type]  # one of the two
     if isinstance(loaded, StaticTable):
         return TableWords(loaded)
     encoder = loaded.only_read()

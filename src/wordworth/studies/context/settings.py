@@ -10,6 +10,7 @@ from wordworth.models.load import Wanted
 from wordworth.studies.layered import Pooling
 
 Units = Literal["words", "pieces"]
+LastLayer = Literal["after", "before"]
 _LEAST = {
     "contexts": 2,
     "pool": 50,
@@ -42,6 +43,7 @@ class ContextSettings:
         seed: that everything random comes from.
         explorer: words in the word explorer, those of most contexts among the words drawn; 0 for none.
         word: words that the explorer shows besides, whether drawn or not.
+        last_layer: of a model with a norm at its end (GPT-2), whether its last layer is looked at `after` it or `before`.
         dtype: of an encoder's computation; what is measured is float64 throughout.
     """
 
@@ -60,10 +62,12 @@ class ContextSettings:
     seed: int = 0
     explorer: int = 150
     word: tuple[str, ...] = ()
+    last_layer: LastLayer = "after"
     dtype: Wanted = "float32"
 
     def __post_init__(self) -> None:
-        for name, choices in (("units", get_args(Units)), ("pooling", get_args(Pooling)), ("dtype", get_args(Wanted))):
+        choosable = {"units": Units, "pooling": Pooling, "last_layer": LastLayer, "dtype": Wanted}
+        for name, choices in ((name, get_args(each)) for name, each in choosable.items()):
             if getattr(self, name) not in choices:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(getattr(self, name), choices))
         for name, value in _LEAST.items():
