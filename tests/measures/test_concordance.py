@@ -37,9 +37,7 @@ def test_a_system_that_wins_the_hard_items_is_told_and_one_that_wins_anywhere_is
     measure, wins = rng.random(600), rng.random((3, 600))
     hard = concordance(measure, 1.0 * (wins < measure), 1.0 * (wins >= measure), using(600))
     anywhere = concordance(measure, 1.0 * (wins < 0.6), 1.0 * (wins >= 0.6), using(600))
-    assert hard.value == pytest.approx(
-        5 / 6, abs=0.03
-    )  # densities 2x and 2(1 - x)
+    assert hard.value == pytest.approx(5 / 6, abs=0.03)  # densities 2x and 2(1 - x)
     assert hard.span.low > 0.5
     assert 0.5 in anywhere.span
 
