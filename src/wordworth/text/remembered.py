@@ -16,6 +16,8 @@ from wordworth.text.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1 << 24
 """Once words of so many characters are remembered, all are forgotten."""
+_AT_ONCE = 128
+"""Words read as one text."""
 _CUTS_AT_BLANKS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})
 _LOOKS_AT_ONE_CHARACTER = frozenset({"BertNormalizer", "Lowercase"})
 
@@ -31,6 +33,21 @@ def read(tokenizer: Tokenizer, texts: Sequence[str]) -> Pieces:
     """The pieces of each text without special tokens: what `Remembered` gives, by reading every text."""
     found = tokenizer.ids(texts, special=False)
     return Pieces(np.concatenate([np.zeros(0, np.int64), *found]), np.cumsum([0, *map(len, found)], dtype=np.int64))
+
+
+def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> Pieces:
+    """The pieces of each word, as `read` gives them, for tokenizers that part texts at blanks.
+
+    Many words are read as one text and told apart by where their pieces stand: a call a word costs more than a word.
+    """
+    found = []
+    for start in range(0, len(words), _AT_ONCE):
+        some = words[start : start + _AT_ONCE]
+        (tokens,) = tokenizer.encode_words([some])
+        inside = tokens.words >= 0
+        found.append((tokens.ids[inside], np.bincount(tokens.words[inside], minlength=len(some))))
+    ids, counts = (np.concatenate([np.zeros(0, np.int64), *each]) for each in zip(*found, strict=True))
+    return Pieces(ids, np.concatenate([[0], np.cumsum(counts)]))
 
 
 def parts_at_blanks(tokenizer: Tokenizer) -> bool:
@@ -81,7 +98,7 @@ class Remembered:
         known = self._known
         fresh = list(islice(self._numbers, len(known.starts) - 1, None))
         if fresh:
-            ids, starts = read(self._tokenizer, fresh)
+            ids, starts = read_words(self._tokenizer, fresh)
             joined = np.concatenate([known.starts, starts[1:] + len(known.ids)])
             self._known = Pieces(np.concatenate([known.ids, ids]), joined)
             self._characters += sum(map(len, fresh))
