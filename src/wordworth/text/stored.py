@@ -158,7 +158,8 @@ def _near(path: Path) -> str:
     folder = path.parent
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
     alike = [name for name in names if suffix_of(name) == suffix_of(path.name)]
-    return nearest(path.name, alike) if alike else f"there is no {suffix_of(path.name) or 'such'} file in {folder}"
+    kind = f"{suffix_of(path.name)} file" if names else "file"
+    return nearest(path.name, alike) if alike else f"there is no {kind} in {folder}"
 
 
 def _unpacked(raw: bytes, packing: str, path: str) -> bytes:
