@@ -190,7 +190,7 @@ def test_what_was_not_timed_is_said_not_to_be(page: str) -> None:
 
 
 def test_a_slice_without_two_halves_is_said_to_have_none(page: str) -> None:
-    assert "no two halves to compare" in page
+    assert "too few texts in a half" in page
 
 
 def test_a_record_with_a_contextual_rung_and_no_slices_says_that() -> None:

@@ -108,6 +108,13 @@ def test_a_failed_run_stays_beside_the_runs_of_its_own_draw():
         assert halves == pytest.approx(-gap["gap"])
 
 
+def test_halves_of_a_handful_of_texts_are_not_compared(monkeypatch):
+    monkeypatch.setattr("wordworth.studies.worth.slices.LEAST", 10_000)
+    rows = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85))).tables["slices"].rows()
+    assert {row["difference"] for row in rows} == {None}
+    assert max(row["hard_n"] for row in rows) > 0
+
+
 def test_rungs_that_differ_by_chance_alone_do_not_win_the_harder_texts():
     rows = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85))).tables["slices"].rows()
     row = next(row for row in rows if row["measure"] == "ambiguity")

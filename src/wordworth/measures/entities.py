@@ -30,7 +30,10 @@ class Scheme:
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """Chunks in reading order. All int64 [chunks]: sentence, first word, word after the last, type."""
+    """Chunks in reading order. All int64 [chunks]: sentence, first word, word after the last, type.
+
+    Words are numbered through all sentences, end to end.
+    """
 
     sentence: Integers
     start: Integers

@@ -35,7 +35,7 @@ def figure(study: Study) -> Figure | None:
         return Figure(NAME, "Where context pays was not measured", "", absent="The record holds no slices.")
     data, title = _slices(study, rows), _title(rows)
     if all(finite(row["difference"]) is None for row in rows):
-        absent = "Every measure is the same for all texts, or one half is empty, so there are no halves to compare."
+        absent = "Every measure is the same for nearly all texts, so there are no two halves to compare."
         return Figure(NAME, title, "", table=_table(study, rows), absent=absent)
     return Figure(
         NAME,
@@ -97,7 +97,7 @@ def _slice(study: Study, row: Row) -> Slice:
             f"difference {unit.gap(difference)} ({unit.interval(low, high, signed=True) or 'no interval'})",
             f"expected anyway {unit.gap(null)}, p = {figures(chance)}",
         ),
-        why_absent="no two halves to compare",
+        why_absent="too few texts in a half",
     )
 
 
@@ -130,7 +130,7 @@ def _table(study: Study, rows: list[Row]) -> Grid:
 
 
 def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
-    unit, why = _ERROR, "no two halves to compare"
+    unit, why = _ERROR, "too few texts in a half"
     counts = (count(finite(row[name])) for name in ("easy_n", "hard_n", "undefined_n"))
     gaps = (unit.gap(finite(row[name])) for name in ("easy_gap", "hard_gap", "difference"))
     between = unit.interval(finite(row["low"]), finite(row["high"]), signed=True) or ABSENT

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.report import Evidence
     from wordworth.studies.worth.units import Units
 
+LEAST = 10
+"""Units in a half from which on its gap says something."""
 SLICES = {
     "measure": "complexity, ambiguity or unseen",
     "meaning": "how it was measured here",
@@ -84,9 +86,11 @@ def _row(
     halves = split(units.values)
     if halves is None:
         return row
+    row |= {"easy_n": int(halves.easy.sum()), "hard_n": int(halves.hard.sum())}
+    if min(row["easy_n"], row["hard_n"]) < LEAST:
+        return row
     told = _contrast(units, halves, pair, evidence, groups)
     row |= _ranks(units, pair, evidence)
-    row |= {"easy_n": int(halves.easy.sum()), "hard_n": int(halves.hard.sum())}
     row |= {"easy_gap": told.easy.accuracy, "hard_gap": told.hard.accuracy, "difference": told.difference}
     row |= {"low": told.span.low, "high": told.span.high, "null_difference": told.null_difference, "p": told.p}
     row |= {"relative_easy": told.easy.relative, "relative_hard": told.hard.relative}

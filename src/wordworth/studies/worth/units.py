@@ -129,11 +129,11 @@ def _of_tags(task: Task) -> dict[str, Units]:
     ambiguity = np.concatenate(difficulty.tag_ambiguity(test, train, tags, task.classes))[inside]
     by_sentence = difficulty.rarity(test, train)
     rarity = np.concatenate(by_sentence)[inside]
-    often = [np.log1p(1 / one) for one in by_sentence]
+    often = np.log1p(1 / np.concatenate(by_sentence))  # of a word never seen log(1 + 1 / inf) = 0
     lengths = floats([len(one) for one in test])
-    usual = np.stack([lengths[item[inside]], np.concatenate(often)[inside]])
-    spans = zip(entities.sentence, entities.start, entities.end, strict=True)
-    of_entities = floats([often[sentence][start:end].mean() for sentence, start, end in spans])
+    usual = np.stack([lengths[item[inside]], often[inside]])
+    places = zip(entities.start, entities.end, strict=True)  # of words, all sentences end to end
+    of_entities = floats([often[start:end].mean() for start, end in places])
     types, seen = "types the word had in training", "one over the times the word was seen in training"
     return {
         "complexity": Units(

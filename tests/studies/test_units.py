@@ -1,0 +1,40 @@
+"""What measures of difficulty speak of, and what they go along with."""
+
+import numpy as np
+import pytest
+
+from wordworth.studies.worth.units import measures
+from wordworth.testing.sample_tasks import sample_task
+
+
+def seen_in_training(task):
+    counts = {}
+    for row in task.train:
+        for word in task.examples.words[row]:
+            counts[word] = counts.get(word, 0) + 1
+    return counts
+
+
+def test_an_entitys_words_are_as_frequent_as_a_reader_counts_them():
+    task = sample_task("tags", 120)
+    counts, units = seen_in_training(task), measures(task)["complexity"]
+    expected = []
+    for row in task.test:
+        words, tags = task.examples.words[row], [task.classes[tag] for tag in task.labels[row]]
+        starts = [place for place, tag in enumerate(tags) if tag.startswith("B-")]
+        for start in starts:
+            end = start + 1
+            while end < len(tags) and tags[end].startswith("I-"):
+                end += 1
+            expected.append((len(words), np.mean([np.log1p(counts.get(word, 0)) for word in words[start:end]])))
+    assert len(expected) == len(units.values)
+    assert units.usual.T == pytest.approx(np.array(expected))
+
+
+@pytest.mark.parametrize("kind", ["single", "pair", "tags"])
+def test_every_unit_has_a_length_and_a_frequency(kind):
+    task = sample_task(kind, 120)
+    for units in measures(task).values():
+        assert units.usual.shape == (2, len(units.values))
+        assert np.isfinite(units.usual).all()
+        assert units.usual[0].max() > 1
