@@ -33,3 +33,11 @@ def test_a_word_gets_its_most_frequent_tag_and_a_new_word_the_most_frequent_of_a
     labels = (np.array([1, 0]), np.array([1, 0]), np.array([0, 2]))
     said = fitted("tags", labels, ("O", "B-LOC", "B-ORG"), words).answer(Examples(("", ""), None, (("Rome", "x"), ())))
     assert [tags.tolist() for tags in said] == [[1, 0], []]
+
+
+def test_it_is_called_what_it_answers():
+    assert [Majority.of(kind).title for kind in ("single", "regression", "tags")] == [
+        "majority class",
+        "the mean",
+        "a word's usual tag",
+    ]

@@ -43,7 +43,8 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
 
     report = embed(texts, out, EmbedSettings(**choices), progress=Bars())
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
-    blank = f"; {report.blank:,} of them are zeros: no word of their texts is known" if report.blank else ""
+    why = "their texts are empty, or no word of theirs is known"
+    blank = f"; {report.blank:,} of them are zeros: {why}" if report.blank else ""
     click.echo(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{earlier}{blank}")
     if report.unread >= _TOLD:
         share = percent(report.unread)

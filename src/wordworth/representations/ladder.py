@@ -52,7 +52,7 @@ def default_ladder(
         BadInput: a name among `vectors` stands for nothing on this machine, or two rungs would share a name.
     """
     head = _head(kind)
-    rungs = [Majority(), _counts(kind), RandomRung(head), glove(head), wordllama(head)]
+    rungs = [Majority.of(kind), _counts(kind), RandomRung(head), glove(head), wordllama(head)]
     rungs += [_named(source, head, vector_price) for source in vectors]
     rungs += [DistilledRung(model, head) for model in models if distil]
     rungs += _contextual(kind, models, head, finetune=finetune)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from wordworth.representations.rung import Cost, Desk, Family, Predictions
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
+_TITLES: Mapping[Kind, str] = {"regression": "the mean", "multilabel": "usual labels", "tags": "a word's usual tag"}
+
 
 @dataclass(frozen=True, slots=True)
 class Majority:
@@ -20,6 +22,11 @@ class Majority:
     name: str = "majority"
     title: str = "majority class"
     family: Family = "constant"
+
+    @classmethod
+    def of(cls, kind: Kind) -> Majority:
+        """Under the name of what it answers in tasks of this kind."""
+        return cls(title=_TITLES.get(kind, "majority class"))
 
     def kinds(self) -> frozenset[Kind]:
         """Every kind."""

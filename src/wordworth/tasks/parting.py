@@ -90,12 +90,13 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
 def _split_finding(parts: Parts, task: Task, used: int) -> tuple[Finding, ...]:
     own = len(parts.sheet.tables) > 1
     numbers = {"train": len(task.train), "test": len(task.test), "file_rows": len(parts.sheet)}
-    how = "in a file of its own" if own else "drawn by class from the seed, no text in both parts"
+    drawn = "drawn by class" if task.kind in {"single", "pair"} else "drawn"
+    how = "in a file of its own" if own else f"{drawn} from the seed, no text in both parts"
     text = f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, {how}."
     found = (Finding("method.split", text, numbers),)
     if used == len(parts.sheet):
         return found
-    limit = f"{used:,} of {len(parts.sheet):,} rows were used, drawn by class."
+    limit = f"{used:,} of {len(parts.sheet):,} rows were used, {drawn} at random."
     return (*found, Finding("warning.limit", limit, {"used": used, "file_rows": len(parts.sheet)}))
 
 
