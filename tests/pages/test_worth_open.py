@@ -57,7 +57,7 @@ def test_without_a_contextual_rung_nothing_on_the_page_is_about_one() -> None:
 
 def test_the_rungs_that_are_level_with_the_leader_are_named() -> None:
     record = example(Shape(contextual=False, fallen=False, answer="cannot tell yet"))
-    rows = [dict(row, gap_high=0.01 if row["rung"] in {"tfidf", "glove"} else min(0.0, row["gap_high"] - 0.02))
+    rows = [dict(row, gap_low=-0.01, gap_high=0.01 if row["rung"] in {"tfidf", "glove"} else -0.001)
             for row in record.tables["ladder"].rows()]  # fmt: skip
     verdict = dataclasses.replace(record.findings[0], numbers=record.findings[0].numbers | {"best": "wordllama"})
     named = dataclasses.replace(record, findings=[verdict, *record.findings[1:]])
@@ -84,3 +84,22 @@ def test_the_rungs_that_are_foretold_to_pass_the_chosen_one_are_named_where_they
         "256 (80.5)." in html
     )
     assert "That is its last score carried on" in html
+
+
+def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:
+    record = example(Shape(fallen=False))
+    best = record.findings[0].numbers["best"]
+    for low, said in ((-0.004, "level with"), (-0.08, "not told apart from")):
+        rows = [dict(row, gap_low=low, gap_high=0.01 if row["rung"] == "tfidf" else -0.001)
+                for row in record.tables["ladder"].rows()]  # fmt: skip
+        numbers = record.findings[0].numbers | {"best": "wordllama" if best == "tfidf" else best, "epsilon": 0.01}
+        found = [dataclasses.replace(record.findings[0], numbers=numbers), *record.findings[1:]]
+        html = render(with_table(dataclasses.replace(record, findings=found), "ladder", rows))
+        assert f"TF-IDF + linear is {said} it at" in html
+
+
+def test_the_ladder_says_what_a_gap_is_of_where_rungs_had_more_and_fewer_runs() -> None:
+    record = example(Shape())
+    rows = [dict(row, seeds=1 if row["rung"] == "tfidf" else row["seeds"]) for row in record.tables["ladder"].rows()]
+    assert "the gap is of the runs that both had" in render(with_table(record, "ladder", rows))
+    assert "the gap is of the runs that both had" not in render(record)

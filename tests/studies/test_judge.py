@@ -172,3 +172,21 @@ def test_where_one_rung_is_surely_above_the_constant_nothing_is_said_of_guessing
 def test_what_a_constant_answer_is_depends_on_the_kind_of_task(kind, words):
     made = replace(task(40), kind=kind, labels=np.array([0] * 10 + [1] * 30))
     assert words in saying(made)
+
+
+def test_a_gap_of_fewer_runs_than_the_scores_says_so():
+    found = scores(tfidf=(72.8, 0.5), tuned=(86.9, 0.5))
+    one = found.table["tuned", LABELS]
+    fewer = replace(found, table=found.table | {("tuned", LABELS): RunScores(one.point[:1], one.by_draw[:1])})
+    assert ", of the 1 run that both had)" in sentence(fewer).text
+    assert "that both had" not in sentence(found).text
+
+
+def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():
+    found = scores(tfidf=(80, 0.5), minilm=(84, 0.5))
+    row = {"rung": "tfidf", "against": "minilm", "direction": "needed", "state": "exact", "labels": 50, "multiple": 4.2}
+    unknown, bounded = (row | {"low": low, "high": np.inf} for low in (0.0, 2.0))
+    told = sentence(found, Table.of([unknown], dict.fromkeys(unknown, ""))).text
+    assert "tfidf needs to score what minilm scores with 50 cannot be told" in told
+    assert "4.2" not in told
+    assert "4.2 times the labels" in sentence(found, Table.of([bounded], dict.fromkeys(bounded, ""))).text

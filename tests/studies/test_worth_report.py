@@ -11,14 +11,16 @@ import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
 from wordworth.pages import render
-from wordworth.records import Record
+from wordworth.records import Record, Table
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth import serving
 from wordworth.studies.worth.climb import open_rungs
 from wordworth.studies.worth.conditions import Case
-from wordworth.studies.worth.plan import plan
+from wordworth.studies.worth.method import method
+from wordworth.studies.worth.plan import Plan, plan
 from wordworth.studies.worth.report import Evidence, assemble
+from wordworth.studies.worth.scores import Scores
 from wordworth.studies.worth.serving import costs_table
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study import climb
@@ -288,3 +290,22 @@ def test_with_a_contextual_rung_the_window_is_among_the_conditions():
 def test_the_verdict_names_the_class_that_a_constant_answer_gives():
     same = FakeRung("tfidf", "counts", constant(0.5))
     assert study(same).finding("verdict").text.startswith("No rung is surely better than always saying “class ")
+
+
+def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
+    tuned = ShortSighted("minilm-finetuned", "finetuned", constant(0.8))
+    said = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), tuned).finding("condition.windows").text
+    assert said.startswith("No test text is longer than the frozen encoder's window (a fine-tuned one read less")
+    assert "condition.windows" not in {found.name for found in study(TFIDF, tuned).findings}
+
+
+@pytest.mark.parametrize(
+    ("tagging", "quick", "told"),
+    [(True, True, "labels, 2 draws of each (3 of all labels)"), (False, True, "labels, 5 draws of each;")],
+)
+def test_the_method_tells_the_number_of_draws_that_there_were(tagging, quick, told):
+    layout = Plan((50, 100), tuple(np.arange(100) for _ in range(5)), quick, tagging)
+    case = Case([], task(40), 100, 0.01, (10, 0))
+    found = method(Evidence(case, layout, Scores({}, 0, 10), Table.of([], {}), {}))
+    assert told in found[0].text
+    assert not any("two draws" in finding.text for finding in found)

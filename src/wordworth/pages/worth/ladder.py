@@ -44,11 +44,19 @@ def notes(study: Study) -> tuple[str, ...]:
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
-            f"texts, with its 95 % interval.{margin}"
+            f"texts, with its 95 % interval.{_fewer_runs(study)}{margin}"
         ),
         *((multiples,) if study.has_context else ()),
         "Longest wait: 19 of 20 single texts are answered within this time.",
     )
+
+
+def _fewer_runs(study: Study) -> str:
+    """What gaps are taken over where rungs differ in their runs: two scores of the table need not differ by the gap."""
+    runs = {row["seeds"] for row in study.ladder.values() if finite(row["score"]) is not None}
+    if len(runs) < 2:  # noqa: PLR2004 - two numbers differ
+        return ""
+    return " Where one of the two had fewer runs, the gap is of the runs that both had, the scores of all of each."
 
 
 def _columns(study: Study) -> tuple[Column, ...]:

@@ -88,7 +88,14 @@ def _title(study: Study, lines: Sequence[Curve]) -> str:
     if not level:
         return base
     names = listed(level) if len(level) <= _NAMED else f"{len(level)} others"
-    return f"{base}; {names} {'are' if len(level) > 1 else 'is'} level with it at {top}"
+    return f"{base}; {names} {'are' if len(level) > 1 else 'is'} {_how_level(study)} it at {top}"
+
+
+def _how_level(study: Study) -> str:
+    """Level within the margin, where every interval that reaches 0 stays inside it; else only not told apart."""
+    epsilon = finite(study.verdict.get("epsilon")) or 0.0
+    lows = [finite(study.ladder[rung]["gap_low"]) for rung in _level(study)]
+    return "level with" if all(low is not None and low >= -epsilon for low in lows) else "not told apart from"
 
 
 def _leads(lines: Sequence[Curve]) -> list[tuple[int, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wordworth.representations.rung import CONTEXTUAL
-from wordworth.studies.worth.distances import apart, between
+from wordworth.studies.worth.distances import apart, paired
 from wordworth.wording import listed, spoken
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ def leader(judgement: Judgement, scores: Scores, words: Words) -> str:
     leads += f" (95 %: {_score(span.low)} to {_score(span.high)})"
     if best == other:
         return f"{leads} and is all there is to compare. "
-    gap, doubt = scores.gap(best, other, at), scores.gap_interval(best, other, at)
-    ahead = f"{apart(gap)} {spoken(words.titles[other])} ({between(doubt)})"
+    ahead = f"{apart(scores.gap(best, other, at))} {spoken(words.titles[other])} ({paired(scores, best, other, at)})"
     rest = [one.name for one in judgement.standings if one.name != best]
     level = [name for name in rest if scores.gap_interval(name, best, at).high >= 0]
     if not level:

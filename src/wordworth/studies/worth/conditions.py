@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Finding
-from wordworth.representations.rung import CONTEXTUAL
+from wordworth.representations.rung import CONTEXTUAL, Cutting
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.tasks.checks import overlap_rows
@@ -91,7 +91,7 @@ def conditions(case: Case, verdict: Judgement, windowed: NDArray[np.bool_], unse
     """
     asked = [*_metrics(case), _twins(case), _class_shares(case), _vocabulary(case, unseen)]
     if any(family in CONTEXTUAL for _, family in case.ladder):
-        asked.append(_windows(case, windowed))
+        asked += _windows(case, windowed)
     return [_answer(case, verdict, condition) for condition in asked]
 
 
@@ -133,9 +133,21 @@ def _twins(case: Case) -> Condition:
     return _on(case, "twins", lead, ~twin, "Every test text has a twin among the training texts: collect others")
 
 
-def _windows(case: Case, windowed: NDArray[np.bool_]) -> Condition:
+def _windows(case: Case, windowed: NDArray[np.bool_]) -> list[Condition]:
+    """Of the frozen encoder's window; fine-tuning has a limit of its own, and what it cut is a warning."""
+    none = "No test text is longer than an encoder's window"
+    if not windowed.any() and _cut(case):
+        if not any(family == "frozen" for _, family in case.ladder):
+            return []
+        none = "No test text is longer than the frozen encoder's window (a fine-tuned one read less of some)"
     lead = f"On the {int(windowed.sum())} test texts longer than the encoder's window"
-    return _on(case, "windows", lead, windowed, "No test text is longer than an encoder's window")
+    return [_on(case, "windows", lead, windowed, none)]
+
+
+def _cut(case: Case) -> bool:
+    """Whether a rung read only the beginning and the end of any test text."""
+    learners: list[object] = [entry.learner for entry in case.climbed]
+    return any(isinstance(learner, Cutting) and learner.cut(case.task.test) for learner in learners)
 
 
 def _vocabulary(case: Case, unseen: Weights) -> Condition:

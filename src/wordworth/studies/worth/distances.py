@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wordworth.wording import signed
+from wordworth.wording import counted, signed
 
 if TYPE_CHECKING:
     from wordworth.measures.intervals import Interval
+    from wordworth.studies.worth.scores import Scores
 
 
 def points(value: float) -> str:
@@ -40,3 +41,13 @@ def apart(gap: float) -> str:
 def between(doubt: Interval) -> str:
     """The 95 % interval of a difference, as a reader expects it."""
     return f"95 %: {signed(doubt.low)} to {signed(doubt.high)}"
+
+
+def paired(scores: Scores, one: str, other: str, labels: int) -> str:
+    """The 95 % interval of a difference, and of which runs it is where one of the two had more than the other.
+
+    Such a difference need not be that of the two mean scores.
+    """
+    runs = sorted(scores.seeds_of(name, labels) for name in (one, other))
+    of = f", of the {counted(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""
+    return f"{between(scores.gap_interval(one, other, labels))}{of}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from wordworth.tasks.facts import facts
 from wordworth.wording import counted
 
 if TYPE_CHECKING:
+    from wordworth.studies.worth.plan import Plan
     from wordworth.studies.worth.report import Evidence
     from wordworth.tasks.task import Task
 
@@ -43,13 +45,20 @@ def _whole(task: Task) -> list[str]:
     return [f"{one} {other}" for one, other in zip(task.examples.first, task.examples.second, strict=True)]
 
 
+def _draws(plan: Plan) -> str:
+    """How many draws of each subset there were for a rung that is neither constant nor fine-tuned."""
+    made = Counter(labels for labels, _ in plan.runs("counts"))
+    each, top = made[plan.sizes[0]], made[plan.top]
+    return f"{counted(each, 'draw')} of each" + (f" ({top} of all labels)" if top != each else "")
+
+
 def method(evidence: Evidence) -> list[Finding]:
     """How the numbers came about, one finding a step."""
     task, plan, scores = evidence.case.task, evidence.plan, evidence.scores
     sizes = ", ".join(f"{size:,}" for size in plan.sizes)
     title = metric(task.metric, task.classes).title
     steps = {
-        "curves": f"Each rung learned from nested random subsets of {sizes} labels, {len(plan.subsets)} draws of each; "
+        "curves": f"Each rung learned from nested random subsets of {sizes} labels, {_draws(plan)}; "
         "every rung saw the same subsets and was scored on the same test texts.",
         "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
         "labels of the subset, by the same protocol for every rung.",
@@ -63,8 +72,8 @@ def method(evidence: Evidence) -> list[Finding]:
     }
     if plan.quick and plan.tagging:
         steps["taggers"] = (
-            "A tagger takes seconds to learn, so that a quick study has two draws of it (three of all labels), and "
-            "intervals as wide as that makes them."
+            "A tagger takes seconds to learn, so that a quick study has so few draws of it, and intervals as wide as "
+            "that makes them."
         )
     if not evidence.named(contextual=True):
         steps["rule"] = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.cheap_only import advice, leader, runner_up
-from wordworth.studies.worth.distances import apart, between, margin
+from wordworth.studies.worth.distances import apart, margin, paired
 from wordworth.studies.worth.growth import telling
 from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten
 from wordworth.studies.worth.judge import Judgement, judge, labels_to_tell
@@ -25,6 +25,9 @@ _HEADLINE_LENGTH = 28
 _OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
 _FEW_MORE = 1.1
 """A bound on a label multiple under this says no more than that the cheap rung is behind."""
+
+_NEXT_TO_NOTHING = 0.1
+"""A label multiple that may be under this and may never be reached is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +111,10 @@ def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
     rival = judgement.of(name).rival
     if rival == name:
         return f"With {words.labels:,} labels, {title} is all there is to compare. "
-    gap, doubt = scores.gap(name, rival, words.labels), scores.gap_interval(name, rival, words.labels)
+    gap = scores.gap(name, rival, words.labels)
     return (
         f"With {words.labels:,} labels, {title} is {apart(gap)} {words.titles[rival]} "
-        f"({between(doubt)}), and surely no rung is better by more "
+        f"({paired(scores, name, rival, words.labels)}), and surely no rung is better by more "
         f"than {margin(judgement.epsilon)}. "
     )
 
@@ -135,7 +138,7 @@ def _ahead(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, 
     small = f": surely ahead, perhaps by less than {margin(judgement.epsilon)}" if doubt.low < judgement.epsilon else ""
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {margin(lead)} ahead of the best cheap rung, "
-        f"{words.titles[other]} ({between(doubt)}){small}. "
+        f"{words.titles[other]} ({paired(scores, one, other, words.labels)}){small}. "
     )
 
 
@@ -143,6 +146,11 @@ def _needed(words: Words, contextual: str, cheap: str) -> str:
     """How many more labels the cheap rung needs, at the size where that is known best."""
     row = telling(words.multiples, cheap, contextual)
     titles = words.titles
+    if row.get("state") == "exact" and row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]):
+        return (
+            f"How many times the labels {titles[cheap]} needs to score what {titles[contextual]} scores with "
+            f"{row['labels']:,} cannot be told: the curves bound it on neither side."
+        )
     if row.get("state") == "exact":
         return (
             f"{titles[cheap]} needs about {row['multiple']:.1f} times the labels to score what {titles[contextual]} "
@@ -177,7 +185,7 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
     )
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {apart(gap)} {words.titles[other]} "
-        f"({between(doubt)}): {both if 0 in doubt else neither}. "
+        f"({paired(scores, one, other, words.labels)}): {both if 0 in doubt else neither}. "
     )
 
 
