@@ -90,3 +90,9 @@ def test_explanations_that_are_undefined_are_said_to_be_so(record):
     made = Table.of(rows, record.tables["explanations"].describe)
     page = render(replace(record, tables={**record.tables, "explanations": made}))
     assert page.count("Undefined: each is told wholly by the others") == 2
+
+
+def test_a_difference_that_may_go_either_way_is_not_called_level(record):
+    title = render(changed(record, "scores", gap_low=-0.05, gap_high=0.05))
+    assert "not told apart from the most frequent sense" in title
+    assert "level with the most frequent sense" not in title

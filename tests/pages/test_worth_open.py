@@ -103,3 +103,22 @@ def test_the_ladder_says_what_a_gap_is_of_where_rungs_had_more_and_fewer_runs() 
     rows = [dict(row, seeds=1 if row["rung"] == "tfidf" else row["seeds"]) for row in record.tables["ladder"].rows()]
     assert "the gap is of the runs that both had" in render(with_table(record, "ladder", rows))
     assert "the gap is of the runs that both had" not in render(record)
+
+
+def test_settings_that_were_left_open_show_what_was_used() -> None:
+    record = example(Shape())
+    asked = {"text": None, "label": None, "kind": None, "text_b": None, "test": None, "test_share": 0.25, "limit": None}
+    found = [
+        *record.findings,
+        Finding("method.columns", "…", {"text": "review", "label": "stars"}),
+        Finding("warning.limit", "…", {"used": 400, "file_rows": 4_866}),
+    ]
+    data = {**record.data, "train": 240, "test": 160}
+    record = dataclasses.replace(record, settings={**record.settings, **asked}, data=data, findings=found)
+    html = render(record)
+    for used in ("review", "stars", "single", "400"):
+        assert f"{used} (not named)" in html
+    assert "0.40 (0.25 before the bounds" in html
+    named = render(dataclasses.replace(record, settings={**record.settings, "text": "body", "test": "t.csv"}))
+    assert "review (not named)" not in named
+    assert "not used: the test part was named" in named

@@ -47,7 +47,7 @@ def _senses(view: View, data: str) -> Figure:
     usual = percent(view.usual(data)["score"])
     models = tuple(_model(view, name, view.by_layer(data, name), "score", usual) for name in view.looks)
     best = max((view.chosen(data, name) for name in view.looks), key=lambda row: row["score"])
-    how = "ahead of" if best["gap_low"] > 0 else "behind" if best["gap_high"] < 0 else "level with"
+    how = "ahead of" if best["gap_low"] > 0 else "behind" if best["gap_high"] < 0 else "not told apart from"
     title = (
         f"{data}: {best['model']} {_SCORE.score(best['score'])} % right, {how} the most frequent sense "
         f"({points(usual or 0)})"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from wordworth.pages.method import Method, machine, settings, sources, time_spent
 from wordworth.pages.numbers import count, figures, finite
+from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid, plain
 from wordworth.pages.worth.study import Study
 
@@ -13,8 +17,37 @@ _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words tha
 
 def method(study: Study) -> Method:
     """Everything that is needed to do it again."""
-    tables = (settings(study), _data(study), sources(study), _classes(study), machine(study))
+    tables = (settings(_with_settings(study)), _data(study), sources(study), _classes(study), machine(study))
     return Method.of(study, *tables, time_spent(study, "stage"))
+
+
+def _with_settings(study: Study) -> Study:
+    """The study with what was used in place of each setting that was left open; no other setting is touched."""
+    given = study.settings
+    used = {name: value for name, value in _chosen(study).items() if name in given and given[name] in (None, [])}
+    if "test_share" in given:
+        used["test_share"] = _share(study)
+    return replace(study, plain={**study.plain, "settings": {**given, **used}})
+
+
+def _chosen(study: Study) -> dict[str, Any]:
+    """What the data decided: kind and metric, the columns found by the header, the rows used under the usual limit."""
+    by_name = {found["name"]: found["numbers"] for found in (*study.findings("method"), *study.findings("warning"))}
+    columns: Row = by_name.get("method.columns") or by_name.get("warning.columns") or {}
+    rows = by_name.get("warning.limit", {}).get("used")
+    chosen = {"kind": study.data["kind"], "metric": study.data["metric"], **columns, "limit": rows}
+    return {name: f"{value} (not named)" for name, value in chosen.items() if value is not None}
+
+
+def _share(study: Study) -> str:
+    """The share that was tested on, where a split of one file was left to the study."""
+    wanted, train, test = (finite(it) for it in (study.settings["test_share"], *map(study.data.get, ("train", "test"))))
+    if study.settings.get("test") is not None:
+        return "not used: the test part was named"
+    if wanted is None or train is None or not test:
+        return str(wanted)
+    share = f"{test / (train + test):.2f}"
+    return share if share == f"{wanted:.2f}" else f"{share} ({wanted:g} before the bounds on the size of a test part)"
 
 
 def _data(study: Study) -> Grid:
