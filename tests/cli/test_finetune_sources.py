@@ -2,6 +2,9 @@
 
 from tests.cli.terminal import wordworth
 
+from wordworth.records import Finding, Record
+from wordworth.studies import finetune as studies
+
 
 def test_the_part_and_the_teacher_of_a_named_task_are_handed_on(tmp_path):
     missing = wordworth(
@@ -16,3 +19,14 @@ def test_the_part_and_the_teacher_of_a_named_task_are_handed_on(tmp_path):
 def test_they_go_with_a_named_task_alone(tmp_path):
     done = wordworth("finetune", "--data", "reviews.csv", "--learn-from", "new_wiki", "--out", tmp_path / "run")
     assert (done.code, done.err) == (2, "wordworth: learn_from goes with a named task; leave it out, or name a task\n")
+
+
+def test_the_screen_says_that_too_few_rows_were_left_for_a_dev_part(tmp_path, monkeypatch):
+    findings = [
+        Finding("verdict", "MiniLM scores 70.5.", {"headline": "Accuracy 70.5"}),
+        Finding("warning.no-dev", "There was no dev part."),
+    ]
+    record = Record(kind="finetune", settings={}, data={}, tables={}, findings=findings)
+    monkeypatch.setattr(studies, "finetune", lambda *_, **__: record)
+    done = wordworth("finetune", "cola", "--out", tmp_path)
+    assert "MiniLM scores 70.5.\nThere was no dev part.\n" in done.out

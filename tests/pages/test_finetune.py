@@ -52,6 +52,10 @@ def test_the_page_says_the_score_its_interval_and_every_run():
         assert words in page
 
 
+def test_seeds_that_score_alike_are_said_to():
+    assert "All seeds score 70.0" in render(record(tables={"runs": table(run(0), run(1, test=0.7))}))
+
+
 def test_strings_of_the_data_are_escaped():
     page = render(record())
     assert "&lt;b&gt;Paris&lt;/b&gt; &amp; Rome" in page

@@ -69,6 +69,36 @@ def test_the_same_call_again_only_reads_and_more_restarts_cost_themselves(run, e
     assert before.items() <= after.items()
 
 
+def test_where_too_few_rows_are_left_for_a_dev_part_every_sentence_says_so(encoder, tmp_path):
+    task = sample_task("single", 90)
+    record = finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "rate": 1e-9, "epochs": 1, "dev": 0.1})
+    text = {one.name: one.text for one in record.findings}
+    assert f"There was no dev part (10 % of {len(task.train)} training examples is under 20)" in text["warning.no-dev"]
+    assert "no others were left to make choices on" in text["method.parts"]
+    assert "lowest last training loss, as there is no dev part" in text["method.runs"]
+    assert "best on the dev part" not in " ".join(text.values())
+
+
+def test_no_dev_part_that_was_asked_for_and_one_run_are_told_as_that(encoder, tmp_path):
+    some = {**BRIEF, "restarts": 1, "epochs": 1, "dev": 0.0}
+    text = {
+        one.name: one.text for one in finetune(sample_task("single", 60), model=encoder, out=tmp_path, **some).findings
+    }
+    assert "There was no dev part (none was asked for)" in text["warning.no-dev"]
+    assert text["method.runs"].startswith("One run was made")
+    assert "1 runs" not in " ".join(text.values())
+
+
+def test_a_grid_without_rows_enough_for_a_dev_part_is_refused(encoder, tmp_path):
+    with pytest.raises(BadInput, match=r"chosen from on a dev part, and 0\.1 of .* is too few"):
+        finetune(sample_task("single", 90), model=encoder, out=tmp_path, grid="paper", restarts=1)
+
+
+def test_runs_that_score_alike_are_told_as_that(encoder, tmp_path):
+    record = finetune(mostly_one_class(), model=encoder, out=tmp_path, **{**BRIEF, "rate": 1e-9, "epochs": 1})
+    assert ", alike in 2 runs" in record.finding("verdict").text
+
+
 def test_another_metric_makes_runs_of_its_own(encoder, tmp_path):
     task = sample_task("single", 60)
     for count, metric in ((1, "accuracy"), (2, "macro_f1")):

@@ -77,5 +77,6 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
         (given["label"],) = given["label"]
     record = finetune(task, out=out, progress=Bars(), **given)
     verdict = record.finding("verdict")
-    warned = "".join(f"\n{one.text}" for one in record.findings if one.name in {"warning.collapsed", "warning.failed"})
+    told = {"warning.collapsed", "warning.failed", "warning.no-dev"}
+    warned = "".join(f"\n{one.text}" for one in record.findings if one.name in told)
     click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}{warned}\n\n{out / 'report.html'}")

@@ -47,7 +47,9 @@ def _title(view: View) -> str:
         return f"{collapsed} of {len(view.runs)} runs learned nothing"
     if len(scores) < 2:  # noqa: PLR2004 - one run has no spread
         return f"One run, {view.unit.score(scores[0])}"
-    return f"Seeds lie up to {view.unit.size(max(scores) - min(scores))} apart"
+    least, most = (view.unit.score(value) for value in (min(scores), max(scores)))
+    apart = view.unit.size(max(scores) - min(scores))
+    return f"All seeds score {most}" if least == most else f"Seeds lie up to {apart} apart"
 
 
 def _seed(view: View, row: Row) -> Seed:

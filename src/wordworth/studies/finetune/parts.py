@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task
 
 _MOST_DEV = 1_000
-_LEAST_DEV = 20
+LEAST_DEV = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def parts(task: Task, share: float, seed: int) -> Parts:
     if task.kind not in {"choice", "span"}:
         order = order[np.argsort(strata(task.gold(order)), kind="stable")]
     count = min(_MOST_DEV, round(share * len(order)))
-    if count < _LEAST_DEV:
+    if count < LEAST_DEV:
         return Parts(np.sort(order), order[:0], task.test)
     places = np.linspace(0, len(order) - 1, count).round().astype(np.int64)
     held = np.zeros(len(order), dtype=bool)

@@ -9,9 +9,13 @@ import numpy as np
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.studies.finetune.parts import LEAST_DEV
 from wordworth.training.precision import halves_pay
+from wordworth.wording import counted, percent
 
 if TYPE_CHECKING:
+    from wordworth.measures.sums import Floats
+    from wordworth.studies.finetune.parts import Parts
     from wordworth.studies.finetune.report import Evidence
     from wordworth.studies.finetune.scores import Scored
 
@@ -26,26 +30,30 @@ def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
     if evidence.best is None:
         return Finding(
             "verdict",
-            f"All {runs} runs failed: {evidence.results[0].reason}.",
+            f"{'The run' if runs == 1 else f'All {runs} runs'} failed: {evidence.results[0].reason}.",
             {**numbers, "headline": "No run ended."},
         )
     mean, floor = float(main.values.mean()), baseline(evidence)
     numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": evidence.best.name}
     title = f"{main.title[:1].upper()}{main.title[1:]}"
     numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
-    spread = (
-        f", from {_POINTS * main.values.min():.1f} to {_POINTS * main.values.max():.1f} over {runs} runs"
-        if runs > 1
-        else ""
-    )
     against = (
         "" if floor is None else f" Saying the most frequent class of every example would score {_POINTS * floor:.1f}."
     )
     text = (
         f"{evidence.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
-        f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){spread}.{against}"
+        f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_spread(main.values)}.{against}"
     )
     return Finding("verdict", text, numbers)
+
+
+def _spread(values: Floats) -> str:
+    """From the lowest run to the highest, of those that ended."""
+    if len(values) == 1:
+        return ""
+    least, most = (f"{_POINTS * value:.1f}" for value in (values.min(), values.max()))
+    over = counted(len(values), "run")
+    return f", alike in {over}" if least == most else f", from {least} to {most} over {over}"
 
 
 def baseline(evidence: Evidence) -> float | None:
@@ -67,26 +75,31 @@ def fates(evidence: Evidence) -> list[Finding]:
     if collapsed:
         seeds = ", ".join(str(one.seed) for one in collapsed)
         text = (
-            f"{len(collapsed)} of {len(evidence.results)} runs collapsed (seed {seeds}): they say the same of every "
-            "example. They count in every mean here. A lower rate, a longer warm-up or more epochs help."
+            f"{len(collapsed)} of {counted(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
+            "every example, and counted in every mean here. A lower rate, a longer warm-up or more epochs help."
         )
         out.append(Finding("warning.collapsed", text, {"runs": len(collapsed)}))
     if failed:
-        text = f"{len(failed)} of {len(evidence.results)} runs failed and are in no mean: {failed[0].reason}."
+        runs = counted(len(evidence.results), "run")
+        text = f"{len(failed)} of {runs} failed, counted in no mean: {failed[0].reason}."
         out.append(Finding("warning.failed", text, {"runs": len(failed)}))
     if not len(evidence.bench.parts.dev):
-        out.append(
-            Finding(
-                "warning.no-dev",
-                "There was no dev part: the last weights are kept, and the run with the lowest training loss.",
-            )
-        )
+        out.append(Finding("warning.no-dev", _no_dev(evidence)))
     cut = int(evidence.bench.inputs.long[evidence.bench.task.test].sum())
     if cut and evidence.bench.task.kind != "span":
         part = "end" if evidence.bench.reader.cut == "end" else "middle"
-        text = f"{cut:,} test examples are longer than {evidence.bench.reader.limit} tokens and lost their {part}."
+        longer = counted(cut, "test example is", "test examples are")
+        text = f"{longer} longer than {evidence.bench.reader.limit} tokens; the {part} was cut out."
         out.append(Finding("warning.cut", text, {"cut": cut}))
     return out
+
+
+def _no_dev(evidence: Evidence) -> str:
+    """Why there is no dev part, and what decides in its place."""
+    share, rows = evidence.bench.settings.dev, len(evidence.bench.task.train)
+    few = f"{percent(share)} of {rows:,} training examples is under {LEAST_DEV}"
+    why = "none was asked for" if share == 0 else few
+    return f"There was no dev part ({why}): the last weights are kept, and the run with the lowest training loss."
 
 
 def method(evidence: Evidence) -> list[Finding]:
@@ -94,22 +107,37 @@ def method(evidence: Evidence) -> list[Finding]:
     bench, point = evidence.bench, evidence.point
     settings, parts = bench.settings, bench.parts
     steps = {
-        "parts": f"Learned from {len(parts.learned):,} examples; choices were made on {len(parts.dev):,} others of the "
-        f"training part, the same for every run; the {len(parts.test):,} test examples decided nothing.",
+        "parts": f"Learned from {len(parts.learned):,} examples, {_choices(parts)}; the {len(parts.test):,} test "
+        "examples decided nothing.",
         "recipe": _recipe(evidence),
         "head": _head(evidence),
         "bilstm": "A BiLSTM, freshly drawn, read the encoder's states, and the layers above read its; it learned with "
         "them. The model's folder holds the encoder as transformers loads it, without what is above."
         if settings.bilstm
         else "",
-        "runs": f"{settings.restarts} runs of the same settings differ in the new layers' first weights, the order of "
-        "examples and dropout; the model kept is the one that is best on the dev part.",
+        "runs": _runs(settings.restarts, dev=len(parts.dev) > 0),
         "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a "
         "paragraph's questions, a premise's hypotheses and a document's sentences are drawn as one.",
         "grid": _grid(evidence),
         "precision": _precision(evidence),
     }
     return [Finding(f"method.{name}", text) for name, text in steps.items() if text] if point else []
+
+
+def _choices(parts: Parts) -> str:
+    if not len(parts.dev):
+        return "the same for every run, and no others were left to make choices on"
+    return f"with choices made on {len(parts.dev):,} others of the training part, the same for every run"
+
+
+def _runs(restarts: int, *, dev: bool) -> str:
+    if restarts == 1:
+        return "One run was made; others would differ in the new layers' first weights, the order of examples, dropout."
+    kept = "that is best on the dev part" if dev else "with the lowest last training loss, as there is no dev part"
+    return (
+        f"{restarts} runs of the same settings differ in the new layers' first weights, the order of examples and "
+        f"dropout; the model kept is the one {kept}."
+    )
 
 
 def _recipe(evidence: Evidence) -> str:

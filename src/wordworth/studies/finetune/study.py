@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from wordworth.errors import BadInput
 from wordworth.files import content_key, sweep
 from wordworth.models.devices import device_of
 from wordworth.representations.contextual import fingerprint
@@ -62,6 +63,9 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
         load_encoder(settings.model, learns=settings.features is None),
     )
     points = configurations(settings, encoder.model.width, len(split.learned))
+    if len(points) > 1 and not len(split.dev):
+        what = f"a grid is chosen from on a dev part, and {settings.dev:g} of {len(task.train):,} examples is too few"
+        raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
     order = Order(settings, task, split, out / "runs" / identity(task, settings, fingerprint(encoder)))
     with crew(order, _processes(settings, len(points)), progress.note) as workers:
         point, raced = race(points, workers, len(split.learned), progress)
