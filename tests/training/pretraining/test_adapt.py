@@ -140,6 +140,9 @@ def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model
     card = (tmp_path / "new" / "README.md").read_text()
     assert "# given, a bert, continued on other text" in card
     assert "dropout 0.1" in card
+    assert "nothing else" not in card
+    assert "what it had read before stands in the card of the model" in card
+    assert "It has read the text above and nothing else." in (model / "README.md").read_text()
     assert not any(f"{name} " in card for name in ("norm", "by_width", "neighbours", "multiple", "ask_pairs"))
 
 

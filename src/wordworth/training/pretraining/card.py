@@ -16,7 +16,10 @@ _LAYERS = ("norm", "positions", "biases", "gated")
 _LSTMS = (*_MASKS, *_LAYERS, "activation", "spread", "by_width")
 _IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": _LSTMS}
 """Ingredients that an architecture knows nothing of."""
-_LIMITS = """It has read the text above and nothing else: it knows its language, time and subjects, and
+_READ = "It has read the text above and nothing else."
+_READ_ON = """It was continued on the text above; what it had read before stands in the card of the model that it
+started from."""
+_LIMITS = """{read} It knows the language, time and subjects of what it has read, and
 repeats its errors and prejudices. Losses are per piece of this vocabulary and cannot be compared with those of another.
 Its sentence vectors have had no training of their own.
 """
@@ -41,7 +44,7 @@ def card(
         "## Curve\n",
         _curve(steps, looks),
         "\n## Limits\n",
-        _LIMITS,
+        _LIMITS.format(read=_READ if settings.start is None else _READ_ON),
     ]
     return "\n".join(parts)
 
