@@ -7,6 +7,7 @@ from wordworth.progress import SILENT
 from wordworth.studies.senses import study as whole
 from wordworth.studies.senses.pairs import read_pairs
 from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.senses.tagged import Given, Target, tagged
 
 SETTINGS = SensesSettings(models=("m", "t"), draws=100, pool=60, shown=12)
 
@@ -86,3 +87,25 @@ def test_words_that_no_other_document_shows_are_refused(monkeypatch):
 def test_settings_that_make_no_sense_are_refused(changes, said):
     with pytest.raises(BadInput, match=said):
         SensesSettings(**changes)
+
+
+def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_against_the_lot(monkeypatch):
+    cues = {"money": ("coin", "loan"), "river": ("water", "shore")}
+    rows = [
+        Given((cue, "bank"), f"{sense}{cue}{number}", (Target(1, 2, "bank", sense, sense),))
+        for sense, some in cues.items()
+        for cue in some
+        for number in range(15)
+    ]
+    even = tagged("even", made_up.SOURCE, rows)
+    monkeypatch.setattr(whole, "reader", lambda *_: made_up.MadeUp())
+    monkeypatch.setattr(whole, "read_sets", lambda _: [even])
+    found = whole.study(SensesSettings(models=("m",), draws=100), SILENT)
+    best = found.finding("verdict").numbers["tagged"][0]
+    assert found.verdict.startswith(f"made-up model: {100 * best['score'] - 50:.1f} points above chance.")
+    assert "a sense by lot for 50.0 %" in found.verdict
+    assert "is right for 0.0 %, less than a sense by lot (50.0 %)" in found.finding("warning.frequent.even").text
+
+
+def test_frequency_that_beats_a_lot_is_what_models_are_held_against(record):
+    assert not any(one.name.startswith("warning.frequent") for one in record.findings)

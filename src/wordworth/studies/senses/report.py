@@ -26,29 +26,47 @@ def verdict(tables: Tables) -> Finding:
     pairs = [row for row in tables["pairs"] if row["chosen"]]
     best = [*best_rows(told, "data", "score"), *best_rows(pairs, "data", "test")]
     text = " ".join(_told(tables, row) if "score" in row else _paired(row) for row in best)
-    return Finding("verdict", text, {"headline": _headline(best), "tagged": told, "pairs": pairs})
+    return Finding("verdict", text, {"headline": _headline(tables, best), "tagged": told, "pairs": pairs})
 
 
-def _headline(best: Sequence[Row]) -> str:
+def _headline(tables: Tables, best: Sequence[Row]) -> str:
     """Of the first set, on the model that does best there: how far above what needs no vectors."""
     row = best[0]
-    gap, low, what = (
-        (row["gap"], row["gap_low"], "frequency")
-        if "score" in row
-        else (row["test"] - row["chance"], row["low"] - row["chance"], "chance")
-    )
+    if "score" not in row:
+        gap, low, what = row["test"] - row["chance"], row["low"] - row["chance"], "chance"
+    elif (lot := _fooled(tables, row)) is not None:
+        gap, low, what = row["score"] - lot, row["low"] - lot, "chance"
+    else:
+        gap, low, what = row["gap"], row["gap_low"], "frequency"
     return f"{row['model']}: {100 * gap:.1f} points above {what}." if low > 0 else f"Not above {what}."
 
 
+def _plain(tables: Tables, row: Row, system: str) -> float:
+    """The score of what needs no vectors, on the words of a row."""
+    asked = (system, row["data"], row["of"])
+    return next(float(one["score"]) for one in tables["scores"] if (one["system"], one["data"], one["of"]) == asked)
+
+
+def _fooled(tables: Tables, row: Row) -> float | None:
+    """The score of a sense by lot, where the most frequent one is right less often and so is nothing to beat.
+
+    Of a word whose senses are equally frequent, the others always show more of every sense but the one left out.
+    """
+    usual, lot = _plain(tables, row, scores.FREQUENT), _plain(tables, row, scores.CHANCE)
+    return lot if usual < lot else None
+
+
 def _told(tables: Tables, row: Row) -> str:
-    usual = next(
-        one
-        for one in tables["scores"]
-        if (one["system"], one["data"], one["of"]) == (scores.FREQUENT, row["data"], row["of"])
-    )
+    usual, lot = _plain(tables, row, scores.FREQUENT), _fooled(tables, row)
+    if lot is not None:
+        return (
+            f"On {row['data']} the nearest sense centroid of {row['model']} is right for {_percent(row['score'])} % of "
+            f"the words that have a choice (95 % interval: {_percent(row['low'])} to {_percent(row['high'])} %), a "
+            f"sense by lot for {_percent(lot)} %."
+        )
     return (
         f"On {row['data']} the nearest sense centroid of {row['model']} is right for {_percent(row['score'])} % of the "
-        f"words that have a choice, the most frequent sense for {_percent(usual['score'])} % (95 % interval of the "
+        f"words that have a choice, the most frequent sense for {_percent(usual)} % (95 % interval of the "
         f"difference: {_points(row['gap_low'])} to {_points(row['gap_high'])} points)."
     )
 
@@ -78,6 +96,15 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
         if row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS and row["words"] < _FEW:
             text = f"{row['data']}: only {row['words']} tested words have a choice of senses."
             yield Finding(f"warning.few.{row['data']}", text, {"words": row["words"]})
+    for row in tables["scores"]:
+        frequent = row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS
+        if frequent and (lot := _fooled(tables, row)) is not None:
+            text = (
+                f"{row['data']}: the most frequent sense is right for {_percent(row['score'])} %, less than a sense by "
+                f"lot ({_percent(lot)} %), and so is too low to hold a model against. Where senses are about equally "
+                "frequent, leaving out the word that is told makes another sense the most frequent."
+            )
+            yield Finding(f"warning.frequent.{row['data']}", text, {"frequent": row["score"], "lot": lot})
     if any(row["system"] == scores.FIRST for row in tables["scores"]):
         text = (
             "The first sense of WordNet was put first because it is the most frequent in SemCor, the tested documents "
