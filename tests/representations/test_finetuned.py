@@ -16,6 +16,7 @@ from wordworth.representations.finetuning import QUICK, FineTuning
 from wordworth.representations.rung import Cutting, Desk
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.loop import Diverged
+from wordworth.wording import counted
 
 EAGER = FineTuning(least_steps=80, epochs=1, rate=3e-3, output_rate=1e-2, most_tokens=32)
 BRIEF = replace(EAGER, least_steps=8, restarts=0)
@@ -132,6 +133,7 @@ def test_long_texts_are_cut_and_counted(tiny_folder, tmp_path):
     assert learner.read.lengths.max() == 8
     assert 0 < learner.read.cut <= len(learner.task.examples)
     assert "beginning and end" in notes[0]
+    assert f"of {len(learner.task.examples)} texts, {counted(learner.read.cut, 'is', 'are')} longer than 8" in notes[0]
     assert fitted(learner).chosen["cut"] == learner.read.long[learner.task.train].sum()
     assert isinstance(learner, Cutting)
     assert (learner.limit, learner.cut(learner.task.train)) == (8, learner.read.long[learner.task.train].sum())

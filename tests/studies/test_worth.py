@@ -21,6 +21,7 @@ from wordworth.studies.worth.decision import decision_map
 from wordworth.studies.worth.growth import multiples_table, telling
 from wordworth.studies.worth.judge import judge, labels_to_tell
 from wordworth.studies.worth.plan import grid, plan
+from wordworth.studies.worth.race import drop_hopeless
 from wordworth.studies.worth.scores import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import climb
@@ -147,6 +148,15 @@ def test_a_dear_rung_that_cannot_win_is_dropped_after_the_first_look_and_says_so
     assert entries[2].state == "dropped"
     assert "behind Minilm" in entries[2].reason
     assert scores.sizes("slow") == (layout.top,)
+
+
+def test_one_run_is_told_as_one(monkeypatch):
+    entries, scores, layout = climbed(
+        MAJORITY, FakeRung("minilm", "frozen", constant(0.95)), FakeRung("slow", "finetuned", constant(0.6))
+    )
+    monkeypatch.setattr(type(scores), "seeds_of", lambda *_: 1)
+    drop_hopeless(entries, scores, task(), (layout.top, 0.01))
+    assert entries[2].reason.startswith("after 1 run on all ")
 
 
 def test_a_cheap_rung_is_never_raced_out():

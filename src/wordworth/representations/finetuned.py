@@ -14,6 +14,7 @@ from wordworth.representations.finetuning import FineTuning, Plan
 from wordworth.representations.heads.head import Target
 from wordworth.representations.rung import Cost, Desk, Family, Predictions
 from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.wording import counted
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
@@ -68,8 +69,8 @@ class FineTuned:
         read = head.read(reader, task.examples)
         if read.cut:
             desk.progress.note(
-                f"{self.title}: {read.cut} of {len(task.examples)} texts are longer than {limit} "
-                "tokens and are read by their beginning and end"
+                f"{self.title}: of {len(task.examples):,} texts, {counted(read.cut, 'is', 'are')} longer than {limit} "
+                "tokens, read by beginning and end"
             )
         return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
 

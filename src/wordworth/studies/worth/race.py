@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.studies.worth.plan import is_dear
 from wordworth.studies.worth.scores import Scores
-from wordworth.wording import spoken
+from wordworth.wording import counted, spoken
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.climb import Climbed
@@ -53,6 +53,6 @@ def drop_hopeless(climbed: Sequence[Climbed], scores: Scores, task: Task, at: tu
         if high < -epsilon:
             entry.state = "dropped"
             entry.reason = (
-                f"after {scores.seeds_of(name, labels)} runs on all {labels:,} labels it was at least "
+                f"after {counted(scores.seeds_of(name, labels), 'run')} on all {labels:,} labels it was at least "
                 f"{100 * -high:.1f} points behind {spoken(best.title)} (99 % bound), more than epsilon"
             )
