@@ -50,3 +50,11 @@ def test_any_values_make_a_page(rows):
 
 def test_what_a_record_holds_is_never_run():
     assert "<script>alert" not in render(record([{**ROW, "model": "<script>alert(1)</script>"}]))
+
+
+def test_a_cell_that_holds_several_named_numbers_is_written_as_a_person_would():
+    rows = [{"variant": "bert", "held_out": {"mlm": 5.296147172928057, "right": 0.2171}}]
+    table = Table.of(rows, {"variant": "which", "held_out": "losses"})
+    page = render(Record(kind="made-up", settings={}, data={"name": "n"}, tables={"training": table}, findings=[]))
+    assert "mlm 5.296, right 0.2171" in page
+    assert "{&#39;" not in page

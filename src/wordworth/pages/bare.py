@@ -93,9 +93,16 @@ def _cell(value: object) -> Cell:
     if value is None:
         return Cell(ABSENT, why="not on record")
     if found is None:
-        words = {True: "yes", False: "no"}.get(value) if isinstance(value, bool) else None
-        return Cell(words or (", ".join(map(_plain, value)) if isinstance(value, list) else str(value)))
+        return Cell(_written(value))
     return Cell(_plain(found), sort=found)
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
+    return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)
 
 
 def _plain(value: object) -> str:
