@@ -44,7 +44,7 @@ class ContextSettings:
         explorer: words in the word explorer, those of most contexts among the words drawn; 0 for none.
         word: words that the explorer shows besides, whether drawn or not.
         last_layer: of a model with a norm at its end (GPT-2), whether its last layer is seen `after` it or `before`.
-        dtype: of an encoder's computation; sums over a word's occurrences are float32, all that is made of them float64.
+        dtype: of an encoder's computation; sums of a word's occurrences are float32, what is made of them float64.
     """
 
     models: tuple[str, ...] = ("minilm",)
