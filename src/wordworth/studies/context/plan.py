@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from wordworth import seeds
 from wordworth.errors import BadInput
@@ -82,7 +83,7 @@ def stream(sentences: Sequence[Forms], settings: ContextSettings) -> Stream:
     units = np.array([len(forms) for forms in sentences], dtype=np.int64)
     first = np.zeros(len(flat), dtype=bool)
     first[(np.cumsum(units) - units)[units > 0]] = True
-    names = sorted({form for form in flat if form is not None and any(map(str.isalnum, form))})
+    names = sorted(form for form in set(flat) if form is not None and any(map(str.isalnum, form)))
     number = {name: place for place, name in enumerate(names)}
     form = np.array([-1 if name is None else number.get(name, -1) for name in flat], dtype=np.int64)
     counted = (form >= 0) & (settings.first | ~first)
@@ -96,12 +97,13 @@ def plan(of: Stream, times: NDArray[np.int64], settings: ContextSettings) -> Pla
     Raises:
         BadInput: too few words stand in enough different sentences.
     """
-    words, contexts, place = _studied(of, settings.contexts)
+    by_form = _by_form(of)
+    words, contexts, place = _studied(of, by_form, settings.contexts)
     mine = np.flatnonzero(place[of.form] >= 0)
     members = Membership.of(mine, place[of.form[mine]], len(words))
     rng = seeds.child(settings.seed, "context", "sample")
     sampled = np.sort(rng.choice(len(words), min(settings.sample, len(words)), replace=False))
-    own = [np.flatnonzero(of.form == form) for form in words[sampled]]
+    own = [by_form[form] for form in words[sampled]]
     chosen = [few(places, of.sentence[places], settings.occurrences, rng) for places in own]
     some = np.flatnonzero(np.bincount(of.sentence, minlength=len(of.units)) > 1)
     return Plan(
@@ -117,10 +119,17 @@ def plan(of: Stream, times: NDArray[np.int64], settings: ContextSettings) -> Pla
     )
 
 
-def _studied(of: Stream, least: int) -> tuple[Integers, Integers, Integers]:
+def _by_form(of: Stream) -> list[Integers]:
+    """Each form's occurrences, ascending; counted out into their places, which costs the same for each of them."""
+    number = len(of.form)
+    one_a_row = csr_matrix((np.ones(number, np.bool_), of.form, np.arange(number + 1)), (number, len(of.forms)))
+    columns = one_a_row.tocsc()
+    return np.split(columns.indices.astype(np.int64), columns.indptr[1:-1])
+
+
+def _studied(of: Stream, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
     """Forms with enough different sentences, how many each has, and every form's place among them or -1."""
-    apart = np.unique(of.form * len(of.units) + of.sentence)
-    contexts = np.bincount(apart // len(of.units), minlength=len(of.forms))
+    contexts = np.array([1 + np.count_nonzero(np.diff(of.sentence[places])) for places in by_form])
     words = np.flatnonzero(contexts >= least)
     if len(words) < _LEAST_WORDS:
         what = f"{len(words)} words stand in {least} or more different sentences"
