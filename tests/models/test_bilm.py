@@ -44,14 +44,15 @@ def alone(batch, number):
     return Batch(batch.ids[part], batch.segments[part], torch.tensor([0, len(batch.ids[part])], dtype=torch.int32))
 
 
+@pytest.mark.parametrize("projected", [4, None], ids=["projected", "plain"])
 @pytest.mark.parametrize("clips", [Clips(), Clips(cell=0.6, projection=0.25)], ids=["free", "clipped"])
 @given(lengths=st.lists(st.integers(0, 7), min_size=1, max_size=5), seed=st.integers(0, 9))
 @settings(max_examples=25)
-def test_states_and_gradients_are_those_of_the_cell_written_out(clips, lengths, seed):
+def test_states_and_gradients_are_those_of_the_cell_written_out(clips, projected, lengths, seed):
     torch.manual_seed(seed)
-    pair, tokens = Pair(5, 6, 4, clips), sum(lengths)
+    pair, tokens = Pair(5, 6, projected, clips), sum(lengths)
     starts = torch.tensor([0, *torch.tensor(lengths).cumsum(0)])
-    x, weights = torch.randn(tokens, 5, requires_grad=True), torch.randn(2, tokens, 4)
+    x, weights = torch.randn(tokens, 5, requires_grad=True), torch.randn(2, tokens, projected or 6)
     order = Order.of(starts)
     walked = pair(x[order.walk], order)
     fast = torch.stack([walked[side][order.back[side]] for side in (0, 1)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -52,13 +53,15 @@ class Dropout(nn.Module):
 
     def _keep(self, shape: Sequence[int], dtype: torch.dtype, draws: np.random.Generator) -> Tensor:
         """0 where a value is dropped, `1 / (1 - rate)` elsewhere."""
-        numbers = int(np.prod(shape))
-        words = draws.integers(0, (1 << 64) - 1, size=-(-numbers // 4), dtype=np.uint64, endpoint=True)
-        bits = torch.from_numpy(words.view(np.int16)[:numbers]).view(*shape)
-        dropped = round(self.rate * _LEVELS) - _LEVELS // 2
-        keep: Tensor = bits >= dropped
-        scale: Tensor = keep.to(dtype).mul_(1 / (1 - self.rate))
-        return scale
+        words = draws.integers(0, (1 << 64) - 1, size=-(-math.prod(shape) // 4), dtype=np.uint64, endpoint=True)
+        return scales(torch.from_numpy(words.view(np.int64)), self.rate, shape, dtype)
+
+
+def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
+    """0 for a number below the rate, `1 / (1 - rate)` for others; numbers are 16 bits of int64 words, four of each."""
+    bits = words.view(torch.int16)[: math.prod(shape)].view(*shape)
+    keep: Tensor = bits >= round(rate * _LEVELS) - _LEVELS // 2
+    return keep.to(dtype).mul_(1 / (1 - rate))
 
 
 def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:

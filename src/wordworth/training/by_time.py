@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
@@ -35,7 +34,3 @@ class ByTime:
         live = tuple(int(count) for count in (lengths[order] > np.arange(longest)[:, None]).sum(1))
         rows = [starts[:count] + time for time, count in enumerate(live)]
         return cls(np.concatenate([np.zeros(0, np.int64), *rows]), live)
-
-    def packed(self, values: torch.Tensor) -> torch.nn.utils.rnn.PackedSequence:
-        """Values of these words, [words, d], as torch's recurrent layers take them."""
-        return torch.nn.utils.rnn.PackedSequence(values, torch.tensor(self.live))

@@ -7,7 +7,6 @@ those that have one, and so on; `live[t]` sentences have a word t. Nothing is pa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import torch
@@ -61,17 +60,15 @@ class Crf(nn.Module):
 
     def path_score(self, emissions: Tensor, tags: Tensor, live: Sequence[int]) -> Tensor:
         """Score of each sentence's given tags, [sentences]."""
-        step = self.step + self.rules[:-1]
-        words = torch.split(emissions.gather(1, tags[:, None])[:, 0], list(live))
-        said = torch.split(tags, list(live))
-        total = words[0] + (self.first + self.rules[-1])[said[0]]
-        final = said[0]
-        for (before, now), word in zip(pairwise(said), words[1:], strict=True):
-            gained = word + step[before[: len(now)], now]
-            total = torch.cat([total[: len(now)] + gained, total[len(now) :]])
-            final = torch.cat([now, final[len(now) :]])
-        score: Tensor = total + self.last[final]
-        return score
+        at, sentences, count = torch.tensor(live), torch.arange(live[0]), live[0]
+        starts = at.cumsum(0) - at
+        sentence = torch.arange(len(tags)) - starts.repeat_interleave(at)
+        before = torch.arange(count, len(tags)) - at[:-1].repeat_interleave(at[1:])
+        steps = (self.step + self.rules[:-1])[tags[before], tags[count:]]
+        final = starts[(at[:, None] > sentences).sum(0) - 1] + sentences
+        ends = (self.first + self.rules[-1])[tags[:count]] + self.last[tags[final]]
+        words = emissions.gather(1, tags[:, None])[:, 0]
+        return ends.index_add(0, sentence, words).index_add(0, sentence[count:], steps)
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, live: Sequence[int]) -> Tensor:

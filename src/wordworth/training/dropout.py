@@ -6,6 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from wordworth.models.dropout import scales
+
 
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
     """Values with each set to 0 at `rate`, the others grown by `1 / (1 - rate)`; as they are without a generator.
@@ -16,5 +18,5 @@ def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> T
         return values
     if values.is_cuda:
         return functional.dropout(values, rate)
-    keep = torch.empty_like(values, requires_grad=False).bernoulli_(1 - rate, generator=generator)
-    return values * keep / (1 - rate)
+    words = torch.empty(-(-values.numel() // 4), dtype=torch.int64).random_(-(1 << 63), None, generator=generator)
+    return values * scales(words, rate, values.shape, values.dtype)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from wordworth.models.lstm import Clips, Order, Pair
 from wordworth.training.by_time import ByTime
 from wordworth.training.crf import Crf
 from wordworth.training.dropout import dropped
@@ -33,10 +34,10 @@ class Tagger(nn.Module):
         self.register_buffer("shift", torch.zeros(inputs))
         self.register_buffer("scale", torch.ones(inputs))
         widths = [inputs, *[2 * hidden] * (layers - 1)]
-        self.layers = nn.ModuleList(
-            nn.LSTM(width, hidden, bidirectional=True, device="meta").to_empty(device="cpu") for width in widths
-        )
-        self.output = nn.Linear(2 * hidden, tags, device="meta").to_empty(device="cpu")
+        with torch.device("meta"):
+            pairs = nn.ModuleList(Pair(width, hidden, None, Clips()) for width in widths)
+            output = nn.Linear(2 * hidden, tags)
+        self.layers, self.output = pairs.to_empty(device="cpu"), output.to_empty(device="cpu")
         self.crf = crf
 
     def draw(self, generator: torch.Generator) -> None:
@@ -55,9 +56,10 @@ class Tagger(nn.Module):
         self, features: Tensor, by_time: ByTime, generator: torch.Generator | None = None, dropout: float = 0.0
     ) -> Tensor:
         """[words, tags] scores from features [words, inputs], both packed by time; dropout with a generator only."""
-        x = (features - self.shift) * self.scale
+        x, order = (features - self.shift) * self.scale, Order.by_time(torch.tensor(by_time.live))
         for layer in self.layers:
-            x = layer(by_time.packed(dropped(x, dropout, generator)))[0].data
+            left, right = layer(dropped(x, dropout, generator)[order.walk], order)
+            x = torch.cat([left, right[order.back[1]]], dim=1)
         scores: Tensor = self.output(dropped(x, dropout, generator))
         return scores
 
