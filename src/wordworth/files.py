@@ -135,6 +135,16 @@ def require_writable(folder: Path) -> None:
     raise BadInput("this is a file, not a folder", where=str(place), mend="choose another --out")
 
 
+def require_apart(target: Path | str, *inputs: Path | str) -> None:
+    """Find out before the work that what is to be written would take the place of what is read.
+
+    Raises:
+        BadInput: `target` is one of the inputs, by whatever path.
+    """
+    if any(Path(target).resolve() == Path(given).resolve() for given in inputs):
+        raise BadInput("this is what is to be read", where=str(target), mend="give another --out")
+
+
 def write_text(path: Path | str, text: str) -> None:
     """Write UTF-8 text whole or not at all."""
     with replacing(path) as neighbour:

@@ -18,6 +18,8 @@ from safetensors.numpy import load_file, save_file
 from tests.cli.terminal import wordworth
 from tests.models.tiny import PIECES, write_tiny
 
+from wordworth.records import Record
+
 Make = Callable[[Path], object]
 """Prepares something in the folder that a case runs in."""
 
@@ -51,6 +53,19 @@ def truncated(name: str, make: Make, keep: float = 0.5) -> Make:
 def model(spoil: Callable[[Path], object] = lambda _: None) -> Make:
     """A small sound checkpoint in `model/`, spoilt."""
     return lambda folder: spoil(write_tiny(folder / "model"))
+
+
+def recorded(kind: str) -> Make:
+    """The record of a study of this kind in `out`, or JSON of someone else's."""
+
+    def write(folder: Path) -> None:
+        (folder / "out").mkdir()
+        if kind:
+            Record(kind, {}, {}, {}, []).save(folder / "out" / "record.json")
+        else:
+            (folder / "out" / "record.json").write_text('{"a": 1}')
+
+    return write
 
 
 def without(name: str) -> Make:
@@ -284,6 +299,32 @@ CASES = {
         words="page r.json --out .", says=("is a directory",), make=(file("r.json", json.dumps(RECORD)),)
     ),
     "vectors where a folder is": Bad(words="embed a.csv --out .", says=(".",)),
+    "a page over its record": Bad(
+        words="page r.json --out ./r.json", says=("what is to be read",), make=(file("r.json", json.dumps(RECORD)),)
+    ),
+    "vectors over their texts": Bad(
+        words="embed t.parquet --out t.parquet", says=("what is to be read",),
+        make=(table("t.parquet", {"text": ["a"]}),),
+    ),
+    "a table over its text": Bad(
+        words="to-static model --corpus a.txt --out a.txt", says=("what is to be read",),
+        make=(file("a.txt", "a text"), model()),
+    ),
+    "a table over another model": Bad(
+        words="to-static minilm --corpus a.txt --out model", says=("another model (bert)",),
+        make=(file("a.txt", "a text"), model()),
+    ),
+    "a study over another one's record": Bad(
+        words="worth a.csv --out out",
+        says=("out", "of kind 'context'", "another --out"),
+        make=(file("a.csv"), recorded("context")),
+    ),
+    "a study over a record that is not ours": Bad(
+        words="worth a.csv --out out", says=("record.json that is not",), make=(file("a.csv"), recorded("")),
+    ),
+    "a study in a model's folder": Bad(
+        words="worth a.csv --out model", says=("holds a model",), make=(file("a.csv"), model())
+    ),
 }  # fmt: skip
 
 

@@ -28,6 +28,8 @@ COMMANDS = {
     "page": "Draw the page of a record again.",
 }
 INTERRUPTED = 130
+_TAKEN_UP = frozenset({"worth", "embed", "pretrain", "adapt", "finetune"})
+"""Commands that go on where they were stopped."""
 _TORCH_WITHOUT_MEMORY = ("can't allocate memory", "out of memory")
 """What torch says on a processor and on a GPU."""
 _SMALLER = {
@@ -63,7 +65,8 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("wordworth: stopped; nothing half-written is left, and what was finished is used again", err=True)
+        again = "what was finished is used again" if _TAKEN_UP.intersection(sys.argv[1:2]) else "it will begin anew"
+        click.echo(f"wordworth: stopped; nothing half-written is left, and {again}", err=True)
         os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
     except BrokenPipeError:
         sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from wordworth.errors import BadInput
-from wordworth.files import write_text
+from wordworth.files import require_apart, write_text
 from wordworth.pages import render
 from wordworth.records import read
 
@@ -28,6 +28,7 @@ def command(record: Path, out: Path | None) -> None:
     """
     record = record / "record.json" if record.is_dir() else record
     target = out or record.with_name("report.html")
+    require_apart(target, record)
     try:
         page = render(read(record))
     except BadInput as error:

@@ -46,8 +46,8 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
       wordworth to-static minilm --method pieces --out static/
     """
     from wordworth.errors import BadInput
-    from wordworth.files import require_writable
-    from wordworth.models.distil import to_static
+    from wordworth.files import require_apart, require_writable
+    from wordworth.models.distil import require_no_other_model, to_static
     from wordworth.text.corpus.documents import CorpusSettings
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
@@ -55,6 +55,8 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
     if not corpus and given.get("method") != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
     given |= {name: None for name in ("width", "sif") if given.get(name) == 0}
+    require_apart(out, model, *corpus)
+    require_no_other_model(out)
     require_writable(out.parent if out.suffix in {".txt", ".vec"} else out)
     made = to_static(model, corpus, read_as=settings, progress=Bars(), **given)
     made.save(out)

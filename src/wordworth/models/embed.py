@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, write_text
+from wordworth.files import replacing, require_apart, write_text
 from wordworth.models.embedded_file import check_kind, join
 from wordworth.models.load import Wanted, load
 from wordworth.models.unread import unread
@@ -103,6 +103,7 @@ def embed(
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
+    require_apart(target, source)
     rows = _count(source, chosen.columns, progress)
     found = resolve(chosen.model)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)

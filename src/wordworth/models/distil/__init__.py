@@ -11,13 +11,13 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.models.distil.settings import DistilSettings
-from wordworth.models.distil.table import Distilled
+from wordworth.models.distil.table import Distilled, require_no_other_model
 from wordworth.models.load import Wanted, load
 from wordworth.models.static_table import StaticTable
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import Corpus
 
-__all__ = ["DistilSettings", "Distilled", "to_static"]
+__all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]
 
 
 def to_static(

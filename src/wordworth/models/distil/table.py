@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import save
 
+from wordworth.errors import BadInput
 from wordworth.files import replacing, write_text
 from wordworth.models.distil.settings import DistilSettings
 
@@ -90,6 +91,21 @@ class Distilled:
             for row in whole:
                 numbers = " ".join(f"{number:.6g}" for number in self.vectors[row])
                 file.write(f"{self.entries[row - 1]} {numbers}\n")
+
+
+def require_no_other_model(out: Path) -> None:
+    """Find out before the work that a table would be written into the folder of something else.
+
+    Raises:
+        BadInput: the folder holds a study's record, or a model that is no static table.
+    """
+    try:
+        held = json.loads((out / "config.json").read_text(encoding="utf-8")).get("model_type")
+    except (OSError, ValueError, AttributeError):
+        held = _SAYS["model_type"] if not (out / "config.json").exists() else "a damaged one"
+    if (out / "record.json").exists() or held != _SAYS["model_type"]:
+        what = "a study's record" if (out / "record.json").exists() else f"another model ({held})"
+        raise BadInput(f"this folder holds {what}", where=str(out), mend="give another --out, or remove it first")
 
 
 def _said(told: Told) -> dict[str, float | None]:

@@ -51,10 +51,10 @@ class BiLstmCrf:
     crf: bool = True
     rules: bool = True
     dropout: float = 0.3
-    rate: float = 4e-3
+    rate: float = 8e-3
     batch: int = 16
     epochs: int = 10
-    least_steps: int = 150
+    least_steps: int = 100
     most_steps: int = 3000
     stop_from: int = 400
     probe: int = 150

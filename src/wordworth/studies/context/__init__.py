@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.studies.report_folder import ReportFolder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -40,13 +40,5 @@ def context(
     from wordworth.studies.context.study import study
 
     chosen = ContextSettings(**settings)
-    if out is not None:
-        require_writable(Path(out))
-    record = study(data, chosen, progress)
-    if out is not None:
-        from wordworth.pages import render
-
-        page = render(record)
-        record.save(Path(out) / "record.json")
-        write_text(Path(out) / "report.html", page)
-    return record
+    folder = ReportFolder.of(out, "context")
+    return folder.write(study(data, chosen, progress))

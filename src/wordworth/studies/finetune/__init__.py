@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, nearest
-from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.studies.report_folder import ReportFolder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -59,19 +59,8 @@ def finetune(
         name, known = min(unknown), [*_names(FinetuneSettings), *_names(ReadSettings), *_SOURCE]
         raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
     settings, folder = FinetuneSettings(**chosen), Path(out)
-    require_writable(folder)
-    record = study(_task(task, data, ReadSettings(**reading), source), settings, folder, progress)
-    save(record, folder)
-    return record
-
-
-def save(record: Record, folder: Path) -> None:
-    """Write record.json and report.html into a folder, each whole or not at all."""
-    from wordworth.pages import render
-
-    page = render(record)
-    record.save(folder / "record.json")
-    write_text(folder / "report.html", page)
+    report = ReportFolder.of(folder, "finetune")
+    return report.write(study(_task(task, data, ReadSettings(**reading), source), settings, folder, progress))
 
 
 def _task(task: str | Task | None, data: Path | str | None, reading: Any, source: dict[str, Any]) -> Task:  # noqa: ANN401 - ReadSettings

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, write_text
+from wordworth.files import replacing, require_apart, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.studies.finetune.answering import Answering
 from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of
@@ -57,6 +57,7 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
     """
     source, target = Path(path), Path(out)
+    require_apart(target, source)
     answering = Answering.read(Path(run), device)
     if suffix_of(source.name) == ".json" and answering.kind == "span":
         return _official(answering, source, target, progress)

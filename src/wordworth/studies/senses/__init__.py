@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.studies.report_folder import ReportFolder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -38,12 +38,5 @@ def senses(
     from wordworth.studies.senses.study import study
 
     chosen = SensesSettings(**settings)
-    if out is not None:
-        require_writable(Path(out))
-    record = study(chosen, progress)
-    if out is not None:
-        from wordworth.pages import render
-
-        record.save(Path(out) / "record.json")  # first: half an hour's work, from which the page can be drawn again
-        write_text(Path(out) / "report.html", render(record))
-    return record
+    folder = ReportFolder.of(out, "senses")
+    return folder.write(study(chosen, progress))

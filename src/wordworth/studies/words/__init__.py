@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.words.settings import WordsSettings
 from wordworth.studies.words.study import study
 from wordworth.studies.words.told import told
@@ -35,16 +35,10 @@ def words(
         A record of kind `words`: `tables["scores"]` has a row for each table, set, metric and policy.
 
     Raises:
-        BadInput: a name is no static table, the sets are not on this machine, or `out` cannot be written.
+        BadInput: a name is no static table, the sets are not on this machine,
+            or `out` cannot be written or holds something else.
     """
     given = [models] if isinstance(models, str | Path) else list(models)
     chosen = WordsSettings(**settings)
-    if out is not None:
-        require_writable(Path(out))
-    record = study([str(model) for model in given], chosen, progress)
-    if out is not None:
-        from wordworth.pages import render
-
-        record.save(Path(out) / "record.json")
-        write_text(Path(out) / "report.html", render(record))
-    return record
+    folder = ReportFolder.of(out, "words")
+    return folder.write(study([str(model) for model in given], chosen, progress))

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, nearest
-from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.studies.report_folder import ReportFolder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -61,26 +61,9 @@ def worth(
         known = [field.name for of in (ReadSettings, WorthSettings) for field in fields(of)]
         raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
     chosen = WorthSettings(**settings)
-    if out is not None:
-        require_writable(Path(out))
-    record = study(
-        Path(path),
-        ReadSettings(**reading),
-        chosen,
-        Desk(progress=progress, threads=chosen.threads, seed=chosen.seed),
-    )
-    if out is not None:
-        save(record, Path(out))
-    return record
-
-
-def save(record: Record, folder: Path) -> None:
-    """Write record.json and report.html into a folder, each whole or not at all."""
-    from wordworth.pages import render
-
-    page = render(record)
-    record.save(folder / "record.json")
-    write_text(folder / "report.html", page)
+    folder = ReportFolder.of(out, "worth")
+    desk = Desk(progress=progress, threads=chosen.threads, seed=chosen.seed)
+    return folder.write(study(Path(path), ReadSettings(**reading), chosen, desk))
 
 
 def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type

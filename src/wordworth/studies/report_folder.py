@@ -1,0 +1,60 @@
+"""The folder that a study writes its record and its page into: never over something else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.files import require_writable, write_text
+from wordworth.records import Record, read
+
+RECORD, PAGE = "record.json", "report.html"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFolder:
+    """A folder for record.json and report.html, checked before the work; without a path nothing is written.
+
+    A record of the same kind of study makes way, for the same command is often run again.
+    """
+
+    path: Path | None
+
+    @classmethod
+    def of(cls, out: Path | str | None, kind: str) -> ReportFolder:
+        """The folder of a study of this kind.
+
+        Raises:
+            BadInput: it cannot be written, or it holds something else: another study's record, a page, a model.
+        """
+        if out is None:
+            return cls(None)
+        path = Path(out)
+        require_writable(path)
+        held = _held(path, kind)
+        if held:
+            raise BadInput(f"this folder holds {held}", where=str(path), mend="give another --out, or remove it first")
+        return cls(path)
+
+    def write(self, record: Record) -> Record:
+        """Write the record, then its page, each whole or not at all; the record comes back."""
+        if self.path is not None:
+            from wordworth.pages import render
+
+            record.save(self.path / RECORD)  # first: what took hours stands, and its page can be drawn from it
+            write_text(self.path / PAGE, render(record))
+        return record
+
+
+def _held(folder: Path, kind: str) -> str:
+    """What a study of this kind must not write over, in words; empty where there is nothing."""
+    if (folder / RECORD).exists():
+        try:
+            other = read(folder / RECORD).kind
+        except BadInput:
+            return f"a {RECORD} that is not of such a study"
+        return "" if other == kind else f"the record of another study, of kind {other!r}"
+    if (folder / PAGE).exists():
+        return f"a {PAGE} without its record"
+    return "a model" if (folder / "config.json").exists() else ""
