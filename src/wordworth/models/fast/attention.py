@@ -39,12 +39,11 @@ def _gather(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
     if group.kept is not None:
         kept = group.kept[:, None].expand(number, heads, length, 1).reshape(number * heads, length, 1)
         v *= kept
-    scores = torch.bmm(q, k.transpose(1, 2))
-    weights = torch.exp(scores)
+    weights = torch.bmm(q, k.transpose(1, 2)).exp_()  # in place: half as much goes through the cache
     total = weights.sum(-1, keepdim=True) if kept is None else torch.bmm(weights, kept)
     least, most = total.aminmax()
     if not (least > _SMALLEST and most < _LARGEST):
-        weights, total = _softmax(scores, kept)
+        weights, total = _softmax(torch.bmm(q, k.transpose(1, 2)), kept)
     values = torch.bmm(weights, v).view(number, heads, length, size)
     place = out.view(number, length, heads, size).transpose(1, 2)
     torch.div(values, total.view(number, heads, length, 1), out=place)

@@ -32,7 +32,7 @@ COSTS = {
 }
 _BATCH = 512
 _SINGLES = 40
-_SECONDS = 2.0
+_SECONDS = 1.0
 
 
 def costs_table(climbed: Sequence[Climbed], task: Task, hourly_price: float, desk: Desk) -> Table:
@@ -77,7 +77,7 @@ def _seconds(predictor: Predictor, texts: Examples) -> float:
 
 
 def _rate(predictor: Predictor, texts: Examples) -> float:
-    """Texts per second, the best of a few batches (the first may load the model) within two seconds."""
+    """Texts per second, the best of a few batches (the first may load the model) within about a second."""
     _seconds(predictor, texts.take([0]))
     best, spent = 0.0, 0.0
     while spent < _SECONDS and (best == 0.0 or spent < _SECONDS / 2):
