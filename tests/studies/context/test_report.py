@@ -1,7 +1,6 @@
-"""What the study says in words, from measures whose answer is known."""
+"""What could mislead, and how it was done, in words."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,65 +9,8 @@ from tests.studies.context.test_study import look
 
 from wordworth.models.schedule import LengthReport
 from wordworth.studies.context.measures import Measured, measured
-from wordworth.studies.context.report import lowest, method, verdict, warnings
+from wordworth.studies.context.report import method, warnings
 from wordworth.studies.context.sentences import Sentences
-
-
-def curve(*values, noise=0.0, shared=0.0, seed=0):
-    """A measure of these values by layer; its draws stray together by `shared` and each alone by `noise`."""
-    rng, wide = np.random.default_rng(seed), (400, len(values))
-    draws = np.array(values) + shared * rng.normal(size=(400, 1)) + noise * rng.normal(size=wide)
-    return Measured(np.array(values, float), draws, np.zeros(len(values)), 50, "words")
-
-
-def found(name, alike, centred=None):
-    flat = curve(*[0.5] * len(alike.value))
-    named = {"baseline": flat, "explained_literal": flat, "self_similarity_centred": centred or alike}
-    return SimpleNamespace(name=name), {**named, "self_similarity_adjusted": alike}
-
-
-def headline(*models):
-    return verdict(models).numbers["headline"]
-
-
-def test_a_layer_that_is_surely_lowest_is_named_alone():
-    clear = curve(0.6, 0.3, 0.4, shared=0.2)
-    assert lowest(clear) == [1]  # each layer strays by more than they differ, but all stray together
-    assert headline(found("m", clear)) == "m: most contextual at layer 1 of 2."
-
-
-def test_all_layers_that_cannot_be_told_from_the_lowest_are_named():
-    level = curve(0.6, 0.31, 0.5, 0.30, 0.305, noise=0.02)
-    said = verdict([found("m", level)])
-    assert said.numbers["headline"] == "m: most contextual at layers 1, 3 and 4 of 4."
-    assert said.numbers["models"]["m"]["layers"] == [1, 3, 4]
-    assert "Which of layers 1, 3 and 4 is lowest these sentences cannot tell." in said.text
-
-
-def test_of_many_layers_that_are_alike_each_is_called_higher_than_the_lowest_in_few_of_a_hundred_studies():
-    rng, left_out = np.random.default_rng(5), 0
-    for study in range(600):
-        level = curve(*rng.normal(size=13), noise=1.0, seed=study)
-        left_out += study % 13 not in lowest(level)
-    assert left_out / 600 < 0.08  # interval by interval: 0.17
-
-
-def test_an_encoder_whose_lowest_layer_is_its_input_is_not_said_to_be_static():
-    said = verdict([found("m", curve(0.3, 0.5, 0.6, noise=0.001))])
-    assert said.numbers["headline"] == "m: most contextual at layer 0 of 2."
-    assert "at the input, the least of all layers" in said.text
-
-
-def test_context_changes_nothing_in_a_table():
-    assert headline(found("glove", curve(0.7))) == "Context changes nothing here."
-    both = headline(found("glove", curve(0.7)), found("m", curve(0.5, 0.2)), found("n", curve(0.1, 0.2)))
-    assert both == "Most contextual: m layer 1 of 1, n layer 0 of 1."
-
-
-def test_the_centred_measure_is_only_said_to_disagree_where_it_surely_does():
-    plain = curve(0.6, 0.2, 0.4)
-    assert "mean vector taken off" not in verdict([found("m", plain, curve(0.6, 0.31, 0.30, noise=0.05))]).text
-    assert "at layer 2 (0.10)" in verdict([found("m", plain, curve(0.6, 0.31, 0.10, noise=0.01))]).text
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +34,32 @@ def test_what_the_last_layer_of_a_pre_norm_model_is_stands_in_the_method(seen):
     told = method([(seen, {}), (gpt, {})])[0].text
     assert "The last layer of gpt is taken after the final norm." in told
     assert "The last layer of made-up" not in told
+
+
+def told(seen, **changes):
+    """The warnings of one look, its measures changed."""
+    read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
+    return {one.name: one.text for one in warnings([(seen, {**measured(seen), **changes})], read)}
+
+
+def test_dimensions_that_make_the_cosines_are_warned_of_in_a_model_and_not_in_a_static_table(seen):
+    def flat(value, layers):
+        return Measured(np.full(layers, value), np.full((9, layers), value), np.zeros(layers), 9, "words")
+
+    rogue = {"top_share": 0.9, "baseline": 0.4}
+    model = told(seen, **{name: flat(value, 3) for name, value in rogue.items()})
+    assert "look at the mean-centred self-similarity" in model["warning.rogue.made-up"]
+    table = told(seen, **{name: flat(value, 1) for name, value in rogue.items()})  # centred, it is 1 by definition
+    assert "warning.rogue.made-up" not in table
+
+
+def test_iso_score_of_too_few_points_is_told_with_the_null_to_read_it_beside(seen):
+    pool = np.zeros((3, 90, 24), np.float32)
+    few = replace(seen, found=replace(seen.found, pool=pool))
+    read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
+    said = {one.name: one.text for one in warnings([(few, measured(seen))], read)}["warning.iso_score.made-up"]
+    assert f"would have {measured(seen)['iso_score'].null[0]:.2f}, not 1" in said
+
+
+def test_few_words_are_warned_of_with_what_to_do(seen):
+    assert "give more sentences, some hundreds at least" in told(seen)["warning.few_words.made-up"]

@@ -7,7 +7,7 @@ from wordworth.pages.context.answer import answer
 from wordworth.pages.context.explorer import explorer
 from wordworth.pages.context.method import method
 from wordworth.pages.context.view import View
-from wordworth.pages.context.words import extremes
+from wordworth.pages.context.words import extremes, note
 from wordworth.pages.document import document
 from wordworth.pages.figure import pointers
 from wordworth.records import Record
@@ -25,6 +25,7 @@ def page(record: Record) -> str:
         groups=groups,
         grey=bool(view.rows("published")),
         words=extremes(view),
+        words_note=note(view),
         explorer=explorer(view),
         doubts=view.sentences("warning"),
         method=method(view),

@@ -11,12 +11,12 @@ from wordworth.pages.tables import Cell, Column, Grid
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer in a line and in sentences, and what was read."""
+    """The answer in a line and in sentences, those of several models apart, and what was read."""
 
     asked: str
     made: str
     headline: str
-    sentences: str
+    sentences: tuple[str, ...]
     models: Grid
 
 
@@ -38,4 +38,4 @@ def answer(view: View) -> Answer:
     heads = ("model", "layers", "wide", "words studied", "occurrences", "what counts as a word")
     columns = tuple(Column(head, numeric=0 < place < len(heads) - 1) for place, head in enumerate(heads))
     models = Grid("Models", columns, tuple(tuple(Cell(text) for text in row) for row in rows))
-    return Answer(asked, view.made, str(found["numbers"]["headline"]), str(found["text"]), models)
+    return Answer(asked, view.made, str(found["numbers"]["headline"]), tuple(str(found["text"]).split("\n")), models)

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from wordworth.pages.context.view import View
 from wordworth.pages.method import Method, machine, settings, sources, time_spent
-from wordworth.pages.tables import plain
+from wordworth.pages.tables import Cell, Grid, plain
+
+_CALLED = {
+    "limit": "different sentences read at most",
+    "contexts": "a word counts from so many different sentences on",
+    "first": "first words of sentences count",
+    "pool": "occurrences drawn for the baseline and the space",
+    "sample": "words drawn for what needs their vectors",
+    "occurrences": "occurrences of each such word at most",
+    "sentences": "sentences drawn for likeness within sentences, at most",
+    "draws": "resampled sets behind each interval",
+    "explorer": "words in the explorer at most",
+    "word": "words that the explorer was asked for",
+}
+"""Settings whose names tell too little of what they are."""
+_NO_LIMIT = ("limit", "none")
 
 
 def method(view: View) -> Method:
@@ -13,8 +28,17 @@ def method(view: View) -> Method:
     return Method.of(
         view,
         plain("Measures and their nulls", ("measure", "what it is", "its null"), measures, numeric=False),
-        settings(view),
+        _settings(view),
         sources(view, counted="sentences"),
         machine(view),
         time_spent(view, "model"),
     )
+
+
+def _settings(view: View) -> Grid:
+    found = settings(view)
+    rows = tuple(
+        (Cell(_CALLED.get(name.text, name.text)), Cell("all") if (name.text, value.text) == _NO_LIMIT else value)
+        for name, value in found.rows
+    )
+    return Grid(found.caption, found.columns, rows)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from wordworth.pages.charts import layers
 from wordworth.pages.charts.layers import Layers, Level, Model
-from wordworth.pages.context import stop_words
+from wordworth.pages.context import repetitions, stop_words
+from wordworth.pages.context.course import courses
 from wordworth.pages.context.view import View
 from wordworth.pages.figure import Figure, drawn
 from wordworth.pages.numbers import ABSENT, exact, finite, written
@@ -36,34 +37,34 @@ class Group:
 
 _WORDS = {
     "self_similarity_adjusted": Panel(
-        "A word's occurrences are alike",
+        "How alike a word's occurrences are, above the baseline",
         "cosine above the baseline",
         "Two occurrences of one word, minus two of any words. Low: context decides what a word's vector is.",
     ),
     "self_similarity": Panel(
-        "The same, nothing taken off",
+        "How alike a word's occurrences are, plain cosine",
         "cosine",
         "Two occurrences of one word. The dotted null is any two occurrences.",
     ),
     "self_similarity_centred": Panel(
-        "The same after the mean vector is taken off",
+        "How alike a word's occurrences are, mean vector taken off",
         "cosine, mean subtracted",
         "Later work found that a few large dimensions make most plain cosines; without the mean they weigh less.",
     ),
     "self_similarity_repeated": Panel(
-        "The same with repeated sentences left in",
+        "How alike a word's occurrences are, repeated sentences left in",
         "cosine above the baseline",
         "A sentence that comes again makes its words look alike. Dotted: the same words with each sentence once.",
     ),
 }
 _SENTENCES = {
     "between_words": Panel(
-        "Words of one sentence are alike",
+        "How alike the words of one sentence are, above the baseline",
         "cosine above the baseline",
         "Any two words of a sentence. Its null is sentences of the same lengths made of any words.",
     ),
     "intra_sentence": Panel(
-        "The same as the paper measured it",
+        "How alike a word and the mean of its sentence are, as the paper measured it",
         "cosine above the baseline",
         "A word and the mean of its sentence, itself in it: far above 0 in short sentences even where context does "
         "nothing. Only the distance from the dotted null tells.",
@@ -71,27 +72,31 @@ _SENTENCES = {
 }
 _EXPLAINED = {
     "explained_literal": Panel(
-        "One vector a word, of the squared length",
+        "Share of a word's squared length that one fixed vector holds",
         "share",
         "The paper's formula. Mostly the share of the mean.",
     ),
-    "explained_centred": Panel("One direction a word, of the variance", "share", "What is left once the mean is gone."),
+    "explained_centred": Panel(
+        "Share of a word's variance that one direction holds", "share", "What is left once the mean is gone."
+    ),
     "explained_published": Panel(
-        "What the paper's statistics hold",
+        "Share of a word's variance along its mean, as the paper's statistics have it",
         "share",
         "The variance that lies along the mean direction: small although one vector holds most of the length.",
     ),
 }
 _SPACE = {
     "baseline": Panel(
-        "Any two occurrences are alike", "mean cosine", "The anisotropy that the adjusted measures take off."
+        "How alike any two occurrences are", "mean cosine", "The anisotropy that the adjusted measures take off."
     ),
     "iso_score": Panel(
         "How evenly directions are used",
         "IsoScore",
         "1: the same variance everywhere; the mean plays no part. The dotted null is as many isotropic points.",
     ),
-    "top_share": Panel("Three dimensions make the baseline", "share", "The part of the mean cosine from three of all."),
+    "top_share": Panel(
+        "Share of the baseline that three dimensions make", "share", "The part of the mean cosine from three of all."
+    ),
     "length": Panel(
         "Length of vectors", "length", "Of all but first vectors, in the model's own units, so that it has no null."
     ),
@@ -99,6 +104,7 @@ _SPACE = {
         "Length of first vectors", "length", "Of the first vector of each sentence: some models put a giant there."
     ),
 }
+_FIRST = "self_similarity_adjusted"
 _GROUPS = {
     "Words in different places": _WORDS,
     "Words of one sentence": _SENTENCES,
@@ -109,7 +115,7 @@ _GROUPS = {
 
 def groups(view: View) -> list[Group]:
     """All panels of what was measured, in the order of reading."""
-    found, there = [], {row["measure"] for row in view.layers}
+    found, there = [], {row["measure"] for row in view.layers} - repetitions.of_no_matter(view)
     for title, panels in _GROUPS.items():
         figures = tuple(_figure(view, measure, panel) for measure, panel in panels.items() if measure in there)
         stops = stop_words.figure(view) if panels is _WORDS else None
@@ -125,22 +131,27 @@ def _figure(view: View, measure: str, panel: Panel) -> Figure:
     models = (*_published(view, measure), *measured)
     data = Layers(models, panel.axis, written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), measure, height=_HEIGHT)
-    title = f"{panel.title}: {_course(measured[0])}"
+    title = f"{panel.title}: {courses(measured)}"
     text = f"{panel.axis} by layer. {title}. {panel.note}"
-    return Figure(measure, title, text, picture, _table(title, rows), (panel.note, *_missing(view, measured)))
+    notes = (panel.note, *_beside(view, measure, measured), *_missing(view, measured))
+    return Figure(measure, title, text, picture, _table(title, rows), notes)
+
+
+def _beside(view: View, measure: str, measured: tuple[Model, ...]) -> Iterator[str]:
+    """What has to be known to read the first panel."""
+    if measure == _FIRST and len(measured) > 1:
+        yield (
+            "Each model has its own baseline taken off: compare where these curves bend, not how high they lie. With "
+            "the mean vector taken off heights compare better."
+        )
+    if measure == _FIRST:
+        yield from repetitions.told(view)
 
 
 def _missing(view: View, measured: tuple[Model, ...]) -> tuple[str, ...]:
     """Models that have no value are named, not passed over."""
     absent = [name for name in view.looks if name not in {model.name for model in measured}]
     return (f"Undefined for {', '.join(absent)}: occurrences of a word do not differ there.",) if absent else ()
-
-
-def _course(model: Model) -> str:
-    first, last = model.levels[0], model.levels[-1]
-    if len(model.levels) == 1:
-        return f"{written(first.value)} in {model.name}"
-    return f"{model.name} from {written(first.value)} to {written(last.value)}"
 
 
 def _model(view: View, name: str, rows: list[Row]) -> Model | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from wordworth.pages.charts import layers
@@ -28,13 +29,27 @@ def figure(view: View) -> Figure | None:
     rest = replace(stop, name="other words", levels=_levels(mine, "rest"), look=_REST)
     data = Layers((stop, rest), "self-similarity, not adjusted", written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), NAME, height=300)
-    title = f"Stop words against the rest in {name}: {written(last['difference'])} at the top"
+    title = f"How alike occurrences of stop words and of other words are in {name}: {_apart(last)}"
     note = (
         f"{last['stop_words']} stop words and {last['other_words']} others. The rank correlation of self-similarity "
         f"with the number of contexts is {written(last['variety'])} at the top (below 0: "
         "the more contexts a word has, the less alike its occurrences are)."
     )
-    return Figure(NAME, title, f"{title}. {note}", picture, _table(title, rows), (note,))
+    return Figure(NAME, title, f"{title}. {note}", picture, _table(title, rows), (note, *_others(view, rows, name)))
+
+
+def _apart(row: Row) -> str:
+    """`stop words 0.22 less at the top`."""
+    size = written(row["difference"]).removeprefix("−")
+    return f"stop words {size} {'less' if row['difference'] < 0 else 'more'} at the top"
+
+
+def _others(view: View, rows: list[Row], drawn_one: str) -> Iterator[str]:
+    """The other models that have layers, a number each."""
+    tops = {str(row["model"]): row for row in rows}
+    for name, row in tops.items():
+        if name != drawn_one and view.depth(name):
+            yield f"In {name}: {_apart(row)}."
 
 
 def _shown(view: View, rows: list[Row]) -> str:

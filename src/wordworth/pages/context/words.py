@@ -11,6 +11,15 @@ _OFTEN = 20
 """Contexts from which on a word is listed: of fewer, chance decides who comes first."""
 
 
+def note(view: View) -> str:
+    """From how many contexts on a word is listed, and at which layer."""
+    return (
+        f"Of words in {_OFTEN} or more different sentences, where there are any (the measures count words from "
+        f"{view.settings.get('contexts', 'some')} on): of fewer, chance decides who comes first. The layer is the one "
+        "where words are least alike once the mean vector is taken off, of those that the answer names."
+    )
+
+
 def extremes(view: View) -> list[Grid]:
     """Two tables a model that has layers: its least and its most self-similar words; none without words."""
     rows, numbers = view.rows("words"), view.findings("verdict")[0]["numbers"]["models"]

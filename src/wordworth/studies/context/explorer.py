@@ -28,7 +28,7 @@ WORDS = {
     "occurrences": "how often it stands in them",
     "senses": "of those pictured, as people call them, the commonest first; none where nobody tagged them",
     "counts": "pictured occurrences of each",
-    "layer": "of the picture and the neighbours: the verdict's",
+    "layer": "of the picture and the neighbours: where words are least alike by the mean-centred measure",
     "shown": "share of the variance of the pictured occurrences that the plane holds",
     "self_similarity": "mean cosine of two occurrences by layer from the input on, not adjusted",
     "low": "lower end of its 95 % interval, from leaving out one pictured occurrence at a time",

@@ -20,6 +20,7 @@ from wordworth.studies.context.readers import Reader, reader
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.shown import with_shown
+from wordworth.studies.context.verdict import Found, verdict
 from wordworth.studies.context.written import written
 from wordworth.studies.environment import environment
 from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES, Row
@@ -61,14 +62,14 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
         found.append((look, measures.measured(look)))
         models.append(about)
         seconds[look.name] = round(time.monotonic() - began, 1)
-    verdict = report.verdict(found)
-    tables, told = _explored(found, readers, verdict, read)
+    answer = verdict(found)
+    tables, told = _explored(found, readers, answer, read)
     return Record(
         kind=KIND,
         settings=asdict(settings),
         data=told_of(read),
         tables={**_tables(found, models), **tables},
-        findings=[verdict, *report.warnings(found, read), *report.method(found), *told],
+        findings=[answer, *report.warnings(found, read), *report.method(found), *told],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
@@ -98,15 +99,15 @@ def looked(
 
 
 def _explored(
-    found: report.Found, readers: Sequence[Reader], verdict: Finding, read: Sentences
+    found: Found, readers: Sequence[Reader], answer: Finding, read: Sentences
 ) -> tuple[dict[str, Table], list[Finding]]:
-    """The tables of the word explorer, of a model that has layers at the verdict's, and what is to be said of it."""
+    """The tables of the word explorer, of a model that has layers at the answer's, and what is to be said of it."""
     rows: Sequence[Sequence[Row]] = ((), (), ())
     told = list[Finding]()
     for (look, _), model in zip(found, readers, strict=True):
         if look.plan.shown:
             text = written(look, model, read)
-            rows = explorer.explorer(look, verdict.numbers["models"][look.name]["layer"], text, read.tags)
+            rows = explorer.explorer(look, answer.numbers["models"][look.name]["layer"], text, read.tags)
             told += explorer.told(look, text)
     named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
     tables = zip(named.items(), rows, strict=True)
@@ -119,7 +120,7 @@ def told_of(read: Sentences) -> dict[str, Any]:
     return {"name": read.source, "sentences": len(read.texts), "given": read.given, "sources": [source]}
 
 
-def _tables(found: report.Found, models: list[dict[str, Any]]) -> dict[str, Table]:
+def _tables(found: Found, models: list[dict[str, Any]]) -> dict[str, Table]:
     named = [{"measure": name, "meaning": a, "null": b} for name, (a, b) in measures.MEASURES.items()]
     return {
         "models": Table.of(models, _MODELS),

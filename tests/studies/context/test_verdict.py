@@ -1,0 +1,105 @@
+"""What the study answers, from measures whose answer is known."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from wordworth.studies.context.measures import Measured
+from wordworth.studies.context.verdict import Lowest, lowest, verdict
+
+
+def curve(*values, noise=0.0, shared=0.0, seed=0, words=50):
+    """A measure of these values by layer; its draws stray together by `shared` and each alone by `noise`."""
+    rng, wide = np.random.default_rng(seed), (400, len(values))
+    draws = np.array(values) + shared * rng.normal(size=(400, 1)) + noise * rng.normal(size=wide)
+    return Measured(np.array(values, float), draws, np.zeros(len(values)), words, "words")
+
+
+def found(name, alike, centred=None, *, rogue=()):
+    """A model by its two measures; three dimensions make most of the baseline at the layers `rogue`."""
+    layers = len(alike.value)
+    flat, few = curve(*[0.5] * layers), curve(*[0.9 if layer in rogue else 0.1 for layer in range(layers)])
+    named = {"baseline": flat, "explained_literal": flat, "top_share": few}
+    return SimpleNamespace(name=name), {
+        **named, "self_similarity_adjusted": alike, "self_similarity_centred": centred or alike,
+    }  # fmt: skip
+
+
+def headline(*models):
+    return verdict(models).numbers["headline"]
+
+
+def test_a_layer_that_is_surely_lowest_is_named_alone():
+    clear = curve(0.6, 0.3, 0.4, shared=0.2)
+    assert lowest(clear) == [1]  # each layer strays by more than they differ, but all stray together
+    assert headline(found("m", clear)) == "m: most contextual at layer 1 of 2."
+
+
+def test_all_layers_that_cannot_be_told_from_the_lowest_are_named():
+    level = curve(0.6, 0.31, 0.5, 0.30, 0.305, noise=0.02)
+    said = verdict([found("m", level)])
+    assert said.numbers["headline"] == "m: most contextual at layers 1, 3 and 4 of 4."
+    assert said.numbers["models"]["m"]["layers"] == [1, 3, 4]
+    assert "least alike at layer 1, 3 or 4 (" in said.text
+
+
+def test_of_many_layers_that_are_alike_each_is_called_higher_than_the_lowest_in_few_of_a_hundred_studies():
+    rng, left_out = np.random.default_rng(5), 0
+    for study in range(600):
+        level = curve(*rng.normal(size=13), noise=1.0, seed=study)
+        left_out += study % 13 not in lowest(level)
+    assert left_out / 600 < 0.08  # interval by interval: 0.17
+
+
+def test_an_encoder_whose_lowest_layer_is_its_input_is_not_said_to_be_static():
+    said = verdict([found("m", curve(0.3, 0.5, 0.6, noise=0.001))])
+    assert said.numbers["headline"] == "m: most contextual at layer 0 of 2."
+    assert "least alike at layer 0 (" in said.text
+    assert "one vector wherever it stands" not in said.text
+
+
+def test_context_changes_nothing_in_a_table():
+    assert headline(found("glove", curve(0.7))) == "Context changes nothing here."
+    both = headline(found("glove", curve(0.7)), found("m", curve(0.5, 0.2)), found("n", curve(0.1, 0.2)))
+    assert both == "Most contextual: m layer 1 of 1, n layer 0 of 1."
+
+
+def test_measures_that_surely_name_different_layers_are_not_told_as_one():
+    plain = curve(0.6, 0.2, 0.4)
+    alike = verdict([found("m", plain, curve(0.6, 0.31, 0.30, noise=0.05))])
+    assert alike.numbers["headline"] == "m: most contextual at layer 1 of 2."
+    assert "with the mean vector taken off, the same (0.31)" in alike.text
+    apart = verdict([found("m", plain, curve(0.6, 0.31, 0.10, noise=0.01))])
+    assert apart.numbers["headline"] == "m: most contextual at layer 1 or 2 of 2: the measures do not agree on one."
+    assert "by the published measure a word's occurrences are least alike at layer 1" in apart.text
+    assert "with the mean vector taken off, at layer 2 (0.10)" in apart.text
+    assert headline(found("m", plain, curve(0.6, 0.3, 0.1)), found("n", plain), found("t", curve(0.7))) == (
+        "Most contextual: m layer 1 or 2 of 2, n layer 1 of 2; the measures do not agree on one for m."
+    )
+
+
+def test_a_layer_whose_cosines_three_dimensions_make_is_not_named_without_saying_so():
+    said = headline(found("m", curve(0.6, 0.2, 0.4), rogue=(1,)))
+    assert said == "m: most contextual at layer 1 of 2, though three dimensions make most cosines there."
+    level = curve(0.6, 0.2, 0.2)
+    assert headline(found("m", level, rogue=(1,))) == "m: most contextual at layer 2 of 2."
+
+
+def test_words_are_looked_at_in_a_layer_that_is_not_doubted_as_long_as_there_is_one():
+    plain, centred = curve(0.9, 0.4, 0.3, 0.5), curve(0.9, 0.5, 0.4, 0.3)
+    for rogue, start in (((), 3), ((2,), 3), ((3,), 2), ((2, 3), 1), ((1, 2, 3), 3)):
+        (_, measures) = found("m", plain, centred, rogue=rogue)
+        assert Lowest.of(measures).start == start, rogue
+        assert verdict([(SimpleNamespace(name="m"), measures)]).numbers["models"]["m"]["layer"] == start
+
+
+def test_each_of_several_models_has_a_line_and_the_paper_its_measure():
+    several = verdict([found("m", curve(0.6, 0.2)), found("n", curve(0.5, 0.3)), found("glove", curve(0.7))]).text
+    assert [line.split(":")[0] for line in several.split("\n")] == ["m", "n", "glove"]
+    assert max(map(len, several.split("\n"))) < 200
+    assert "one fixed vector a word holds" in verdict([found("m", curve(0.6, 0.2))]).text
+
+
+def test_an_answer_from_a_handful_of_words_says_so_at_once():
+    assert "Only 14 words are behind this" in verdict([found("m", curve(0.6, 0.2, words=14))]).text
+    assert "Only" not in verdict([found("m", curve(0.6, 0.2, words=50))]).text
