@@ -20,12 +20,18 @@ from wordworth.cli.listing import Listing
 @click.option("--method", type=click.Choice(["add", "mul"]), help="Of analogies. [default: add]")
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
 @click.option("--seed", type=int, help="Of the resampling and of k-means. [default: 0]")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for record.json and report.html.")
-def command(models: tuple[str, ...], out: Path | None, **choices: Any) -> None:  # noqa: ANN401 - click's values
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("run"),
+    show_default=True,
+    help="Folder for record.json and report.html.",
+)
+def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Score static tables on word benchmarks: similarity, analogy, category, relation.
 
-    Each score is given for both ways with words that a table lacks (`mean`: the mean vector stands for them; `drop`:
-    what has one is left out), and for several tables also over what all of them know (`common`).
+    Shown is what all tables know (`common`), or what one table knows itself (`drop`); the record also has the scores
+    with the mean vector for words that a table lacks (`mean`).
 
     \b
     Examples:
@@ -36,4 +42,5 @@ def command(models: tuple[str, ...], out: Path | None, **choices: Any) -> None: 
     from wordworth.studies.words import told, words
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
-    click.echo(told(words(models, out=out, progress=Bars(), **given)))
+    click.echo(f"\n{told(words(models, out=out, progress=Bars(), **given))}\n")
+    click.echo(out / "report.html")

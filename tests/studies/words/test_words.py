@@ -1,32 +1,74 @@
 """The study `words` on sets small enough to be seen through."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.cli.terminal import wordworth
 from tests.tasks.named.data_folder import write
 
 from wordworth.errors import BadInput
+from wordworth.measures.words.similarity import unit
 from wordworth.studies.words import words
+from wordworth.studies.words.contents import Categories
+from wordworth.studies.words.ground import Ground
+from wordworth.studies.words.scoring import sheet
+from wordworth.studies.words.settings import WordsSettings
+from wordworth.studies.words.vectors import WordVectors
 
-WORDS = {"king": (1, 0, 1), "queen": (1, 1, 1), "man": (0.2, 0, 1), "woman": (0.2, 1, 1), "cat": (0, 0, -1)}
+NAMES = [f"w{place}" for place in range(24)]
+VECTORS = dict(zip(NAMES, np.random.default_rng(0).normal(size=(24, 6)), strict=True))
+
+
+def pairs(*names, count=12):
+    """Pairs of neighbours on the list of names, rated by their true cosines."""
+    listed = list(zip(names or NAMES, (names or NAMES)[1:], strict=False))[:count]
+    rated = [
+        (a, b, VECTORS[a] @ VECTORS[b] / np.linalg.norm(VECTORS[a]) / np.linalg.norm(VECTORS[b])) for a, b in listed
+    ]
+    return "".join(f"{a}\t{b.upper() if b == 'w1' else b}\t{rating:.4f}\n" for a, b, rating in rated)
+
+
+def questions(names):
+    asked = zip(names, names[1:], names[2:], names[3:], strict=False)
+    return ": all\n" + "".join(f"{' '.join(words_of_it)}\n" for words_of_it in asked)
+
+
+def related():
+    rows, shown = ["category\tsplit\tword1\tword2\trating\tn_shown"], ["category\tword1\tword2\tname"]
+    rng = np.random.default_rng(1)
+    for number in range(11):
+        shown.append(f"{number}a\tw{number}\tw{number + 1}\tRANK")
+        for place in range(11):
+            a, b = rng.choice(24, 2, replace=False)
+            rows.append(f"{number}a\ttesting\tw{a}\tw{b}\t{place * 7 % 11}\t9")
+    rows += ["0a\ttesting\tdragon\tw3\t7\t9", "1b\ttraining\tw1\tw2\t1\t9"]
+    return "\n".join(rows), "\n".join(shown)
+
+
 FILES = {
-    "sim/EN-RG-65.txt": "king\tqueen\t9\nman\tWoman\t8\nking\tcat\t1\ncat\tdragon\t9.5\n",
-    "sim/EN-MC-30.txt": "king\tqueen\t9\nman\tcat\t2\nwoman\tcat\t1\n",
-    "analogy/questions-words.txt": ": family\nman king woman queen\nman king dragon queen\nman king woman dragon\n",
-    "categories/essli-2008.tsv": "category\tword\nrich\tking\nrich\tqueen\npoor\tman\npoor\tcat\npoor\tdragon\n",
-    "relation/semeval2012_task2_ratings.tsv": (
-        "category\tsplit\tword1\tword2\trating\tn_shown\n1a\ttesting\tking\tman\t40\t9\n1a\ttesting\tman\tking\t-3\t9\n"
-        "1a\ttesting\tdragon\tcat\t7\t9\n1b\ttraining\tcat\tman\t1\t9\n"
-    ),
-    "relation/semeval2012_task2_paradigms.tsv": "category\tword1\tword2\tname\n1a\tqueen\twoman\tRANK\n",
+    "sim/EN-RG-65.txt": pairs() + "w3\tdragon\t9.5\n",
+    "sim/EN-MC-30.txt": pairs(count=11),
+    "analogy/questions-words.txt": questions([*NAMES, "dragon"]),
+    "categories/essli-2008.tsv": "category\tword\n"
+    + "".join(f"{'rich' if place % 3 else 'poor'}\t{name}\n" for place, name in enumerate([*NAMES, "dragon"])),
+    "relation/semeval2012_task2_ratings.tsv": related()[0],
+    "relation/semeval2012_task2_paradigms.tsv": related()[1],
 }
 
 
-def table(path, vectors=WORDS):
+def table(path, vectors=VECTORS):
     path.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in vectors.items()))
     return path
+
+
+def part(*names, noise=0.0):
+    """A table of some words only, its vectors shaken."""
+    rng = np.random.default_rng(2)
+    return {name: VECTORS[name] + noise * rng.normal(size=6) for name in names}
 
 
 @pytest.fixture
@@ -39,37 +81,114 @@ def scores(record):
     return {(row["model"], row["set"], row["metric"], row["policy"]): row for row in rows}
 
 
+def warned(record):
+    return {finding.name.removeprefix("warning."): finding.text for finding in record.warnings}
+
+
 def test_every_kind_of_set_is_scored_under_both_policies_for_missing_words(tmp_path, data):
     record = words(table(tmp_path / "t.txt"), data=data, draws=100)
     found = {key[1:]: (row["score"], row["items"], row["of"]) for key, row in scores(record).items()}
-    assert found["rg65", "spearman", "drop"] == (1.0, 3, 4)
-    mean = np.mean(list(WORDS.values()), axis=0)
-    cat = np.array(WORDS["cat"])
-    assert mean @ cat < 0  # so that "cat, dragon" does not come first though people put it first
-    assert found["rg65", "spearman", "mean"][0] < 1
-    assert found["rg65", "spearman", "mean"][1:] == (4, 4)
-    assert found["google", "accuracy", "drop"] == (1.0, 1, 3)
-    assert found["google", "accuracy", "mean"][1] == 3
-    assert found["google", "accuracy", "mean"][0] <= 2 / 3  # whose answer is missing cannot be right
-    assert found["essli2008", "purity, best of six", "drop"][1:] == (4, 5)
-    assert found["semeval2012", "mean spearman", "drop"] == (1.0, 1, 1)
+    assert found["rg65", "spearman", "drop"] == (pytest.approx(1.0), 12, 13)
+    assert found["rg65", "spearman", "mean"][0] < 1  # the mean is not like w3, though people put that pair first
+    assert found["rg65", "spearman", "mean"][1:] == (13, 13)
+    assert found["google", "accuracy", "drop"][1:] == (21, 22)
+    assert found["google", "accuracy", "mean"][1:] == (22, 22)
+    assert found["google", "accuracy", "mean"][0] <= 21 / 22  # whose answer is missing cannot be right
+    assert found["essli2008", "purity, best of six", "drop"][1:] == (24, 25)
+    assert found["semeval2012", "mean spearman", "drop"][1:] == (11 * 12, 11 * 12 + 1)
 
 
 def test_words_are_found_as_written_and_then_in_lower_case(tmp_path, data):
     record = words(table(tmp_path / "t.txt"), data=data, sets=("rg65",), draws=100)
-    assert [row["items"] for row in record.tables["scores"].rows() if row["policy"] == "drop"] == [3]
+    assert "W1" in FILES["sim/EN-RG-65.txt"]
+    assert [row["items"] for row in record.tables["scores"].rows() if row["policy"] == "drop"] == [12]
 
 
-def test_several_tables_are_compared_on_what_all_of_them_know(tmp_path, data):
-    small = {word: WORDS[word] for word in ("king", "queen", "cat")}
-    one, two = table(tmp_path / "one.txt"), table(tmp_path / "two.txt", small)
+def test_of_few_items_nothing_is_scored_and_that_is_said(tmp_path, data):
+    (data / "sim/EN-SIMLEX-999.txt").write_text(pairs(count=10))
+    one, two = table(tmp_path / "one.txt"), table(tmp_path / "two.txt", part(*NAMES[:11], noise=0.5))
     record = words([one, two], data=data, sets=("similarity",), draws=100)
-    found = scores(record)
-    assert {found[name, "rg65", "spearman", "common"]["items"] for name in map(str, (one, two))} == {2}
-    gaps = {row["set"]: row["gap"] for row in record.tables["gaps"].rows()}
-    assert gaps == {"rg65": 0, "mc30": 0}
-    counted = {row["policy"]: row["sets"] for row in record.tables["means"].rows()}
-    assert counted == {"mean": 1, "drop": 1, "common": 1}  # mc30 is no part of the mean: its pairs are rg65's
+    (data / "sim/EN-SIMLEX-999.txt").write_text(pairs(count=9) + "dragon\tw5\t1\n")
+    less = words([one, two], data=data, sets=("similarity",), draws=100)
+    common = {row["set"]: row["score"] for row in record.tables["scores"].rows() if row["policy"] == "common"}
+    assert not np.isnan(common["simlex"])
+    kept = {(row["model"], row["policy"]): row["over"] for row in less.tables["means"].rows()}
+    assert kept[str(two), "common"] == ["rg65"]
+    assert kept[str(two), "mean"] == ["simlex", "rg65"]
+    assert {row["set"] for row in less.tables["gaps"].rows()} == {"rg65", "mc30"}
+    assert "SimLex-999: 9 of 10 pairs in common" in warned(less)["left_out"]
+    assert "left_out" not in warned(record)
+    assert "Rubenstein-Goodenough 65" in less.verdict
+    assert "SimLex" not in less.verdict
+    row = scores(less)[str(two), "simlex", "spearman", "common"]
+    assert np.isnan(row["score"])
+    assert json.loads(less.to_json())["tables"]["scores"]["columns"]["score"].count(None) == 4
+
+
+def test_where_every_pair_is_alike_there_is_no_correlation(tmp_path, data):
+    record = words(table(tmp_path / "t.txt", {"other": (1, 2), "more": (3, 1)}), data=data, sets=("rg65",), draws=100)
+    assert all(np.isnan(row["score"]) for row in record.tables["scores"].rows())
+    assert record.verdict.startswith("Nothing could be scored.")
+
+
+def test_a_gap_is_over_what_the_two_tables_know_whatever_a_third_lacks(tmp_path, data):
+    paths = [table(tmp_path / "a.txt"), table(tmp_path / "b.txt", part(*NAMES, noise=0.5))]
+    two = words(paths, data=data, sets=("rg65", "google"), draws=100)
+    third = table(tmp_path / "c.txt", part(*NAMES[:12], noise=0.5))
+    three = words([*paths, third], data=data, sets=("rg65", "google"), draws=100)
+    pick = [row for row in three.tables["gaps"].rows() if row["model"] == str(paths[1])]
+    assert pick == two.tables["gaps"].rows()
+    assert {row["items"] for row in three.tables["gaps"].rows() if row["model"] == str(third)} == {
+        11
+    }  # of 9 questions nothing is scored
+
+
+def test_the_leader_is_told_with_a_paired_interval_over_what_all_know(tmp_path, data):
+    one, two = table(tmp_path / "one.txt"), table(tmp_path / "two.txt", part(*NAMES[:13], noise=2.0))
+    record = words([two, one], data=data, sets=("rg65",), draws=100)
+    (row,) = record.tables["leads"].rows()
+    assert (row["model"], row["against"]) == (str(one), str(two))
+    assert row["low"] <= row["gap"] <= row["high"]
+    assert record.finding("verdict").numbers["headline"].startswith(("one.txt leads two.txt by", "one.txt and two.txt"))
+    assert f"{row['gap']:.3f}" in record.verdict
+
+
+def test_analogies_in_common_are_answered_from_the_words_in_common(tmp_path, data):
+    """A table with few words has few to choose from: alone it answers more easily, in common all have the same."""
+    rng = np.random.default_rng(5)
+    crowd = {f"x{place}": rng.normal(size=6) for place in range(300)}
+    large, small = table(tmp_path / "large.txt", VECTORS | crowd), table(tmp_path / "small.txt")
+    found = scores(record := words([large, small], data=data, sets=("google",), draws=100))
+    alone = [found[str(path), "google", "accuracy", "drop"] for path in (large, small)]
+    assert [row["candidates"] for row in alone] == [324, 24]
+    assert alone[0]["score"] < alone[1]["score"]
+    common = [found[str(path), "google", "accuracy", "common"] for path in (large, small)]
+    assert [row["candidates"] for row in common] == [24, 24]
+    assert common[0]["score"] == common[1]["score"] == alone[1]["score"]  # their vectors are the same
+    assert "large.txt 324 and small.txt 24" in warned(record)["candidates"]
+
+
+def test_little_coverage_is_a_warning_that_names_the_table(tmp_path, data):
+    (data / "sim/EN-RG-65.txt").write_text(pairs(count=23))
+    one, two = table(tmp_path / "one.txt"), table(tmp_path / "two.txt", part(*NAMES[:11]))
+    record = words([one, two], data=data, sets=("rg65",), draws=100)
+    assert "Rubenstein-Goodenough 65: 10 of 23 pairs in common. two.txt lacks most." in warned(record)["coverage"]
+    assert warned(words(one, data=data, sets=("rg65",), draws=100)) == {}
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.integers(10, 40), st.integers(2, 5), st.booleans())
+def test_a_purity_lies_in_its_interval(seed, count, kinds, clear):
+    rng = np.random.default_rng(seed)
+    names, labels = [f"w{place}" for place in range(count)], rng.integers(kinds, size=count)
+    vectors = unit(rng.normal(size=(count, 5)) + 3 * clear * np.eye(5)[labels]).astype(np.float32)
+    known = {name: row for row, name in enumerate(names) if row % 7}
+    found = WordVectors("t", vectors, known, vectors[0], own=True, whole=True)
+    scored = sheet(Categories(tuple(names), tuple(map(str, labels))), found, WordsSettings())
+    for items in (scored.known, np.ones(count, dtype=bool)):
+        for score in scored.measured(Ground(items), np.ones((1, count))).values():
+            span = score.span()
+            assert not score.defined or 0 <= span.low <= score.point <= span.high <= 1
 
 
 def test_the_same_seed_gives_the_same_bytes_wherever_the_sets_lie(tmp_path, data):
@@ -98,8 +217,8 @@ def test_a_folder_that_cannot_be_written_is_told_before_a_table_is_read(tmp_path
 
 
 def test_only_the_most_frequent_words_are_looked_at_where_so_many_are_asked_for(tmp_path, data):
-    record = words(table(tmp_path / "t.txt"), data=data, sets=("rg65",), draws=100, most=2)
-    assert [row["items"] for row in record.tables["scores"].rows() if row["policy"] == "drop"] == [1]
+    record = words(table(tmp_path / "t.txt"), data=data, sets=("rg65",), draws=100, most=11)
+    assert [row["items"] for row in record.tables["scores"].rows() if row["policy"] == "drop"] == [10]
 
 
 def test_what_is_wrong_is_said(tmp_path, data):
@@ -110,17 +229,52 @@ def test_what_is_wrong_is_said(tmp_path, data):
         words(path, data=data, sets=("simlex",))
     with pytest.raises(BadInput, match="no such folder"):
         words(path, data=tmp_path / "none")
-    (data / "sim/EN-RG-65.txt").write_text("king\tqueen\tmuch\n")
-    with pytest.raises(BadInput, match=r"line 1: 'much' is no number"):
-        words(path, data=data, sets=("rg65",))
 
 
-def test_the_command_prints_a_line_a_score_and_keeps_the_record(tmp_path, data):
+@pytest.mark.parametrize("rating", ["much", "nan", "inf"])
+def test_a_rating_that_is_no_number_is_refused_by_its_line(tmp_path, data, rating):
+    (data / "sim/EN-RG-65.txt").write_text(f"w1\tw2\t3\nw1\tw3\t{rating}\n")
+    with pytest.raises(BadInput, match=f"EN-RG-65.txt, line 2: '{rating}' is no"):
+        words(table(tmp_path / "t.txt"), data=data, sets=("rg65",))
+
+
+@pytest.mark.parametrize("file", ["sim/EN-RG-65.txt", "analogy/questions-words.txt", "categories/essli-2008.tsv"])
+def test_an_empty_file_is_refused_by_its_name(tmp_path, data, file):
+    (data / file).write_text("category\tword\n" if file.startswith("cat") else "\n")
+    done = wordworth("study", "words", "--model", table(tmp_path / "t.txt"), "--data", data, "--out", tmp_path / "run")
+    assert done.code == 2
+    assert f"{file}, line 1: there is nothing in this file" in re.sub(r"\s+", " ", done.err)
+
+
+def test_files_that_no_benchmark_reads_are_named(tmp_path, data):
+    write(data, {"analogy/jair.tsv": "x", "sim/EN-OTHER.txt": "y", "SOURCE.md": "z"})
     path = table(tmp_path / "t.txt")
+    every = words(path, data=data, draws=100).finding("method.unread")
+    assert every.numbers["files"] == ["sim/EN-OTHER.txt", "analogy/jair.tsv"]
+    some = words(path, data=data, draws=100, sets=("analogy",)).finding("method.unread")
+    assert some.numbers["files"] == ["analogy/jair.tsv"]
+    assert not [found for found in words(path, data=data, draws=100, sets=("rg65",)).findings if "unread" in found.name]
+
+
+def test_the_command_prints_a_row_a_set_and_a_column_a_table_and_keeps_the_record(tmp_path, data):
+    one, two = table(tmp_path / "one.txt"), table(tmp_path / "two.txt", part(*NAMES, noise=0.5))
     done = wordworth(
-        *("study", "words", "--model", path, "--data", data, "--sets", "rg65", "--draws", 100, "--out", tmp_path)
+        *("study", "words", "--models", one, two, "--data", data, "--draws", 100, "--out", tmp_path / "run")
     )
     assert done.code == 0
-    assert f"{path}  rg65  spearman" in done.out
-    assert json.loads((tmp_path / "record.json").read_text())["kind"] == "words"
+    rows = [line.split() for line in done.out.splitlines()]
+    assert ["set", "metric", "items", "one.txt", "two.txt"] in rows
+    (found,) = [row for row in rows if row[:2] == ["rg65", "spearman"]]
+    assert found[2:6] == ["12", "of", "13", "1.000"]
+    record = json.loads((tmp_path / "run/record.json").read_text())
+    assert record["kind"] == "words"
+    assert record["findings"][0]["numbers"]["headline"] in done.out
+    assert str(tmp_path / "run/report.html") in done.out
     assert "no study 'wrods'; did you mean 'words'?" in wordworth("study", "wrods").err
+
+
+def test_the_command_writes_into_run_where_no_folder_is_named(tmp_path, data, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    wordworth("study", "words", "--model", table(tmp_path / "t.txt"), "--data", data, "--sets", "rg65", "--draws", 100)
+    assert (tmp_path / "run/record.json").is_file()
+    assert (tmp_path / "run/report.html").is_file()

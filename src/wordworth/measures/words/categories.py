@@ -1,18 +1,30 @@
-"""Categories found again: words are clustered, and each cluster is pure as far as one category fills it."""
+"""Categories found again: words are clustered, and each cluster is pure as far as one category fills it.
+
+How sure a purity is. Words drawn with repeats do not tell: resampled (cluster, category) pairs of one clustering give
+purities above its own, for a majority is the luckiest of its counts; and no clustering is made again, though that is
+where most of the chance lies. In a simulation with a known truth (words as noise around 9 to 21 category centres, 45 to
+400 words, average linkage, 100 sets of words each) what said 95 % held the mean purity in 42 to 88 % of the sets, and
+no better with the majorities held fast (42 to 89 %) or the draws moved to the point (42 to 82 %). `part_purities` draws
+words without repeats, clusters each part anew and takes the spread alone, as the variance of a part of b of n words,
+sigma^2 (1/b - 1/n), gives that of n, sigma^2 / n (Politis, Romano and Wolf 1999, section 2.2): 90 to 97 %, and with
+2,000 words of 40 categories 92 and 98 %. Parts of 500 of those are too few: 63 to 80 %.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from wordworth.measures.sums import Floats, Integers, indicator, weighted
+from wordworth.measures.sums import Floats, Integers, floats
 from wordworth.measures.words.similarity import unit
 
+PARTS = 25
 _LINKAGES = (
     ("ward", "euclidean"),
     ("average", "euclidean"),
@@ -20,41 +32,64 @@ _LINKAGES = (
     ("complete", "euclidean"),
     ("complete", "cosine"),
 )
-_STARTS = 10
+_K_MEANS, _STARTS = "k-means", 10
+CLUSTERINGS = (*(f"{method}, {distance}" for method, distance in _LINKAGES), _K_MEANS)
 
 
 def clusterings(vectors: NDArray[np.floating], count: int, seed: int) -> Mapping[str, Integers]:
-    """Six ways to part words into `count` clusters, each int64 [n]: those of the usual benchmark, by name.
+    """Six ways to part words into `count` clusters, each int64 [n]: those of the usual benchmark, by name."""
+    return {name: clustering(name, vectors, count, seed) for name in CLUSTERINGS}
+
+
+def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) -> Integers:
+    """int64 [n]: words in at most `count` clusters, by one of `CLUSTERINGS`, on unit vectors.
 
     Ward's, average and complete linkage, the latter two by Euclidean and by cosine distance, and k-means from ten
-    starts, on unit vectors.
+    starts. There are fewer clusters where fewer words differ: all that a table lacks share one vector.
     """
     points = unit(vectors.astype(np.float64))
-    found = {}
-    for method, distance in _LINKAGES:
-        apart = 2 - 2 * np.clip(points @ points.T, -1, 1)  # the squared distance of unit vectors, twice 1 - cosine
-        rows, columns = np.triu_indices(len(points), 1)
-        condensed = apart[rows, columns] / 2 if distance == "cosine" else np.sqrt(apart[rows, columns])
-        tree = linkage(condensed, method)
-        found[f"{method}, {distance}"] = fcluster(tree, count, "maxclust").astype(np.int64) - 1
-    with threadpool_limits(1):  # sums in one order, whatever the machine
-        means = KMeans(count, n_init=_STARTS, random_state=seed % 2**32).fit(points)
-    found["k-means"] = means.labels_.astype(np.int64)
+    if name == _K_MEANS:
+        differ = len(np.unique(points, axis=0))
+        with threadpool_limits(1):  # sums in one order, whatever the machine
+            means = KMeans(min(count, differ), n_init=_STARTS, random_state=seed % 2**32).fit(points)
+        labels: Integers = means.labels_.astype(np.int64)
+        return labels
+    method, _, distance = name.partition(", ")
+    apart = 2 - 2 * np.clip(points @ points.T, -1, 1)  # the squared distance of unit vectors, twice 1 - cosine
+    condensed = squareform(apart, checks=False)
+    condensed = condensed / 2 if distance == "cosine" else np.sqrt(condensed)
+    found: Integers = fcluster(linkage(condensed, method), count, "maxclust").astype(np.int64) - 1
     return found
 
 
-def purity(clusters: Integers, truth: Integers, weights: Floats) -> Floats:
-    """float64 [draws]: the share of words that belong to the category which fills most of their cluster.
+def purity(clusters: Integers, truth: Integers) -> float:
+    """The share of words that belong to the category which fills most of their cluster.
 
     Args:
         clusters: int64 [n].
         truth: int64 [n].
-        weights: float64 [draws, n], how often each word counts.
 
     It grows with the number of clusters: one a word gives 1.
     """
     kinds = int(truth.max()) + 1
-    cells = indicator(clusters * kinds + truth, (int(clusters.max()) + 1) * kinds)
-    counts = weighted(cells, weights).reshape(-1, kinds, len(weights))
-    share: Floats = counts.max(axis=1).sum(axis=0) / np.maximum(weights.sum(axis=1), 1e-300)
-    return share
+    cells = np.bincount(clusters * kinds + truth, minlength=(int(clusters.max()) + 1) * kinds)
+    return float(cells.reshape(-1, kinds).max(axis=1).sum() / len(truth))
+
+
+def part_purities(
+    names: Sequence[str], vectors: NDArray[np.floating], truth: Integers, seed: int
+) -> tuple[Mapping[str, Floats], float]:
+    """The purities of `PARTS` parts of the words, each float64 [PARTS], and what brings their spread to that of all.
+
+    A part is half of the words, clustered anew into as many clusters as it has categories. The same seed gives the same
+    parts, so that two tables can be compared part by part.
+    """
+    count, rng = len(truth), np.random.default_rng(seed)
+    size = max(1, count // 2)
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(PARTS):
+        part = rng.permutation(count)[:size]
+        gold = np.unique(truth[part], return_inverse=True)[1]
+        for name, values in found.items():
+            values.append(purity(clustering(name, vectors[part], int(gold.max()) + 1, seed), gold))
+    return {name: floats(values) for name, values in found.items()}, float(np.sqrt(size / (count - size)))

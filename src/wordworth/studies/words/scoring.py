@@ -1,9 +1,9 @@
-"""Sets as lists of items, each scored or missing, and the scores of resampled items."""
+"""Sets as lists of items, each known to a table or not, and their scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +12,16 @@ from wordworth import seeds
 from wordworth.measures.correlation import spearman
 from wordworth.measures.sums import Flags, Floats, Integers, floats
 from wordworth.measures.words.analogies import Questions, answers
-from wordworth.measures.words.categories import clusterings, purity
-from wordworth.measures.words.relations import likeness
+from wordworth.measures.words.categories import clusterings, part_purities, purity
 from wordworth.measures.words.similarity import cosines, shared_words
-from wordworth.studies.words.sets import Analogies, Categories, Content, Pairs, Relation, Relations
+from wordworth.studies.words.contents import Analogies, Categories, Content, Pairs
+from wordworth.studies.words.ground import LEAST, UNDEFINED, Ground, Measured, Scored
+from wordworth.studies.words.relations import related, relations
 from wordworth.studies.words.settings import WordsSettings
 from wordworth.studies.words.vectors import WordVectors
 
-Scored = Callable[[Flags, Floats, bool], dict[str, Floats]]
-"""Which items count, bool [n]; weights, float64 [draws, n]; whether the mean stands for missing words. What comes back:
-metric -> its value in each draw, float64 [draws]."""
+_ALIKE = 1e-9
+"""Scores that differ by less are one: rounding of what is the same for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,35 +30,30 @@ class Sheet:
 
     Attributes:
         known: bool [n], the items of which the table has every word.
-        score: the metrics of some of the items.
+        metrics: the names of its scores.
+        score: the scores of some of the items.
     """
 
     known: Flags
+    metrics: tuple[str, ...]
     score: Scored
+
+    def measured(self, ground: Ground, weights: Floats) -> dict[str, Measured]:
+        """The scores on a ground, undefined where it has fewer than `LEAST` items or nothing differs."""
+        if ground.items.sum() < LEAST:
+            return dict.fromkeys(self.metrics, UNDEFINED)
+        return self.score(ground, weights)
 
 
 def groups(content: Content) -> Integers:
-    """int64 [n], what is drawn together: pairs that share a word, questions of one model pair, else each item alone."""
+    """int64 [n], what is drawn together: pairs that share a word or relation, questions of one model pair; else one."""
     if isinstance(content, Pairs):
         return shared_words(content.first, content.second)
     if isinstance(content, Analogies):
         pairs = [question[:2] for question in content.questions]
         number = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
         return np.array([number[pair] for pair in pairs], dtype=np.int64)
-    count = len(content.words) if isinstance(content, Categories) else len(content.relations)
-    return np.arange(count)
-
-
-def words_of(content: Content) -> list[str]:
-    """Every word of a set, repeats with it."""
-    if isinstance(content, Pairs):
-        return [*content.first, *content.second]
-    if isinstance(content, Analogies):
-        return [word for question in content.questions for word in question]
-    if isinstance(content, Categories):
-        return list(content.words)
-    pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
-    return [word for pair in pairs for word in pair]
+    return np.arange(len(content.words)) if isinstance(content, Categories) else related(content)
 
 
 def sheet(content: Content, vectors: WordVectors, settings: WordsSettings) -> Sheet:
@@ -69,31 +64,51 @@ def sheet(content: Content, vectors: WordVectors, settings: WordsSettings) -> Sh
         return _analogies(content, vectors, settings)
     if isinstance(content, Categories):
         return _categories(content, vectors, settings)
-    return _relations(content, vectors)
+    return Sheet(*relations(content, vectors))
 
 
 def _pairs(content: Pairs, vectors: WordVectors) -> Sheet:
     first, second = vectors.find(content.first), vectors.find(content.second)
     likely, gold = cosines(vectors.at(first), vectors.at(second)), np.array(content.ratings)
 
-    def score(items: Flags, weights: Floats, filled: bool) -> dict[str, Floats]:  # noqa: ARG001, FBT001 - a Scored
-        return {"spearman": spearman(gold[items], likely[items], weights[:, items])}
+    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:
+        sides = gold[ground.items], likely[ground.items]
+        if min(float(np.ptp(side)) for side in sides) < _ALIKE:
+            return {"spearman": UNDEFINED}
+        values = spearman(*sides, weights[:, ground.items])
+        return {"spearman": Measured(float(values[0]), values[1:])}
 
-    return Sheet((first >= 0) & (second >= 0), score)
+    return Sheet((first >= 0) & (second >= 0), ("spearman",), score)
 
 
 def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings) -> Sheet:
     rows = np.stack([vectors.find(side) for side in zip(*content.questions, strict=True)], axis=1)
-    able = np.flatnonzero(rows[:, 3] >= 0)  # whose answer is no candidate cannot be answered
-    a, b, c = (vectors.at(rows[able, side]) for side in range(3))
-    right = np.zeros(len(rows))
-    right[able] = answers(vectors.vectors, Questions(a, b, c, rows[able, :3]), settings.method) == rows[able, 3]
 
-    def score(items: Flags, weights: Floats, filled: bool) -> dict[str, Floats]:  # noqa: ARG001, FBT001 - a Scored
-        counted = weights[:, items]
-        return {"accuracy": counted @ right[items] / np.maximum(counted.sum(axis=1), 1e-300)}
+    @cache
+    def right(words: frozenset[str] | None) -> Floats:
+        """float64 [n]: 1 where the answer is right."""
+        kept, found = vectors.among(words), np.zeros(len(rows))
+        place = np.full(len(vectors.vectors) + 1, -1)  # the last stands for a word that is missing
+        place[kept] = np.arange(len(kept))
+        asked = place[rows]
+        able = np.flatnonzero(asked[:, 3] >= 0)  # whose answer is no candidate cannot be answered
+        if len(able):
+            a, b, c = (vectors.at(rows[able, side]) for side in range(3))
+            told = answers(_rows(vectors, kept), Questions(a, b, c, asked[able, :3]), settings.method)
+            found[able] = told == asked[able, 3]
+        return found
 
-    return Sheet((rows >= 0).all(axis=-1).reshape(-1), score)
+    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:
+        counted = weights[:, ground.items]
+        values = counted @ right(ground.words)[ground.items] / np.maximum(counted.sum(axis=1), 1e-300)
+        return {"accuracy": Measured(float(values[0]), values[1:])}
+
+    return Sheet((rows >= 0).all(axis=-1).reshape(-1), ("accuracy",), score)
+
+
+def _rows(vectors: WordVectors, kept: Integers) -> NDArray[np.float32]:
+    """The candidates; no copy of a whole table."""
+    return vectors.vectors if len(kept) == len(vectors.vectors) else vectors.vectors[kept]
 
 
 def _categories(content: Categories, vectors: WordVectors, settings: WordsSettings) -> Sheet:
@@ -101,47 +116,19 @@ def _categories(content: Categories, vectors: WordVectors, settings: WordsSettin
     truth = np.unique(content.labels, return_inverse=True)[1]
     seed = seeds.child_seed(settings.seed, "k-means")
 
-    def score(items: Flags, weights: Floats, filled: bool) -> dict[str, Floats]:  # noqa: ARG001, FBT001 - a Scored
-        gold = np.unique(truth[items], return_inverse=True)[1]
-        found = clusterings(vectors.at(rows[items]), int(gold.max()) + 1, seed)
-        whole = np.ones((1, len(gold)))
-        best = max(found, key=lambda name: float(purity(found[name], gold, whole)[0]))
-        chosen = {"purity, best of six": best, "purity, average linkage": "average, cosine"}
-        return {metric: purity(found[name], gold, weights[:, items]) for metric, name in chosen.items()}
+    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:  # noqa: ARG001 - parts are drawn, not weights
+        gold, points = np.unique(truth[ground.items], return_inverse=True)[1], vectors.at(rows[ground.items])
+        found = clusterings(points, int(gold.max()) + 1, seed)
+        whole = {name: purity(clusters, gold) for name, clusters in found.items()}
+        chosen = {_BEST: max(whole, key=lambda name: whole[name]), _AVERAGE: "average, cosine"}
+        parts, scale = part_purities(tuple(dict.fromkeys(chosen.values())), points, gold, seed)
+        return {metric: _of_parts(whole[name], floats(scale * parts[name])) for metric, name in chosen.items()}
 
-    return Sheet(rows >= 0, score)
-
-
-def _relations(content: Relations, vectors: WordVectors) -> Sheet:
-    """A relation is known where at least one of its model pairs and two of its rated pairs are."""
-    found = [_relation(relation, vectors) for relation in content.relations]
-    points = {filled: floats([one[filled] for one in found]) for filled in (True, False)}
-    known = np.isfinite(points[False])
-
-    def score(items: Flags, weights: Floats, filled: bool) -> dict[str, Floats]:  # noqa: FBT001 - a Scored
-        counted = weights[:, items]
-        return {"mean spearman": counted @ points[filled][items] / np.maximum(counted.sum(axis=1), 1e-300)}
-
-    return Sheet(known, score)
+    return Sheet(rows >= 0, (_BEST, _AVERAGE), score)
 
 
-def _relation(relation: Relation, vectors: WordVectors) -> dict[bool, float]:
-    """Spearman's correlation with the mean for missing words, and without the pairs that have one (NaN: none left)."""
-    models, pairs = _rows(relation.models, vectors), _rows(relation.pairs, vectors)
-    found = {}
-    for filled in (True, False):
-        shown, asked = ((rows >= 0).all(axis=1) | filled for rows in (models, pairs))
-        if not shown.any() or asked.sum() < 2:  # noqa: PLR2004 - one pair has no order
-            found[filled] = np.nan
-            continue
-        likely = likeness(_both(models[shown], vectors), _both(pairs[asked], vectors))
-        found[filled] = float(spearman(floats(relation.ratings)[asked], likely, np.ones((1, len(likely))))[0])
-    return found
+_BEST, _AVERAGE = "purity, best of six", "purity, average linkage"
 
 
-def _rows(pairs: tuple[tuple[str, str], ...], vectors: WordVectors) -> NDArray[np.int64]:
-    return vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
-
-
-def _both(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.float32]:
-    return vectors.at(rows.ravel()).reshape(*rows.shape, -1)
+def _of_parts(point: float, draws: Floats) -> Measured:
+    return Measured(point, draws, parts=True, lowest=0.0)

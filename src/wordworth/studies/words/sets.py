@@ -1,65 +1,27 @@
-"""The word benchmarks: which there are, and their files as data."""
+"""The word benchmarks: which there are, and which lie in a folder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
+from wordworth.studies.words import contents
+from wordworth.studies.words.contents import Content
 from wordworth.tasks.layouts.places import shared
-from wordworth.text.lines import lines
 
 Kind = Literal["similarity", "analogy", "category", "relation"]
 KINDS: tuple[Kind, ...] = ("similarity", "analogy", "category", "relation")
+_FOLDERS: dict[Kind, str] = {
+    "similarity": "sim",
+    "analogy": "analogy",
+    "category": "categories",
+    "relation": "relation",
+}
+_AGAIN = "fetch the set again, or take the file away"
 _MEND = "put the sets into a folder `wordsets` of $WORDWORTH_DATA, or give their folder with --data"
-_PAIR, _QUESTION, _RATING = 2, 4, 4
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """Pairs of words and how people rate their likeness."""
-
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-    ratings: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Analogies:
-    """Questions (a, b, c, answer), and the section each is from."""
-
-    questions: tuple[tuple[str, str, str, str], ...]
-    sections: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Categories:
-    """Words and the category of each."""
-
-    words: tuple[str, ...]
-    labels: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """One relation: its model pairs, and pairs rated by how well they show it."""
-
-    name: str
-    models: tuple[tuple[str, str], ...]
-    pairs: tuple[tuple[str, str], ...]
-    ratings: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Relations:
-    """Several relations."""
-
-    relations: tuple[Relation, ...]
-
-
-Content = Pairs | Analogies | Categories | Relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +48,21 @@ class WordSet:
         """Its files, whether or not they are there."""
         return [folder / file for file in self.files]
 
+    def here(self, folder: Path) -> bool:
+        """Whether all its files are there."""
+        return all(path.is_file() for path in self.paths(folder))
+
+    def content(self, folder: Path) -> Content:
+        """What its files hold.
+
+        Raises:
+            BadInput: a line cannot be read, or there is nothing in them.
+        """
+        found = self.read(self.paths(folder))
+        if not contents.words_of(found):
+            raise BadInput("there is nothing in this file", where=f"{self.paths(folder)[0]}, line 1", mend=_AGAIN)
+        return found
+
 
 def sets_folder(given: Path | str | None) -> Path:
     """The folder of the sets.
@@ -107,7 +84,7 @@ def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
     Raises:
         BadInput: there is no such set, a named one's file is missing, or nothing is there.
     """
-    here = [one for one in CATALOGUE if all(path.is_file() for path in one.paths(folder))]
+    here = [one for one in CATALOGUE if one.here(folder)]
     wanted: dict[str, WordSet] = {}
     for name in names:
         named = [one for one in CATALOGUE if one.name == name]
@@ -121,82 +98,16 @@ def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
     return [one for one in CATALOGUE if one.name in wanted]
 
 
-def _pairs(paths: Sequence[Path]) -> Pairs:
-    rows = [(a, b, _number(rating, place)) for place, (a, b, rating) in _fields(paths[0], _PAIR + 1)]
-    return Pairs(tuple(row[0] for row in rows), tuple(row[1] for row in rows), tuple(row[2] for row in rows))
-
-
-def _google(paths: Sequence[Path]) -> Analogies:
-    section, found, sections = "", [], []
-    for number, line in lines(paths[0]):
-        if line.startswith(":"):
-            section = line[1:].strip()
-        elif line.strip():
-            words = line.split()
-            if len(words) != _QUESTION:
-                raise _bad(f"{len(words)} words, but a question has {_QUESTION}", f"{paths[0]}, line {number}")
-            found.append((words[0], words[1], words[2], words[3]))
-            sections.append(section)
-    return Analogies(tuple(found), tuple(sections))
-
-
-def _msr(paths: Sequence[Path]) -> Analogies:
-    rows = [row for _, row in _fields(paths[0], _QUESTION + 1)]
-    return Analogies(tuple((a, b, c, d) for _, a, b, c, d in rows), tuple(row[0] for row in rows))
-
-
-def _categories(paths: Sequence[Path]) -> Categories:
-    """A word in several categories (Battig's) is left out: no clustering could be right about it."""
-    rows = [(label, word) for _, (label, word) in _fields(paths[0], _PAIR)]
-    homes: dict[str, set[str]] = {}
-    for label, word in rows:
-        homes.setdefault(word, set()).add(label)
-    single = {word: next(iter(labels)) for word, labels in homes.items() if len(labels) == 1}
-    return Categories(tuple(single), tuple(single.values()))
-
-
-def _relations(paths: Sequence[Path]) -> Relations:
-    """The 69 relations of the testing part."""
-    models: dict[str, list[tuple[str, str]]] = {}
-    for _, (name, left, right) in _fields(paths[1], _PAIR + 1):
-        models.setdefault(name, []).append((left, right))
-    rated: dict[str, list[tuple[str, str, float]]] = {}
-    for place, (name, part, left, right, rating, _) in _fields(paths[0], _RATING + 2):
-        if part == "testing":
-            rated.setdefault(name, []).append((left, right, _number(rating, place)))
-    return Relations(
-        tuple(
-            Relation(name, tuple(models.get(name, ())), tuple(row[:2] for row in rows), tuple(row[2] for row in rows))
-            for name, rows in rated.items()
-        )
-    )
-
-
-def _fields(path: Path, count: int) -> Iterator[tuple[str, list[str]]]:
-    """Where each row stands, and its first fields; a first line of column names is passed over."""
-    for number, line in lines(path):
-        fields = line.rstrip("\r").split("\t")
-        if not line.strip() or (number == 1 and fields[0] in ("category", "type")):
-            continue
-        place = f"{path}, line {number}"
-        if len(fields) < count:
-            raise _bad(f"{len(fields)} fields, but {count} are due", place)
-        yield place, fields[:count]
-
-
-def _number(field: str, place: str) -> float:
-    try:
-        return float(field)
-    except ValueError as error:
-        raise _bad(f"{field!r} is no number", place) from error
-
-
-def _bad(what: str, where: str) -> BadInput:
-    return BadInput(what, where=where, mend="fetch the set again")
+def unread(names: Sequence[str], folder: Path) -> list[str]:
+    """Files that lie where `all` or a kind looks and belong to no benchmark that is whole, by their names."""
+    read = {file for one in CATALOGUE if one.here(folder) for file in one.files}
+    looked = [place for kind, place in _FOLDERS.items() if not {"all", kind}.isdisjoint(names)]
+    found = [path for place in looked for path in sorted((folder / place).glob("[!.]*")) if path.is_file()]
+    return [name for path in found if (name := path.relative_to(folder).as_posix()) not in read]
 
 
 def _similarity(name: str, title: str, file: str, *, counted: bool = False) -> WordSet:
-    return WordSet(name, title, "similarity", (f"sim/EN-{file}.txt",), _pairs, counted)
+    return WordSet(name, title, "similarity", (f"sim/EN-{file}.txt",), contents.read_pairs, counted)
 
 
 CATALOGUE = (
@@ -215,17 +126,17 @@ CATALOGUE = (
     _similarity("verb143", "VERB-143", "VERB-143"),
     _similarity("card660", "Card-660", "CARD-660"),
     _similarity("semeval17", "SemEval-2017 task 2", "SEMEVAL17-500"),
-    WordSet("google", "Google analogies", "analogy", ("analogy/questions-words.txt",), _google),
-    WordSet("msr", "MSR analogies", "analogy", ("analogy/msr.tsv",), _msr),
-    WordSet("ap", "Almuhareb-Poesio", "category", ("categories/ap.tsv",), _categories),
-    WordSet("bless", "BLESS", "category", ("categories/bless.tsv",), _categories),
-    WordSet("battig", "Battig", "category", ("categories/battig.tsv",), _categories),
-    WordSet("essli2008", "ESSLLI 2008", "category", ("categories/essli-2008.tsv",), _categories),
+    WordSet("google", "Google analogies", "analogy", ("analogy/questions-words.txt",), contents.read_google),
+    WordSet("msr", "MSR analogies", "analogy", ("analogy/msr.tsv",), contents.read_msr),
+    WordSet("ap", "Almuhareb-Poesio", "category", ("categories/ap.tsv",), contents.read_categories),
+    WordSet("bless", "BLESS", "category", ("categories/bless.tsv",), contents.read_categories),
+    WordSet("battig", "Battig", "category", ("categories/battig.tsv",), contents.read_categories),
+    WordSet("essli2008", "ESSLLI 2008", "category", ("categories/essli-2008.tsv",), contents.read_categories),
     WordSet(
         "semeval2012",
         "SemEval-2012 task 2",
         "relation",
         ("relation/semeval2012_task2_ratings.tsv", "relation/semeval2012_task2_paradigms.tsv"),
-        _relations,
+        contents.read_relations,
     ),
 )

@@ -1,25 +1,55 @@
-"""A record of the study as lines on a terminal."""
+"""A record of the study as lines on a terminal: the conclusion, a row a set, a column a table."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from wordworth.records import Record
 
+_ABSENT = "–"
+
 
 def told(record: Record) -> str:
-    """A line a score, the means, and what is to be known about the tables."""
-    rows = [{**row, "share": row["items"] / row["of"]} for row in record.tables["scores"].rows()]
-    rows += [
-        {**row, "set": "similarity", "metric": "mean", "share": row["covered"]} for row in record.tables["means"].rows()
+    """The conclusion with its interval, the scores by table, what could mislead, and what was not read."""
+    rows = record.tables["scores"].rows()
+    policy = "common" if any(row["policy"] == "common" for row in rows) else "drop"
+    known = "every table has" if policy == "common" else "the table has"
+    head = f"On items of which {known} every word (`{policy}`); the record holds intervals and other policies."
+    notes = [finding.text for finding in [*record.warnings, *_unread(record)]]
+    shown = [row for row in rows if row["policy"] == policy]
+    return "\n".join([record.verdict, "", head, "", *_table(record, shown), *(["", *_bullets(notes)] if notes else [])])
+
+
+def _unread(record: Record) -> list[Any]:
+    return [finding for finding in record.findings if finding.name == "method.unread"]
+
+
+def _bullets(notes: Sequence[str]) -> list[str]:
+    return [f"- {note}" for note in notes]
+
+
+def _table(record: Record, shown: Sequence[dict[str, Any]]) -> list[str]:
+    """Names to the left, numbers to the right."""
+    tables = record.data["tables"]
+    head = ["set", "metric", "items", *(one["label"] for one in tables)]
+    scores = {(row["set"], row["metric"], row["model"]): row["score"] for row in shown}
+    counts = {(row["set"], row["metric"]): f"{row['items']:,} of {row['of']:,}" for row in shown}
+    body = [
+        [name, metric, items, *(_score(scores[name, metric, one["name"]]) for one in tables)]
+        for (name, metric), items in counts.items()
     ]
-    names = [f"{row['model']}  {row['set']}  {row['metric']}" for row in rows]
-    width = max(map(len, names), default=0)
-    lines = [_line(name.ljust(width), row) for name, row in zip(names, rows, strict=True)]
-    notes = [f"note: {finding.text}" for finding in record.findings if finding.name.startswith("method.")]
-    return "\n".join([*lines, *notes])
+    widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
+    names = 2
+    return [
+        "  ".join(
+            cell.ljust(width) if place < names else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [head, *body]
+    ]
 
 
-def _line(name: str, row: dict[str, Any]) -> str:
-    between = f"{row['low']:.3f} to {row['high']:.3f}"
-    return f"{name}  {row['policy']:<6}  {row['score']:>6.3f}  95 % {between}, {row['share']:.1%} of the items"
+def _score(score: float | None) -> str:
+    return _ABSENT if score is None or math.isnan(score) else f"{score:.3f}"

@@ -26,19 +26,30 @@ class WordVectors:
         vectors: float32 [words, d], unit rows; for a table of subwords, the words of the sets.
         rows: word -> its row.
         mean: float32 [d], the direction of the mean over the table, which stands for a missing word.
-        whole: whether the rows are the table's own words.
+        own: whether the table has words of its own, and no pieces to spell any word in.
+        whole: whether the rows are all of these.
     """
 
     name: str
     vectors: Vectors
     rows: dict[str, int]
     mean: Vectors
+    own: bool
     whole: bool
 
     def find(self, words: Sequence[str]) -> NDArray[np.int64]:
         """int64 [n]: the row of each word, as written or else in lower case; -1 where it is missing."""
         found = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
         return np.array(found, dtype=np.int64)
+
+    def lowered(self) -> frozenset[str]:
+        """Its words in lower case."""
+        return frozenset(word.lower() for word in self.rows)
+
+    def among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
+        """int64 [n]: the rows of those of its words that are among `words` in lower case; all for None."""
+        kept = [row for word, row in self.rows.items() if words is None or word.lower() in words]
+        return np.array(kept, dtype=np.int64)
 
     def at(self, rows: NDArray[np.int64]) -> Vectors:
         """float32 [n, d]: unit vectors, the mean where the row is -1."""
@@ -73,8 +84,8 @@ def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -
         found, there = table.word_vectors(words)
         kept, vectors = [word for word, yes in zip(words, there, strict=True) if yes], found[there]
     rows = {word: row for row, word in enumerate(kept)}
-    own = whole and isinstance(lexicon, Words)
-    return WordVectors(table.name, _units(vectors), rows, _units(mean[None])[0], own)
+    own = isinstance(lexicon, Words)
+    return WordVectors(table.name, _units(vectors), rows, _units(mean[None])[0], own, whole and own)
 
 
 def _units(vectors: Vectors) -> Vectors:

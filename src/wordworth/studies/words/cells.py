@@ -1,0 +1,93 @@
+"""One benchmark under every table and policy for missing words, and the paired gaps between tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.intervals import item_weights
+from wordworth.studies.words.contents import Content
+from wordworth.studies.words.ground import Ground, Measured
+from wordworth.studies.words.scoring import groups, sheet
+from wordworth.studies.words.sets import WordSet
+from wordworth.studies.words.settings import WordsSettings
+from wordworth.studies.words.vectors import WordVectors
+
+MEAN, DROP, COMMON = "mean", "drop", "common"
+
+
+class Cell(NamedTuple):
+    """One table's score on one set under one policy; `candidates` may answer an analogy, None elsewhere."""
+
+    model: str
+    of: WordSet
+    metric: str
+    policy: str
+    score: Measured
+    items: int
+    total: int
+    candidates: int | None
+
+
+class Gap(NamedTuple):
+    """One table's score less another's on the items of which both have every word."""
+
+    model: str
+    against: str
+    of: WordSet
+    metric: str
+    score: Measured
+    items: int
+
+
+class Bench:
+    """A benchmark ready to be scored; what was scored on one ground is not scored again."""
+
+    def __init__(self, one: WordSet, content: Content, tables: Sequence[WordVectors], settings: WordsSettings) -> None:
+        self.one, self.tables = one, {table.name: table for table in tables}
+        group = groups(content)
+        drawn = item_weights(len(group), settings.draws, seeds.child(settings.seed, "words", one.name), group)
+        self.weights = np.concatenate([np.ones((1, len(group))), drawn])
+        self.sheets = {table.name: sheet(content, table, settings) for table in tables}
+        self.lowered = {table.name: table.lowered() for table in tables} if one.kind == "analogy" else {}
+        self.kept: dict[object, dict[str, Measured]] = {}
+
+    def cells(self) -> Iterator[Cell]:
+        """Every table under every policy; `COMMON` only where there are several tables."""
+        for name, found in self.sheets.items():
+            grounds = {MEAN: Ground(np.ones_like(found.known)), DROP: Ground(found.known)}
+            if len(self.sheets) > 1:
+                grounds[COMMON] = self.shared(tuple(self.sheets))
+            for policy, ground in grounds.items():
+                items, total, candidates = int(ground.items.sum()), len(ground.items), self._candidates(name, ground)
+                for metric, score in self.measured(name, ground).items():
+                    yield Cell(name, self.one, metric, policy, score, items, total, candidates)
+
+    def gaps(self) -> Iterator[Gap]:
+        """Each table against the first, where both have a score on what both know."""
+        first, *others = self.sheets
+        for name in others:
+            ground = self.shared((first, name))
+            against = self.measured(first, ground)
+            for metric, score in self.measured(name, ground).items():
+                if score.defined and against[metric].defined:
+                    yield Gap(name, first, self.one, metric, score.less(against[metric]), int(ground.items.sum()))
+
+    def shared(self, names: Sequence[str]) -> Ground:
+        """The items, and for analogies the words, that all of these tables have."""
+        items = np.logical_and.reduce([self.sheets[name].known for name in names])
+        words = frozenset.intersection(*(self.lowered[name] for name in names)) if self.lowered else None
+        return Ground(items, words)
+
+    def measured(self, name: str, ground: Ground) -> dict[str, Measured]:
+        """A table's scores on a ground."""
+        key = (name, ground.key)
+        if key not in self.kept:
+            self.kept[key] = self.sheets[name].measured(ground, self.weights)
+        return self.kept[key]
+
+    def _candidates(self, name: str, ground: Ground) -> int | None:
+        return len(self.tables[name].among(ground.words)) if self.lowered else None
