@@ -14,12 +14,12 @@ from wordworth.cli.bars import Bars
 @click.argument("model")
 @click.option("--corpus", type=click.Path(path_type=Path), multiple=True, help="Folder or file of text. Repeatable.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="A folder; or word2vec text: a .txt, .vec.")
-@click.option("--method", type=click.Choice(["pc1", "mean", "pieces"]), help="Of a word's occurrences. [default: pc1]")
+@click.option("--method", metavar="[pc1|mean|pieces]", help="Of a word's occurrences. [default: pc1]")
 @click.option("--layer", type=int, help="0 is the input layer, -1 the last. [default: 1; the last for pieces]")
 @click.option("--words", type=int, help="The most frequent words, so many. [default: 20,000]")
 @click.option("--least", type=int, help="A word occurs at least so often. [default: 5]")
 @click.option("--occurrences", type=int, help="Read at most so many of a word. [default: all]")
-@click.option("--width", type=int, help="Principal components kept; 0 for none of this. [default: 256]")
+@click.option("--width", type=int, help="Principal components kept; 0: none of this. [default: 256, or all there are]")
 @click.option("--remove-top", type=int, help="Take so many common directions away. [default: 0]")
 @click.option("--whiten", is_flag=True, default=None, help="Bring all components to one variance.")
 @click.option("--sif", type=float, help="Weigh frequent words down by this a; 0 for not. [default: 0.001]")
@@ -54,7 +54,6 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
     corpus, settings = given.pop("corpus", ()), CorpusSettings(text=text, layout=layout)
     if not corpus and given.get("method") != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
-    given |= {name: None for name in ("width", "sif") if given.get(name) == 0}
     require_apart(out, model, *corpus)
     require_no_other_model(out)
     require_writable(out.parent if out.suffix in {".txt", ".vec"} else out)
@@ -63,3 +62,5 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
     told = made.told
     read = f" from {told.occurrences:,} occurrences in {told.sentences:,} sentences" if told.words else ""
     click.echo(f"{out}: {told.words:,} words{read}, {told.pieces:,} pieces, {made.vectors.shape[1]} wide")
+    for doubt in made.doubts:
+        click.echo(f"- {doubt}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -74,9 +74,7 @@ class DistilledRung:
             found: NDArray[np.float32] = desk.cache.array(content_key(key, what), make)
             return found
 
-        wide = encoder.model.width > (self.settings.width or 0)
-        settings = self.settings if wide else replace(self.settings, width=None)
-        made = distil(encoder, lambda: training_texts(task, desk.seed), settings, desk.progress, keep)
+        made = distil(encoder, lambda: training_texts(task, desk.seed), self.settings, desk.progress, keep)
         with TemporaryDirectory() as place:  # what is judged is what would be shipped, its rounding included
             made.save(place)
             table = read_model2vec(Path(place), self.name)

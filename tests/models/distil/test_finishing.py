@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.directions import all_but_the_top, sif_weights
-from wordworth.models.distil.finishing import principal, zipf_shares
+from wordworth.measures.geometry.directions import all_but_the_top, principal, sif_weights
+from wordworth.models.distil.finishing import doubts, finished_width, zipf_shares
+from wordworth.models.distil.settings import DistilSettings
 
 
 def test_all_but_the_top_takes_the_mean_and_the_first_directions_away():  # G13
@@ -44,6 +45,28 @@ def test_components_keep_distances_and_do_not_hang_on_a_turn_of_the_space():
     assert np.linalg.norm(found[3] - found[7]) == pytest.approx(np.linalg.norm(points[3] - points[7]))
 
 
-def test_more_components_than_there_are_is_bad_input():
-    with pytest.raises(BadInput, match="give 2 or less"):
-        principal(np.eye(3)[:, :2], 3)
+def test_more_components_than_there_are_is_bad_input_as_soon_as_it_is_known():
+    for asked in ({"width": 400}, {"width": 400, "whiten": True}):
+        with pytest.raises(BadInput, match="400 components of vectors 384 wide"):
+            finished_width(DistilSettings(**asked), 384)
+    with pytest.raises(BadInput, match="give 120 or less"):
+        finished_width(DistilSettings(width=200), 384, 120)
+    with pytest.raises(BadInput, match="give 120 or less"):
+        finished_width(DistilSettings(width=0, whiten=True), 384, 120)
+
+
+@pytest.mark.parametrize(
+    ("asked", "own", "vectors", "wide"),
+    [("auto", 384, None, 256), ("auto", 128, 5000, 128), ("auto", 384, 120, 120), (0, 384, 120, 384), (7, 384, 120, 7)],
+)
+def test_where_no_width_is_asked_for_it_is_what_there_is(asked, own, vectors, wide):
+    assert finished_width(DistilSettings(width=asked), own, vectors) == wide
+
+
+def test_a_width_cut_by_few_words_and_whitening_of_few_are_said():
+    assert doubts(DistilSettings(), 384, 30_000) == doubts(DistilSettings(), 128, 200) == ()
+    (cut,) = doubts(DistilSettings(), 384, 120)
+    assert cut.startswith("120 wide and not 256, for there are only 120 vectors")
+    (chance,) = doubts(DistilSettings(width=256, whiten=True), 384, 292)
+    assert chance.startswith("292 vectors are few for 256 whitened components")
+    assert doubts(DistilSettings(width=29, whiten=True), 384, 292) == ()

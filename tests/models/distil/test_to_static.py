@@ -112,11 +112,41 @@ def test_what_is_wrong_is_said(place, tmp_path):
         table(place, layer=3)
     with pytest.raises(BadInput, match="no word of this corpus occurs 999 times"):
         table(place, least=999)
-    with pytest.raises(BadInput, match="give 1 or more"):
-        table(place, width=0)
+    with pytest.raises(BadInput, match="give 1 or more; 0 for the encoder's own"):
+        table(place, width=-5)
+    with pytest.raises(BadInput, match="give --sif 0[.]001 beside a method"):
+        table(place, method="sif")
+    with pytest.raises(BadInput, match="did you mean 'mean'"):
+        table(place, method="maen")
     table(place).save(tmp_path / "static")
     with pytest.raises(BadInput, match="a static table already"):
         to_static(tmp_path / "static", place / "texts.txt")
+
+
+def test_the_layer_and_width_are_written_as_they_came_to_be(place, tmp_path):
+    """A table is the same file whether its layer was asked for or is the usual one."""
+    for name, asked in {"usual": {}, "asked": {"layer": 1}, "last": {"layer": -1}}.items():
+        to_static(place / "tiny", place / "texts.txt", least=2, **asked).save(tmp_path / name)
+    usual, asked, last = (
+        json.loads((tmp_path / name / "config.json").read_text())["wordworth"] for name in ("usual", "asked", "last")
+    )
+    assert usual == asked
+    assert (usual["layer"], last["layer"]) == (1, 2)
+    assert usual["width"] == load(tmp_path / "usual").width
+
+
+def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, monkeypatch):
+    with pytest.raises(BadInput, match="9999 components of vectors"):
+        to_static(place / "tiny", place / "no such file.txt", width=9999)
+    monkeypatch.setattr(distilling._Reading, "vectors", None)
+    with pytest.raises(BadInput, match="give 3 or less"):
+        table(place, words=3, back_off=False)
+
+
+def test_few_words_make_a_narrow_table_where_no_width_was_asked_for(place):
+    made = to_static(place / "tiny", place / "texts.txt", least=2, words=5, back_off=False)
+    assert made.vectors.shape == (6, 5)
+    assert made.doubts
 
 
 def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp_path):

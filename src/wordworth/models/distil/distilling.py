@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
-from wordworth.measures.geometry.directions import all_but_the_top, sif_weights
+from wordworth.measures.geometry.directions import all_but_the_top, principal, sif_weights
 from wordworth.measures.geometry.explained import group_share
 from wordworth.measures.words.similarity import unit
-from wordworth.models.distil.finishing import principal, zipf_shares
+from wordworth.models.distil.finishing import doubts, finished_width, zipf_shares
 from wordworth.models.distil.layer import Layer
 from wordworth.models.distil.occurrences import Directions, Means, Occurrences
 from wordworth.models.distil.settings import DistilSettings
@@ -62,10 +62,11 @@ def distil(
 
     Raises:
         BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not fit the method, or there
-            are fewer vectors than `width`.
+            are fewer vectors, or numbers in one, than `width`: said as soon as it is known.
         NotFound: there is no such layer.
     """
-    layer, tokenizer = Layer(encoder, _number(encoder, settings)), tokenizer_of(encoder)
+    layer, tokenizer, own = Layer(encoder, _number(encoder, settings)), tokenizer_of(encoder), encoder.model.width
+    finished_width(settings, own)
     if settings.method == "pieces":
         raw = _pieces(layer, progress)
     else:
@@ -80,6 +81,7 @@ def distil(
         vectors=vectors,
         tokenizer=table_tokenizer(tokenizer, raw.entries),
         told=raw.told,
+        doubts=doubts(settings, own, len(raw.entries)),
     )
 
 
@@ -108,15 +110,18 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
     if not chosen:
         what = f"no word of this corpus occurs {settings.least} times"
         raise BadInput(what, mend="give more text, or a smaller --least")
+    pieces = settings.back_off and is_wordpiece(tokenizer)
+    others = set(_spelled(tokenizer) if pieces else ()) - set(chosen)
+    finished_width(settings, reading.layer.encoder.model.width, len(chosen) + len(others))
     vectors, told = reading.vectors(texts, {word: counts[word] for word in chosen}, progress)
     shares = np.array([counts[word] for word in chosen]) / counts.total()
-    if not (settings.back_off and is_wordpiece(tokenizer)):
+    if not pieces:
         return Raw(chosen, vectors, shares, told)
-    others, alone = _others(reading.layer, set(chosen), progress, keep)
+    names, alone = _others(reading.layer, set(chosen), progress, keep)
     if settings.method == "pc1":
         alone = unit(alone).astype(np.float32)
-    shares = np.concatenate([shares, np.zeros(len(others))])
-    return Raw([*chosen, *others], np.concatenate([vectors, alone]), shares, told._replace(pieces=len(others)))
+    shares = np.concatenate([shares, np.zeros(len(names))])
+    return Raw([*chosen, *names], np.concatenate([vectors, alone]), shares, told._replace(pieces=len(names)))
 
 
 def _others(layer: Layer, chosen: set[str], progress: Progress, keep: Keep) -> tuple[list[str], Vectors]:
@@ -218,10 +223,12 @@ def _earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _finished(raw: Raw, settings: DistilSettings) -> NDArray[np.float32]:
     vectors = raw.vectors.astype(np.float64)
+    width, own = finished_width(settings, vectors.shape[1], len(vectors)), vectors.shape[1]
     if settings.remove_top:
         vectors = all_but_the_top(vectors, settings.remove_top)
-    if settings.width is not None or settings.whiten:
-        vectors = principal(vectors, settings.width or vectors.shape[1], whiten=settings.whiten)
-    if settings.sif is not None:
+    asked = settings.width not in {None, 0, "auto"}
+    if asked or settings.whiten or width < own:
+        vectors = principal(vectors, width, whiten=settings.whiten)
+    if settings.sif:
         vectors = vectors * sif_weights(raw.shares, settings.sif)[:, None]
     return vectors.astype(np.float32)

@@ -1,4 +1,4 @@
-"""From raw vectors to a table: what `measures.geometry.directions` does, with the user's width, and weights by rank."""
+"""From raw vectors to a table: how wide it becomes, what `measures.geometry.directions` does, and weights by rank."""
 
 from __future__ import annotations
 
@@ -6,21 +6,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.measures.geometry import directions
+from wordworth.models.distil.settings import DistilSettings
 
 Exact = NDArray[np.float64]
+_USUAL, _FAR_MORE = 256, 10
 
 
-def principal(vectors: Exact, width: int, *, whiten: bool = False) -> Exact:
-    """As `directions.principal`: float64 [n, width].
+def finished_width(settings: DistilSettings, own: int, vectors: int | None = None) -> int:
+    """Numbers that a vector has in the end.
+
+    Args:
+        settings: what was asked.
+        own: the encoder's width.
+        vectors: how many there are; None while that is not known.
 
     Raises:
-        BadInput: there are fewer dimensions or vectors than components.
+        BadInput: more components were asked for than there can be.
     """
-    if width > min(vectors.shape):
-        what = f"{width} components of {len(vectors)} vectors {vectors.shape[1]} wide"
-        raise BadInput(what, where="--width", mend=f"give {min(vectors.shape)} or less")
-    return directions.principal(vectors, width, whiten=whiten)
+    most = own if vectors is None else min(own, vectors)
+    if settings.width == "auto":
+        return min(_USUAL, most)
+    width = settings.width or own
+    if width > most and (settings.width or settings.whiten):
+        what = f"{width} components of {'' if vectors is None else f'{vectors:,} '}vectors {own} wide"
+        raise BadInput(what, where="--width", mend=f"give {most} or less")
+    return width
+
+
+def doubts(settings: DistilSettings, own: int, vectors: int) -> tuple[str, ...]:
+    """What is to be said of a table's width: where it was made less by few words, and where whitening has too few."""
+    width, told = finished_width(settings, own, vectors), []
+    if settings.width == "auto" and width < min(_USUAL, own):
+        told.append(f"{width} wide and not {_USUAL}, for there are only {vectors:,} vectors: more text gives more.")
+    if settings.whiten and vectors < _FAR_MORE * width:
+        fewer = f"--width {vectors // _FAR_MORE}" if vectors >= _FAR_MORE else "no --whiten"
+        told.append(
+            f"{vectors:,} vectors are few for {width} whitened components: the last are chance, made as large as the "
+            f"first; give {fewer}, or more text."
+        )
+    return tuple(told)
 
 
 def zipf_shares(count: int) -> Exact:

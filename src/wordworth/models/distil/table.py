@@ -53,6 +53,7 @@ class Distilled:
         vectors: float32 [entries + 1, d]; row 0, the unknown token, is all zeros.
         tokenizer: the text of its `tokenizer.json`.
         told: what it was made of.
+        doubts: what could mislead whoever uses it.
     """
 
     encoder: str
@@ -62,6 +63,7 @@ class Distilled:
     vectors: NDArray[np.float32]
     tokenizer: str
     told: Told
+    doubts: tuple[str, ...] = ()
 
     def save(self, out: Path | str) -> None:
         """Write the table: as word2vec text where `out` ends in .txt or .vec, else as a folder.
@@ -80,7 +82,8 @@ class Distilled:
         with replacing(path / "model.safetensors") as neighbour:
             neighbour.write_bytes(save({"embeddings": np.ascontiguousarray(kept)}))
         write_text(path / "tokenizer.json", self.tokenizer)
-        made = {"encoder": self.encoder, "layer": self.layer, **asdict(self.settings), **_said(self.told)}
+        resolved = {"layer": self.layer, "width": kept.shape[1]}
+        made = {"encoder": self.encoder, **asdict(self.settings), **resolved, **_said(self.told)}
         says = _SAYS | {"hidden_dim": kept.shape[1], "embedding_dtype": kept.dtype.name, "wordworth": made}
         write_text(path / "config.json", json.dumps(says, indent=1) + "\n")
 
