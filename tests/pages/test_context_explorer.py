@@ -76,7 +76,7 @@ def test_more_senses_than_shapes_share_the_last_shape(tagged):
     keys = entries(render(many))["word-0"].split('class="senses"')[1].split("</ul>")[0]
     assert re.findall(r"</svg>([\w ]+) <", keys) == [*names[:6], "3 rarer senses"]
     assert len(set(re.findall(r'class="key (look-\d)".*?<(\w+)', keys))) == 7
-    assert "<small>6</small>" in keys
+    assert "3 rarer senses <small>(4 of 6)</small>" in keys  # marks, of the occurrences known
 
 
 def test_the_two_contexts_bear_the_numbers_of_their_marks(record):
@@ -84,6 +84,14 @@ def test_the_two_contexts_bear_the_numbers_of_their_marks(record):
         picture = entry.split('class="map"')[1].split("</svg>")[0]
         assert sorted(re.findall(r"<text[^>]*>(\d)</text>", picture)) == ["1", "2"]
         assert re.findall(r'class="nth">(\d)<', entry) == ["1", "2"]
+
+
+def test_an_occurrence_under_another_is_told_of(record):
+    twice = {**record.tables["occurrences"].columns}
+    twice["x"], twice["y"] = ([*column[:1], *column[:1], *column[2:]] for column in (twice["x"], twice["y"]))
+    hidden = replace(record, tables={**record.tables, "occurrences": Table(twice, {})})
+    assert "1 mark lies under another." in entries(render(hidden))["word-0"]
+    assert "under another" not in entries(render(record))["word-0"]
 
 
 def test_marks_stand_at_a_word_without_a_blank(record):

@@ -96,3 +96,50 @@ def test_a_difference_that_may_go_either_way_is_not_called_level(record):
     title = render(changed(record, "scores", gap_low=-0.05, gap_high=0.05))
     assert "not told apart from the most frequent sense" in title
     assert "level with the most frequent sense" not in title
+
+
+def title(page, name):
+    return page.split(f'id="{name}-title">')[1].split("</h3>")[0]
+
+
+def test_every_model_is_told_in_titles_and_beside_the_large_figure(page):
+    for name in ("senses-made-up", "pairs-wic", "apart-made-up"):
+        assert "made-up model" in title(page, name), name
+        assert "made-up table" in title(page, name), name
+    assert "made-up model ahead of the most frequent sense" in title(page, "senses-made-up")
+    tile = page.split('class="tiles"')[1].split("</div>")[0]
+    assert re.search(
+        r'made-up model: % right</dt>.*"under">[\d.–]+; layer 1; made-up table [\d.]+; most frequent', tile
+    )
+    assert len(re.findall("<li>", page.split('<ul class="sentences">')[1].split("</ul>")[0])) == 2  # a line a set
+
+
+@pytest.mark.parametrize(
+    ("teachers", "said"),
+    [
+        ("part", "the train part shows two senses or more"),
+        ("documents", "other documents show two senses or more"),
+        ("sentences", "other sentences show two senses or more"),
+    ],
+)
+def test_who_showed_the_senses_is_true_of_the_set(record, teachers, said):
+    note = render(changed(record, "sets", teachers=teachers)).split('data-chart="senses-made-up"')[1]
+    assert said in note.split("</figure>")[0]
+    assert "best on the other half of the tested texts: made-up model layer 1" in note
+
+
+def test_published_lines_are_explained_only_where_there_are_any(record, page):
+    assert "Dashed grey: published." in page
+    assert "Grey: published, the same pairs." in page
+    none = Table.of([], record.tables["published"].describe)
+    without = render(replace(record, tables={**record.tables, "published": none}))
+    assert "grey: published" not in without.lower()
+
+
+def test_the_key_says_how_many_marks_there_are_of_how_many_examples(record, page):
+    row = next(row for row in record.tables["explorer"].rows() if row["entry"] == 0)
+    pictured = [one["sense"] for one in record.tables["occurrences"].rows() if one["entry"] == 0]
+    entry = page.split('id="word-0"')[1].split("</article>")[0]
+    counts = re.findall(r"<small>\((\d+) of (\d+)\)</small>", entry)
+    assert [(int(a), int(b)) for a, b in counts] == [(pictured.count(s), row["counts"][s]) for s in (0, 1)]
+    assert f"Learnt from {row['occurrences']} tagged examples, {len(pictured)} of them drawn." in entry

@@ -62,10 +62,18 @@ def test_the_picture_says_what_is_known_of_each_occurrence_and_how_much_it_shows
     assert share == pytest.approx(1)
 
 
-def test_context_is_cut_at_words_and_letters_and_says_so():
+def test_context_is_cut_between_words_and_says_so():
     assert cut("a b", "word", "c") == ("a b", "word", "c")
+    assert cut("", "word", "") == ("", "word", "")
     many = " ".join("abcdefghij")
     assert cut(many, "New  York", many) == ("…c d e f g h i j", "New York", "a b c d e f g h…")
-    before, _, after = cut("x" * 100, "word", "y" * 100)
+    long = ["the", "chauffeur", "drives", "extraordinarily", "conscientiously", "towards", "it"]
+    before, _, after = cut(" ".join(long), "word", " ".join(long))
+    assert before == "…extraordinarily conscientiously towards it"  # with `drives` it were 49 characters
+    assert after == "the chauffeur drives extraordinarily…"
+
+
+def test_a_word_too_long_by_itself_is_cut_inside():
+    before, _, after = cut("a " + "x" * 100, "word", "y" * 100)
     assert before == "…" + "x" * 48
     assert after == "y" * 48 + "…"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -51,7 +52,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word of the explorer; `typed` is what a reader types to find it."""
+    """A word of the explorer; `typed` is what a reader types to find it, `shown` what the picture shows and hides."""
 
     id: str
     word: str
@@ -91,14 +92,15 @@ def entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], told: Told) ->
     """A word from its rows of the tables `explorer`, `occurrences` and `neighbours`."""
     identity, names = f"word-{row['entry']}", [str(name) for name in row["senses"]]
     looks = _looks(pictured)
+    marks = _marks(pictured, near, looks, names)
     return Entry(
         id=identity,
         word=str(row["word"]),
         typed=told.typed,
         data=told.data,
         told=told.told,
-        picture=_picture(row, pictured, near, looks, names),
-        shown=f"{_SCORE.score(finite(row['shown']))} %",
+        picture=_picture(row, marks, names),
+        shown=_shown(row, marks),
         senses=tuple(_key(row, pictured, looks, names)),
         others=told.others,
         curve=layers.draw(Layers(told.curves, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
@@ -118,29 +120,46 @@ def _looks(pictured: Sequence[Row]) -> dict[int | None, Look]:
 def _key(row: Row, pictured: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]) -> Iterator[Sense]:
     known = [sense for sense in looks if sense is not None]
     own = known if len(known) <= len(LOOKS) else known[: len(LOOKS) - 1]
+    marks = Counter(one["sense"] for one in pictured)
     for sense in own:
-        yield Sense(key(looks[sense]), names[sense], f"{row['counts'][sense]:,}")
+        yield Sense(key(looks[sense]), names[sense], _number(marks[sense], row["counts"][sense]))
     if rarer := known[len(own) :]:
         number = sum(row["counts"][sense] for sense in rarer)
-        yield Sense(key(looks[rarer[0]]), f"{len(rarer)} rarer senses", f"{number:,}")
+        some = sum(marks[sense] for sense in rarer)
+        yield Sense(key(looks[rarer[0]]), f"{len(rarer)} rarer senses", _number(some, number))
     if None in looks:
         number = sum(one["sense"] is None for one in pictured)
         if len(looks) > 1:
-            yield Sense(key(looks[None]), "sense not tagged", f"{number:,}")
+            yield Sense(key(looks[None]), "sense not tagged", _number(number, number))
         else:
             yield Sense(key(looks[None]), counted(number, "occurrence"), "")
 
 
-def _picture(
-    row: Row, pictured: Sequence[Row], near: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]
-) -> Markup:
+def _number(marks: int, known: int) -> str:
+    """How many marks there are, and of how many occurrences where not all are drawn."""
+    return f"({marks:,} of {known:,})" if marks < known else f"({marks:,})"
+
+
+def _marks(
+    pictured: Sequence[Row], near: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]
+) -> list[Occurrence]:
     numbers = {_line(one): str(number) for number, one in enumerate(near, 1)}
-    places = [
+    return [
         Occurrence(one["x"], one["y"], looks[one["sense"]], _said(one, names), numbers.get(_line(one), ""))
         for one in pictured
     ]
+
+
+def _picture(row: Row, marks: Sequence[Occurrence], names: Sequence[str]) -> Markup:
     shapes = ", a shape a sense" if names else ""
-    return sense_map.draw(places, f"{len(pictured)} occurrences of {row['word']} in a plane{shapes}")
+    return sense_map.draw(marks, f"{len(marks)} occurrences of {row['word']} in a plane{shapes}")
+
+
+def _shown(row: Row, marks: Sequence[Occurrence]) -> str:
+    """What of the occurrences the picture shows."""
+    under = counted(hidden, "mark lies", "marks lie") if (hidden := sense_map.covered(marks)) else ""
+    more = f" {under} under another." if under else ""
+    return f"The plane holds {_SCORE.score(finite(row['shown']))} % of how these occurrences differ.{more}"
 
 
 def _said(one: Row, names: Sequence[str]) -> str:

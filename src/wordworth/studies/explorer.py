@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Self
 
 import numpy as np
@@ -129,14 +130,27 @@ def _others(word: Shown, pool: Pool, near: Integers, sentence: Hashable) -> list
 
 
 def cut(before: str, form: str, after: str) -> Context:
-    """A word with at most eight words and 48 characters at either side, and a mark where there was more."""
+    """A word with at most eight words and 48 characters at either side, and a mark where there was more.
+
+    It is cut between words; only a word that is longer than that by itself is cut inside.
+    """
     left, right = before.split(), after.split()
-    head, tail = " ".join(left[-_BEFORE:]), " ".join(right[:_AFTER])
+    head, tail = _side(left[::-1], _BEFORE)[::-1], _side(right, _AFTER)
     return (
-        "…" * (len(left) > _BEFORE or len(head) > _LONGEST) + head[-_LONGEST:],
+        "…" * (head != left or _long(head)) + " ".join(head)[-_LONGEST:],
         " ".join(form.split()),
-        tail[:_LONGEST] + "…" * (len(right) > _AFTER or len(tail) > _LONGEST),
+        " ".join(tail)[:_LONGEST] + "…" * (tail != right or _long(tail)),
     )
+
+
+def _long(words: list[str]) -> bool:
+    return len(" ".join(words)) > _LONGEST
+
+
+def _side(words: list[str], most: int) -> list[str]:
+    """The first words that fit, the very first in any case."""
+    ends = accumulate(len(word) + 1 for word in words[:most])
+    return words[: max(1, sum(end - 1 <= _LONGEST for end in ends))]
 
 
 def _known(sense: np.integer) -> int | None:

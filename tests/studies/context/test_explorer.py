@@ -14,6 +14,7 @@ from wordworth.studies.context import explorer
 from wordworth.studies.context import study as whole
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.context.shown import tells
 from wordworth.studies.context.study import looked
 
 SETTINGS = ContextSettings(models=("m",), pool=300, sample=12, sentences=100, draws=100)
@@ -75,6 +76,16 @@ def test_the_words_drawn_are_shown_without_stop_words_those_of_most_contexts_fir
     assert not {"the", "of", "and", "to", "in", "is"} & set(shown)
     contexts = [row["contexts"] for row in record.tables["explorer"].rows()]
     assert contexts == sorted(contexts, reverse=True)
+
+
+@pytest.mark.parametrize("word", ["don't", "didn’t", "it's", "i'm", "can't", "the", "t", "..."])
+def test_stop_words_run_together_are_stop_words(word):
+    assert not tells(word)
+
+
+@pytest.mark.parametrize("word", ["world's", "o'brien", "bank", "川"])
+def test_a_names_possessive_is_none(word):
+    assert tells(word)
 
 
 def test_the_layer_is_the_verdicts(record):

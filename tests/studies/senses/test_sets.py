@@ -46,7 +46,7 @@ def read(path, **changes):
 def test_semcors_words_are_known_by_lemma_and_part_of_speech(tmp_path):
     found = read(semcor(tmp_path))
     assert found.words == ("bank (noun)", "open (verb)")
-    assert found.labels == ("sense 2: group", "sense 1: object", "sense 1: contact")
+    assert found.labels == ("WordNet sense 2: group", "WordNet sense 1: object", "WordNet sense 1: contact")
     assert found.ranks.tolist() == [2, 1, 1]
     assert found.form(0) == "big bank"
     assert found.sentences[0][:3] == ("The", "big", "bank")

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.studies.senses import made_up, test_pairs
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
+from wordworth.studies.senses import report
 from wordworth.studies.senses import study as whole
 from wordworth.studies.senses.pairs import read_pairs
 from wordworth.studies.senses.settings import SensesSettings
@@ -24,9 +27,48 @@ def record():
 
 def test_the_record_answers_and_says_how_sure_it_is(record):
     best = record.finding("verdict").numbers["tagged"][0]
-    assert record.verdict.startswith(f"made-up model: {100 * best['gap']:.1f} points above frequency.")
+    points = f"{100 * best['gap']:.1f} points"
+    assert record.verdict.startswith(f"Above frequency on made-up: made-up model by {points}; not made-up table.")
     assert "95 % interval" in record.verdict
     assert record.finding("verdict").numbers["pairs"][0]["model"] == "made-up model"
+
+
+def test_every_model_is_named_on_every_set_a_line_each(record):
+    headline, tagged_words, pairs = record.verdict.splitlines()
+    assert headline.endswith("; not made-up table.")
+    for line, data in ((tagged_words, "made-up"), (pairs, "pairs")):
+        assert line.startswith(f"On {data}")
+        assert "made-up model for" in line
+        assert "made-up table for" in line
+
+
+def test_one_model_on_one_set_is_answered_in_short(monkeypatch):
+    monkeypatch.setattr(whole, "reader", lambda *_: made_up.Static())
+    monkeypatch.setattr(whole, "read_sets", lambda _: [made_up.made_up(240)])
+    found = whole.study(SensesSettings(models=("t",), draws=100), SILENT)
+    assert found.verdict.startswith("Not above frequency.\nOn made-up the most frequent sense is right for")
+
+
+def test_the_layers_behind_the_chosen_figure_are_on_record(record):
+    chosen = [row for row in record.tables["scores"].rows() if row["layer"] == -1 and row["of"] == "ambiguous"]
+    assert {row["model"]: row["layers"] for row in chosen} == {"made-up model": [1], "made-up table": [0]}
+
+
+def test_who_teaches_is_on_record(record):
+    assert {row["data"]: row["teachers"] for row in record.tables["sets"].rows()} == {
+        "made-up": "documents", "pairs": "part",
+    }  # fmt: skip
+    apart = [one._replace(document=f"{number:04d}") for number, one in enumerate(made_up.given(90))]
+    split = [one._replace(taught=number % 2 == 0, tested=number % 2 == 1) for number, one in enumerate(apart)]
+    assert whole.teachers(tagged("apart", made_up.SOURCE, apart)) == "sentences"
+    assert whole.teachers(tagged("split", made_up.SOURCE, split)) == "part"
+
+
+def test_a_set_of_which_a_part_was_read_is_warned_of():
+    part = tagged("some", replace(made_up.SOURCE, rows=300), made_up.given(90))
+    (warned,) = report.warnings({"scores": []}, [part])
+    assert "some: 90 of 300 sentences were drawn (--limit), so that 90 examples teach." in warned.text
+    assert not list(report.warnings({"scores": []}, [tagged("all", made_up.SOURCE, made_up.given(90))]))
 
 
 def test_what_needs_no_vectors_is_there_once_a_set_whatever_the_number_of_models(record):
@@ -103,7 +145,7 @@ def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_agai
     found = whole.study(SensesSettings(models=("m",), draws=100), SILENT)
     best = found.finding("verdict").numbers["tagged"][0]
     assert found.verdict.startswith(f"made-up model: {100 * best['score'] - 50:.1f} points above chance.")
-    assert "a sense by lot for 50.0 %" in found.verdict
+    assert "a sense by lot is right for 50.0 % of the words that have a choice" in found.verdict
     assert "is right for 0.0 %, less than a sense by lot (50.0 %)" in found.finding("warning.frequent.even").text
 
 

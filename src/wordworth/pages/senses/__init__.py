@@ -28,6 +28,7 @@ def page(record: Record) -> str:
         title=f"{head.headline} · {record.data['name']}",
         answer=head,
         told=told,
+        grey=curves.drawn_published(view),
         published=_published(view),
         explorer=explorer(view),
         groups=[group for group in groups if group[1]],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wordworth.pages.numbers import count, finite, unit
 from wordworth.pages.recorded import Row
-from wordworth.pages.senses.view import View
+from wordworth.pages.senses.view import View, layers
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.tile import Tile
 from wordworth.records import best_rows
@@ -21,7 +22,7 @@ class Answer:
     asked: str
     made: str
     headline: str
-    sentences: str
+    sentences: tuple[str, ...]
     tiles: tuple[Tile, ...]
     sets: Grid
 
@@ -32,28 +33,37 @@ def answer(view: View) -> Answer:
     names = ", ".join(str(row["model"]) for row in view.models)
     asked = f"Word senses · {names} · {view.data['name']}"
     numbers = found["numbers"]
-    tiles = [_tagged(view, row) for row in best_rows(numbers["tagged"], "data", "score")]
-    tiles += [_pairs(row) for row in best_rows(numbers["pairs"], "data", "test")]
-    return Answer(asked, view.made, str(numbers["headline"]), str(found["text"]), tuple(tiles), _sets(view))
+    tiles = [_tagged(view, row, numbers["tagged"]) for row in best_rows(numbers["tagged"], "data", "score")]
+    tiles += [_pairs(row, numbers["pairs"]) for row in best_rows(numbers["pairs"], "data", "test")]
+    return Answer(
+        asked, view.made, str(numbers["headline"]), tuple(str(found["text"]).split("\n")), tuple(tiles), _sets(view)
+    )
 
 
-def _tagged(view: View, row: Row) -> Tile:
-    usual = view.usual(row["data"])
-    detail = f"{_between(row)}; most frequent sense {_POINTS.score(usual['score'])}"
-    return Tile(f"{row['data']}, {row['model']}: % right", _POINTS.score(row["score"]), detail)
+def _tagged(view: View, row: Row, rows: Sequence[Row]) -> Tile:
+    usual = f"most frequent sense {_POINTS.score(view.usual(row['data'])['score'])}"
+    return _tile(row, "score", layers(row), _others(row, rows, "score"), usual)
 
 
-def _pairs(row: Row) -> Tile:
-    detail = f"{_between(row)}; chance {_POINTS.score(row['chance'])}"
-    return Tile(f"{row['data']}, {row['model']}: % right", _POINTS.score(row["test"]), detail)
+def _pairs(row: Row, rows: Sequence[Row]) -> Tile:
+    return _tile(
+        row, "test", f"layer {row['layer']}", _others(row, rows, "test"), f"chance {_POINTS.score(row['chance'])}"
+    )
 
 
-def _between(row: Row) -> str:
-    return _POINTS.interval(row["low"], row["high"])
+def _tile(row: Row, of: str, layer: str, others: Sequence[str], rival: str) -> Tile:
+    """The best model's figure; its interval and layer, the other models and what needs no vectors under it."""
+    under = "; ".join(filter(None, (_POINTS.interval(row["low"], row["high"]), layer, *others, rival)))
+    return Tile(f"{row['data']}, {row['model']}: % right", _POINTS.score(row[of]), under)
+
+
+def _others(best: Row, rows: Sequence[Row], of: str) -> list[str]:
+    rest = (row for row in rows if row["data"] == best["data"] and row["model"] != best["model"])
+    return [f"{row['model']} {_POINTS.score(row[of])}" for row in rest]
 
 
 def _sets(view: View) -> Grid:
-    heads = ("set", "what", "sentences", "words", "senses", "teach", "tested")
+    heads = ("set", "what", "sentences", "words", "senses", "examples that teach", "tested")
     columns = tuple(Column(head, numeric=place > 1) for place, head in enumerate(heads))
     rows = tuple(
         (

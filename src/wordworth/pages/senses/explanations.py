@@ -31,28 +31,37 @@ def figures(view: View) -> list[Figure]:
     if not mine:
         return []
     data = max(mine, key=lambda row: row["words"])["data"]
-    mine = [row for row in mine if row["data"] == data]
-    return [_figure(view, [row for row in mine if row["held"] is held], held=held) for held in (False, True)]
+    found = []
+    for held in (False, True):
+        some = [row for row in rows if row["data"] == data and row["held"] is held]
+        own = [[row for row in some if row["model"] == model] for model in models]
+        found.append(_figure(view, own[0], own[1:], held=held))
+    return found
 
 
-def _figure(view: View, rows: list[Row], *, held: bool) -> Figure:
+def _figure(view: View, rows: list[Row], others: list[list[Row]], *, held: bool) -> Figure:
     name = f"explained-{'held' if held else 'alone'}"
-    top = max(int(row["layer"]) for row in rows)
-    strongest = max((row for row in rows if row["layer"] == top), key=lambda row: abs(finite(row["value"]) or 0))
     kind = "The others held fixed" if held else "Each alone"
-    title = (
-        f"{kind}: at the top {_NAMES[strongest['explanation']]} tell most ({written(strongest['value'])})"
-        if finite(strongest["value"]) is not None
-        else f"{kind}: undefined at the top"
-    )
+    title = f"{kind}, {rows[0]['model']}: {_strongest(rows)}"
     found = [_model(view, rows, explanation, place) for place, explanation in enumerate(_NAMES)]
     models = tuple(model for model in found if model.levels)
     if not models:
         return Figure(name, title, "", absent="Undefined: each is told wholly by the others, or does not vary.")
     data = Layers(models, "rank correlation with self-similarity", written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), name, height=320)
-    notes = (f"{rows[0]['model']} on {rows[0]['data']}, {rows[0]['words']:,} words. {_NOTES[held]}", _WORDS)
-    return Figure(name, title, f"{title}. {' '.join(notes)}", picture, _table(title, rows), notes)
+    notes = [f"{rows[0]['model']} on {rows[0]['data']}, {rows[0]['words']:,} words. {_NOTES[held]}", _WORDS]
+    notes += [f"In {other[0]['model']} {_strongest(other)}." for other in others if other]
+    return Figure(name, title, f"{title}. {' '.join(notes)}", picture, _table(title, rows), tuple(notes))
+
+
+def _strongest(rows: list[Row]) -> str:
+    """`at the top senses tell most (−0.24)`."""
+    top = max(int(row["layer"]) for row in rows)
+    known = [row for row in rows if row["layer"] == top and finite(row["value"]) is not None]
+    if not known:
+        return "undefined at the top"
+    best = max(known, key=lambda row: abs(finite(row["value"]) or 0))
+    return f"at the top {_NAMES[best['explanation']]} tell most ({written(best['value'])})"
 
 
 def _model(view: View, rows: list[Row], explanation: str, place: int) -> Model:

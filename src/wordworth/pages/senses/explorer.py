@@ -12,6 +12,7 @@ from wordworth.pages.numbers import exact, finite, unit
 from wordworth.pages.recorded import Row
 from wordworth.pages.senses.view import View
 from wordworth.pages.tables import Grid, plain
+from wordworth.wording import counted
 
 _SCORE = unit("accuracy")
 _LEAST_TESTED, _BEST, _WORST = 20, 2, 2
@@ -62,19 +63,21 @@ def _told(row: Row, pictured: list[Row]) -> Told:
     return Told(
         typed=str(row["word"]).partition(" (")[0].lower(),
         data=str(row["data"]),
-        told=_tested(row),
+        told=_tested(row, len(pictured)),
         curves=tuple(_curves(row)),
         table=_table(row),
         others=f"{rest} rarer sense{'s' * (rest > 1)} not pictured" if rest else "",
     )
 
 
-def _tested(row: Row) -> str:
+def _tested(row: Row, marks: int) -> str:
+    number = counted(row["occurrences"], "tagged example")
+    some = f", {marks} of them drawn" if marks < row["occurrences"] else ""
     if not row["tested"]:
-        return f"{row['occurrences']:,} occurrences. None of them is tested."
+        return f"Learnt from {number}{some}. None of its occurrences is tested."
     right, usual = (_SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))
     return (
-        f"{row['occurrences']:,} occurrences teach. Of {row['tested']:,} tested the nearest centroid (layer "
+        f"Learnt from {number}{some}. Of {counted(row['tested'], 'tested occurrence')} the nearest centroid (layer "
         f"{row['layer']}) tells {right} % right, the most frequent sense {usual} %."
     )
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from wordworth.pages.layered import Layered
 from wordworth.pages.numbers import finite
 from wordworth.pages.recorded import Row
+from wordworth.wording import listed
 
 AMBIGUOUS, NEAREST, FREQUENT = "ambiguous", "nearest centroid", "most frequent sense"
 CHOSEN = -1
+_TEACHERS = {"part": "the train part shows", "documents": "other documents show", "sentences": "other sentences show"}
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,11 @@ class View(Layered):
     def scores(self, data: str, of: str = AMBIGUOUS) -> list[Row]:
         """The scores of one set."""
         return [row for row in self.rows("scores") if row["data"] == data and row["of"] == of]
+
+    def teachers(self, data: str) -> str:
+        """Who shows a tested word's senses: `the train part shows`, `other documents show`."""
+        row = next(row for row in self.rows("sets") if row["data"] == data)
+        return _TEACHERS.get(str(row.get("teachers")), "what teaches shows")
 
     def usual(self, data: str) -> Row:
         """The score of the most frequent sense."""
@@ -44,3 +51,9 @@ def percent(value: object) -> float | None:
     """A share as points of 100; None where there is none."""
     found = finite(value)
     return None if found is None else 100 * found
+
+
+def layers(row: Row) -> str:
+    """`layer 6`, `layers 3 and 6`: those behind a score of chosen layers; empty where the record tells none."""
+    some = [str(layer) for layer in row.get("layers") or ()]
+    return f"layer{'s' * (len(some) > 1)} {listed(some)}" if some else ""

@@ -78,4 +78,10 @@ def plain(form: str) -> str:
 def tells(name: str) -> bool:
     """Whether a plain form says something by itself: no English stop word, and more than a letter of the alphabet."""
     spells = any(map(str.isalpha, name)) and (len(name) > 1 or not name.isascii())
-    return spells and name not in ENGLISH_STOP_WORDS
+    return spells and name not in ENGLISH_STOP_WORDS and not _shortened(name)
+
+
+def _shortened(name: str) -> bool:
+    """Whether it is a stop word run into another: don't, it's, i'm; what is a name's possessive says something."""
+    before, mark, _ = name.replace("’", "'").partition("'")
+    return bool(mark) and (before in ENGLISH_STOP_WORDS or name.endswith(("n't", "n’t")))

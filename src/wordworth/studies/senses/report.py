@@ -2,93 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from wordworth.records import Finding, best_rows
+from wordworth.records import Finding
 from wordworth.studies.senses import scores
 from wordworth.studies.senses.pairs import Pairs
 from wordworth.studies.senses.sets import Set
 from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.senses.verdict import Tables, fooled, percent
 
-Row = Mapping[str, Any]
-Tables = Mapping[str, Sequence[Row]]
 _FEW = 500
-
-
-def verdict(tables: Tables) -> Finding:
-    """How far senses are told apart: a sentence a set, on the model that does best there."""
-    told = [
-        row
-        for row in tables["scores"]
-        if row["system"] == scores.NEAREST and row["layer"] == scores.CHOSEN and row["of"] == scores.AMBIGUOUS
-    ]
-    pairs = [row for row in tables["pairs"] if row["chosen"]]
-    best = [*best_rows(told, "data", "score"), *best_rows(pairs, "data", "test")]
-    text = " ".join(_told(tables, row) if "score" in row else _paired(row) for row in best)
-    return Finding("verdict", text, {"headline": _headline(tables, best), "tagged": told, "pairs": pairs})
-
-
-def _headline(tables: Tables, best: Sequence[Row]) -> str:
-    """Of the first set, on the model that does best there: how far above what needs no vectors."""
-    row = best[0]
-    if "score" not in row:
-        gap, low, what = row["test"] - row["chance"], row["low"] - row["chance"], "chance"
-    elif (lot := _fooled(tables, row)) is not None:
-        gap, low, what = row["score"] - lot, row["low"] - lot, "chance"
-    else:
-        gap, low, what = row["gap"], row["gap_low"], "frequency"
-    return f"{row['model']}: {100 * gap:.1f} points above {what}." if low > 0 else f"Not above {what}."
-
-
-def _plain(tables: Tables, row: Row, system: str) -> float:
-    """The score of what needs no vectors, on the words of a row."""
-    asked = (system, row["data"], row["of"])
-    return next(float(one["score"]) for one in tables["scores"] if (one["system"], one["data"], one["of"]) == asked)
-
-
-def _fooled(tables: Tables, row: Row) -> float | None:
-    """The score of a sense by lot, where the most frequent one is right less often and so is nothing to beat.
-
-    Of a word whose senses are equally frequent, the others always show more of every sense but the one left out.
-    """
-    usual, lot = _plain(tables, row, scores.FREQUENT), _plain(tables, row, scores.CHANCE)
-    return lot if usual < lot else None
-
-
-def _told(tables: Tables, row: Row) -> str:
-    usual, lot = _plain(tables, row, scores.FREQUENT), _fooled(tables, row)
-    if lot is not None:
-        return (
-            f"On {row['data']} the nearest sense centroid of {row['model']} is right for {_percent(row['score'])} % of "
-            f"the words that have a choice (95 % interval: {_percent(row['low'])} to {_percent(row['high'])} %), a "
-            f"sense by lot for {_percent(lot)} %."
-        )
-    return (
-        f"On {row['data']} the nearest sense centroid of {row['model']} is right for {_percent(row['score'])} % of the "
-        f"words that have a choice, the most frequent sense for {_percent(usual)} % (95 % interval of the "
-        f"difference: {_points(row['gap_low'])} to {_points(row['gap_high'])} points)."
-    )
-
-
-def _paired(row: Row) -> str:
-    return (
-        f"On {row['data']}, one sense or two, {row['model']} is right for {_percent(row['test'])} % of the pairs "
-        f"({_percent(row['low'])} to {_percent(row['high'])}), where {_percent(row['chance'])} % is chance."
-    )
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f}"
-
-
-def _points(value: float) -> str:
-    return f"{100 * value:+.1f}".replace("-", "−")
 
 
 def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
     """What could mislead."""
     for one in sets:
+        yield from _drawn(one)
         for why, number in one.source.left_out.items():
             name = f"warning.left_out.{one.name}.{why.split()[0]}"
             yield Finding(name, f"{one.name}: left out {number:,} {why}.", {"number": number})
@@ -98,10 +27,10 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
             yield Finding(f"warning.few.{row['data']}", text, {"words": row["words"]})
     for row in tables["scores"]:
         frequent = row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS
-        if frequent and (lot := _fooled(tables, row)) is not None:
+        if frequent and (lot := fooled(tables, row)) is not None:
             text = (
-                f"{row['data']}: the most frequent sense is right for {_percent(row['score'])} %, less than a sense by "
-                f"lot ({_percent(lot)} %), and so is too low to hold a model against. Where senses are about equally "
+                f"{row['data']}: the most frequent sense is right for {percent(row['score'])} %, less than a sense by "
+                f"lot ({percent(lot)} %), and so is too low to hold a model against. Where senses are about equally "
                 "frequent, leaving out the word that is told makes another sense the most frequent."
             )
             yield Finding(f"warning.frequent.{row['data']}", text, {"frequent": row["score"], "lot": lot})
@@ -112,6 +41,20 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
             "the one to beat."
         )
         yield Finding("warning.first_sense", text)
+
+
+def _drawn(one: Set) -> Iterator[Finding]:
+    """That not all of a set was read, and how much of it teaches."""
+    read, taught = (
+        (len(one.word), one.of("train").sum()) if isinstance(one, Pairs) else (len(one.sentences), one.taught.sum())
+    )
+    if read < one.source.rows:
+        what = "pairs" if isinstance(one, Pairs) else "sentences"
+        text = (
+            f"{one.name}: {read:,} of {one.source.rows:,} {what} were drawn (--limit), so that {taught:,} examples "
+            "teach. Published figures are of the whole set, which would teach more; do not compare these with them."
+        )
+        yield Finding(f"warning.drawn.{one.name}", text, {"read": read, "given": one.source.rows})
 
 
 _METHOD = """\

@@ -35,6 +35,7 @@ DESCRIBE = {
     "gap": f"score less that of {FREQUENT}",
     "gap_low": "lower end of the paired 95 % interval",
     "gap_high": "upper end of the paired 95 % interval",
+    "layers": "the layers behind a row of layer -1, ascending; null for the others",
     "words": "tested occurrences",
     "documents": "that they stand in",
 }
@@ -49,6 +50,7 @@ class Hits:
     Attributes:
         right: float64 [tested, layers].
         chosen: float64 [tested], under the layer chosen on the other half of the documents.
+        layers: those that were chosen, one for both halves or two, ascending.
         frequent: float64 [tested].
         first: float64 [tested] or None where the senses have no order.
         chance: float64 [tested], the probability to be right by lot.
@@ -60,6 +62,7 @@ class Hits:
 
     right: Floats
     chosen: Floats
+    layers: list[int]
     frequent: Floats
     first: Floats | None
     chance: Floats
@@ -77,9 +80,11 @@ def hits(of: Tagged, told: Told, seed: int) -> Hits:
     document = of.document[of.sentence[told.occurrence]]
     known = of.ranks[of.sense].all()
     shown = _shown_elsewhere(of, told, document)
+    chosen, layers = _chosen(right, several, document, seeds.child(seed, "senses", "halves", of.name))
     return Hits(
         right=right,
-        chosen=_chosen(right, several, document, seeds.child(seed, "senses", "halves", of.name)),
+        chosen=chosen,
+        layers=layers,
         frequent=floats(told.frequent == gold),
         first=floats(of.ranks[gold] == 1) * (told.candidates > 0) if known else None,
         chance=np.where(shown, 1 / np.maximum(1, told.candidates), 0.0),
@@ -101,16 +106,17 @@ def _shown_elsewhere(of: Tagged, told: Told, document: Integers) -> Flags:
     return np.asarray(of.counts[of.sense[told.occurrence]] > own, bool)
 
 
-def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> Floats:
-    """What the layer that is best on the other half of the documents makes of each occurrence."""
+def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> tuple[Floats, list[int]]:
+    """What the layer that is best on the other half of the documents makes of each occurrence, and which were best."""
     names = np.unique(document)
     half = np.isin(document, rng.permutation(names)[: len(names) // 2])
-    found = right[:, -1].copy()
+    found, layers = right[:, -1].copy(), set[int]()
     for mine in (half, ~half):
         other = ~mine & several
-        if other.any():
-            found[mine] = right[mine, int(right[other].mean(axis=0).argmax())]
-    return found
+        layer = int(right[other].mean(axis=0).argmax()) if other.any() else right.shape[1] - 1
+        found[mine] = right[mine, layer]
+        layers |= {layer} if mine.any() else set()
+    return found, sorted(layers)
 
 
 def rows(model: str, of: Tagged, found: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -135,5 +141,6 @@ def rows(model: str, of: Tagged, found: Hits, draws: int, seed: int) -> Iterator
             yield {
                 "model": name, "data": of.name, "system": system, "layer": layer, "of": part,
                 "score": score[place], "low": span.low, "high": span.high,
-                "gap": score[place] - score[against], "gap_low": apart.low, "gap_high": apart.high, **counts,
+                "gap": score[place] - score[against], "gap_low": apart.low, "gap_high": apart.high,
+                "layers": found.layers if layer == CHOSEN else None, **counts,
             }  # fmt: skip

@@ -85,5 +85,5 @@ def _targets(fields: list[str], span: tuple[int, int], left_out: Counter[str], w
     if kind not in _CLASSES or not file.isdigit() or int(file) >= len(_FILES) or not number.isdigit():
         raise BadInput(f"{key!r} with number {number!r} is no sense of WordNet", where=where, mend=_MEND)
     word = f"{lemma.replace('_', ' ')} ({_CLASSES[kind]})"
-    label = ": ".join(filter(None, (f"sense {number}", _FILES[int(file)])))
+    label = ": ".join(filter(None, (f"WordNet sense {number}", _FILES[int(file)])))
     return [Target(*span, word, key, label, int(number))]

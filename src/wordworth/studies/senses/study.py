@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
+
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
@@ -22,6 +24,7 @@ from wordworth.studies.senses.readers import Reader, reader
 from wordworth.studies.senses.sets import Set, read_sets
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged import Tagged
+from wordworth.studies.senses.verdict import verdict
 
 KIND = "senses"
 _MODELS = {"model": "as it was given", "layers": "above the input layer", "width": "numbers in a vector"}
@@ -33,7 +36,9 @@ _SETS = {
     "senses": "they are tagged with",
     "taught": "occurrences that make centroids",
     "tested": "occurrences or pairs whose answer is to be told",
+    "teachers": "what teaches: another `part` of the set, or the other `documents` or `sentences` of what is tested",
 }
+_PART = "part"
 _PARTS: Mapping[str, Mapping[str, str]] = {
     "scores": scores.DESCRIBE,
     "pairs": pair_scores.DESCRIBE,
@@ -73,7 +78,7 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         settings=asdict(settings),
         data=_data(sets),
         tables=_tables(rows, models, sets),
-        findings=[report.verdict(rows.tables), *_warnings(rows, models, sets), *report.method(settings, sets)],
+        findings=[verdict(rows.tables), *_warnings(rows, models, sets), *report.method(settings, sets)],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
@@ -156,6 +161,13 @@ def _about(one: Set) -> dict[str, Any]:
     if isinstance(one, Pairs):
         taught, tested = (int(one.of(split).sum()) for split in ("train", "test"))
         counts = (len(one.sentences), len(set(one.word)), None, taught, tested)
-        return dict(zip(_SETS, (one.name, "pairs", *counts), strict=True))
+        return dict(zip(_SETS, (one.name, "pairs", *counts, _PART), strict=True))
     known = (len(one.sentences), len(one.words), len(one.senses), int(one.taught.sum()), int(one.tested.sum()))
-    return dict(zip(_SETS, (one.name, "tagged words", *known), strict=True))
+    return dict(zip(_SETS, (one.name, "tagged words", *known, teachers(one)), strict=True))
+
+
+def teachers(of: Tagged) -> str:
+    """What teaches the senses of its tested words: another `part` of the set, the other `documents` or `sentences`."""
+    if not (of.taught & of.tested).any():
+        return _PART
+    return "documents" if len(of.sentences) > len(np.unique(of.document)) else "sentences"
