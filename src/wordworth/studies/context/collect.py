@@ -89,8 +89,9 @@ class _Taking:
 
 
 def _of_sentences(sentence: Integers, wanted: Integers) -> csr_matrix:
-    """[sentences wanted, occurrences]: which of a block's occurrences are theirs; sentences stand in order."""
-    mine = np.flatnonzero(np.isin(sentence, wanted))
+    """[sentences wanted, occurrences]: which of a block's occurrences are theirs; both stand in order."""
+    near = wanted[slice(*np.searchsorted(wanted, (sentence[0], sentence[-1] + 1)))]
+    mine = np.flatnonzero(np.isin(sentence, near))
     starts = np.flatnonzero(np.diff(sentence[mine], prepend=-1, append=-1)) if len(mine) else np.zeros(1, np.int64)
     return csr_matrix((np.ones(len(mine)), mine, starts), shape=(len(starts) - 1, len(sentence)))
 
