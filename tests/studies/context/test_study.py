@@ -226,8 +226,16 @@ def test_too_little_text_is_told(tmp_path):
 
 def test_the_shared_sentences_need_their_folder(monkeypatch):
     monkeypatch.delenv("WORDWORTH_DATA", raising=False)
-    with pytest.raises(BadInput, match="set WORDWORTH_DATA"):
+    with pytest.raises(BadInput, match=r"set WORDWORTH_DATA.*docs/data\.md"):
         read_sentences("sts", "text", None, 0)
+
+
+def test_the_shared_sentences_are_both_sides_of_each_pair_packed_or_not(monkeypatch, tmp_path):
+    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
+    (tmp_path / "sts").mkdir()
+    rows = ["score\tsentence1\tsentence2", *(f'1\tleft {n}\tright "{n}' for n in range(6))]
+    (tmp_path / "sts" / "sts_2012_2016.tsv").write_text("\n".join(rows))
+    assert set(read_sentences("sts", "text", None, 0).texts) >= {"left 0", 'right "5'}
 
 
 def test_two_folders_of_one_name_are_refused_before_anything_is_read(tmp_path):

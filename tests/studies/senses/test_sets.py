@@ -1,5 +1,6 @@
 """Files of tagged words: SemCor, CoarseWSD and a user's own."""
 
+import gzip
 import json
 import lzma
 
@@ -138,8 +139,9 @@ def test_without_data_it_is_said_where_they_belong(tmp_path, monkeypatch):
     monkeypatch.delenv("WORDWORTH_DATA", raising=False)
     with pytest.raises(BadInput, match="WORDWORTH_DATA"):
         read_sets(SensesSettings())
-    with pytest.raises(BadInput, match="semcor is not on this machine"):
+    with pytest.raises(BadInput, match="semcor is not on this machine") as said:
         read_sets(SensesSettings(data=("semcor",)))
+    assert "docs/data.md" in str(said.value)
     with pytest.raises(BadInput, match="no such file"):
         read_sets(SensesSettings(data=(str(tmp_path / "none.csv"),)))
 
@@ -156,3 +158,14 @@ def test_the_shared_sets_hold_what_their_papers_say(monkeypatch):
     assert isinstance(pairs, Pairs)
     assert [int(pairs.of(split).sum()) for split in ("train", "dev", "test")] == [5_428, 638, 1_400]
     assert pairs.same.mean() == 0.5
+
+
+def test_a_shared_set_may_be_packed_or_not(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
+    (tmp_path / "senses" / "semcor").mkdir(parents=True)
+    plain = semcor(tmp_path)
+    (tmp_path / "senses" / "semcor" / "semcor3.txt").write_bytes(plain.read_bytes())
+    assert read_sets(SensesSettings(data=("semcor",)))[0].words == read(plain).words
+    (tmp_path / "senses" / "semcor" / "semcor3.txt").unlink()
+    (tmp_path / "senses" / "semcor" / "semcor3.txt.gz").write_bytes(gzip.compress(plain.read_bytes()))
+    assert read_sets(SensesSettings())[0].words == read(plain).words

@@ -17,13 +17,13 @@ from wordworth.studies.senses.rows import NEEDED
 from wordworth.studies.senses.sets import CATALOGUE, read_sets
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged import Tagged
-from wordworth.tasks.layouts.places import shared
+from wordworth.tasks.layouts.places import shared_file
 from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.stored import read_stored
 from wordworth.text.streams import Columns, file_sha256, stream
 
 STS = "sts"
-_STS_FILE = Path("sts", "sts_2012_2016.tsv.xz")
+_STS_FILE = Path("sts", "sts_2012_2016.tsv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
     if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
         return _of_tagged(str(data), limit, seed)
     path = _sts() if str(data) == STS and named else Path(data)
-    both = path.name == _STS_FILE.name
+    both = path.name.startswith(_STS_FILE.name)
     read = _both_sides(path) if both else (text for _, text in stream(path, Columns(text=column)))
     texts, times, rows = _distinct(read, limit, seed, str(path))
     return Sentences(texts, times, path.name, file_sha256(path), rows)
@@ -111,9 +111,9 @@ def _distinct(
 
 def _sts() -> Path:
     """The scored pairs of SemEval STS 2012 to 2016, which the paper used."""
-    path = shared(_STS_FILE)
+    path = shared_file(_STS_FILE)
     if path is None:
-        mend = f"set WORDWORTH_DATA to a folder with {_STS_FILE}, or give a file of sentences"
+        mend = f"set WORDWORTH_DATA to a folder with {_STS_FILE} (docs/data.md says what is in it), or give a file"
         raise BadInput("the STS sentences are not on this machine", where="--data sts", mend=mend)
     return path
 

@@ -48,7 +48,7 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Tagge
         names = json.loads(read_stored(classes).text())
         labels = [names[word][sense] for word, sense in zip(table.columns["word"], table.columns["class"], strict=True)]
     except (ValueError, KeyError, TypeError) as error:
-        mend = "fetch CoarseWSD-20 again"
+        mend = "docs/data.md says what stands in it"
         raise BadInput(f"the names of the senses cannot be read: {error}", where=str(classes), mend=mend) from error
     columns = {**table.columns, "sense": [_said(label) for label in labels]}
     return read_tagged_rows(name, RowTable(columns, table.path, table.sha256, table.places), limit, seed)

@@ -12,14 +12,14 @@ from wordworth.studies.senses.rows import read_coarsewsd, read_tagged_rows
 from wordworth.studies.senses.semcor import read_semcor
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged import Tagged
-from wordworth.tasks.layouts.places import shared
+from wordworth.tasks.layouts.places import shared_file
 from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.rows import read_rows
 from wordworth.text.stored import PACKINGS, read_stored
 
 Set = Tagged | Pairs
 _Read = Callable[[str, Path, int | None, int], Set]
-_MEND = "set WORDWORTH_DATA to a folder with {}, or give --data a file of your own"
+_MEND = "set WORDWORTH_DATA to a folder with {} (docs/data.md says what is in it), or give --data a file of your own"
 
 
 def _wic(name: str, path: Path, limit: int | None, seed: int) -> Pairs:
@@ -27,8 +27,8 @@ def _wic(name: str, path: Path, limit: int | None, seed: int) -> Pairs:
 
 
 CATALOGUE: dict[str, tuple[Path, _Read]] = {
-    "semcor": (Path("senses", "semcor", "semcor3.txt.xz"), read_semcor),
-    "coarsewsd": (Path("senses", "coarsewsd20", "coarsewsd20.tsv.xz"), read_coarsewsd),
+    "semcor": (Path("senses", "semcor", "semcor3.txt"), read_semcor),
+    "coarsewsd": (Path("senses", "coarsewsd20", "coarsewsd20.tsv"), read_coarsewsd),
     "wic": (Path("senses", "wic", "wic.tsv"), _wic),
 }
 
@@ -46,7 +46,7 @@ def read_sets(settings: SensesSettings) -> list[Set]:
 
 
 def _here() -> Sequence[str]:
-    found = [name for name, (path, _) in CATALOGUE.items() if shared(path)]
+    found = [name for name, (path, _) in CATALOGUE.items() if shared_file(path)]
     if not found:
         raise BadInput("no words tagged with senses were given", where="--data", mend=_MEND.format("senses/"))
     return found
@@ -55,7 +55,7 @@ def _here() -> Sequence[str]:
 def _set(name: str, settings: SensesSettings) -> Set:
     if name in CATALOGUE and not Path(name).is_file():
         file, read = CATALOGUE[name]
-        path = shared(file)
+        path = shared_file(file)
         if path is None:
             raise BadInput(f"{name} is not on this machine", where="--data", mend=_MEND.format(file))
         return read(name, path, settings.limit, settings.seed)

@@ -28,6 +28,12 @@ def shared(place: Path | str) -> Path | None:
     return found if found is not None and found.exists() else None
 
 
+def shared_file(place: Path) -> Path | None:
+    """The same of a file, packed or not."""
+    folder = shared(place.parent)
+    return next(iter(find(folder, place.name)), None) if folder else None
+
+
 def hub_folder(name: str) -> Path | None:
     """A data set's files in the local cache of the Hugging Face hub; None where they are not."""
     from huggingface_hub import snapshot_download
