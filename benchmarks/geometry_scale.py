@@ -43,6 +43,7 @@ class MadeUp:
     name: str = "made-up"
     layers: int = 1
     width: int = WIDTH
+    dtype: str = "float32"
     unit: str = "words"
     top: str = ""
     spent: list[float] = field(default_factory=list)

@@ -37,7 +37,7 @@ from wordworth.cli.listing import Listing
 @click.option("--word", "--words", "word", multiple=True, help="Words to show in the word explorer besides its own.")
 @click.option("--explorer", type=int, help="Words in the word explorer, with cut sentences; 0: none. [default: 150]")
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
-@click.option("--dtype", help="An encoder computes in float32, bfloat16, int8, or auto. [default: float32]")
+@click.option("--dtype", help="An encoder computes in float32, bfloat16, int8, or auto. [default: auto]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
 @click.option(
     "--out",

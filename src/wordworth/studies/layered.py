@@ -38,6 +38,11 @@ class Layered(Protocol):
         ...
 
     @property
+    def dtype(self) -> str:
+        """What it computes in."""
+        ...
+
+    @property
     def top(self) -> str:
         """What the last layer is, in words, where that is a choice; else empty."""
         ...
@@ -67,6 +72,11 @@ class OfEncoder:
     def width(self) -> int:
         """Numbers in a state."""
         return self.encoder.model.width
+
+    @property
+    def dtype(self) -> str:
+        """What the encoder computes in."""
+        return self.encoder.dtype
 
     @property
     def top(self) -> str:
@@ -106,6 +116,11 @@ class OfTable:
     def width(self) -> int:
         """Numbers in a vector."""
         return self.table.width
+
+    @property
+    def dtype(self) -> str:
+        """Nothing is computed: vectors are float32."""
+        return "float32"
 
     @property
     def top(self) -> str:

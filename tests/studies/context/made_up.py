@@ -23,6 +23,7 @@ class MadeUp:
     name: str = "made-up"
     layers: int = 3
     width: int = 24
+    dtype: str = "float32"
     unit: str = "words"
     giant: float = 1.0
     top: str = ""

@@ -34,6 +34,7 @@ _MODELS = {
     "model": "as it was given",
     "layers": "above the input layer",
     "width": "numbers in a vector",
+    "dtype": "what the encoder computes in",
     "unit": "what is counted",
     "occurrences": "that count",
     "words": "studied",
@@ -94,8 +95,8 @@ def looked(
     seen = collect(model, read.texts, of, planned, progress)
     look = Look(model.name, of, planned, seen, settings, lengths=lengths, top=model.top)
     counts = {"occurrences": len(of.form), "words": len(planned.words)}
-    about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "unit": model.unit, **counts}
-    return look, about
+    about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "dtype": model.dtype}
+    return look, {**about, "unit": model.unit, **counts}
 
 
 def _explored(
