@@ -18,8 +18,8 @@ _READ = (
     "0 % is a table that does no better than vectors drawn at random, which tell words apart and know nothing else; "
     "100 % is one as good as the encoder. The point is what was measured, with its 95 % interval. The grey stroke is "
     "what the geometry foretells without a single label: the share of the variance of the encoder's states that is "
-    "settled by which word it is, whatever stands around it. It is a rule of thumb that did not hold well on real "
-    "data: where the two differ, believe the measurement."
+    "settled by which word it is, whatever stands around it. On real data it foretold no better than one guess for all "
+    "data sets: where the two differ, believe the measurement."
 )
 
 

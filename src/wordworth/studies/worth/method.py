@@ -87,6 +87,10 @@ def method(evidence: Evidence) -> list[Finding]:
             f"training part ({MOST_CHARACTERS:,} characters of them at most) and none of its labels: where a rung "
             f"learns from {plan.sizes[0]:,} labels, the table has read the other texts too."
         )
+    elif plan.quick and evidence.named(contextual=True) and not plan.tagging:
+        steps["tables"] = (
+            "Whether a static table made of the encoder would do was not asked: it takes longer than a quick study has."
+        )
     dear = [entry for entry in evidence.measured if entry.rung.family == "finetuned"]
     if dear:
         counts = {
