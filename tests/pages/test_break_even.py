@@ -50,7 +50,7 @@ def test_break_even_stands_under_the_costs() -> None:
     record = example()
     html = render(dataclasses.replace(record, timings={**record.timings, "break_even": FOUND}))
     assert (
-        html.index("Whiskers are 95 % intervals")
+        html.index("Whiskers are 95\u00a0% intervals")
         < html.index("To reach what MiniLM (frozen)")
         < html.index('<h2 id="doubt')
     )

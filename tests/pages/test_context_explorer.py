@@ -126,7 +126,7 @@ def test_a_record_from_before_there_was_an_explorer_has_a_page(record):
 def test_words_whose_interval_is_not_known_have_a_curve_and_a_dash(record):
     nothing = [None] * 3
     entry = entries(render(changed(record, "explorer", low=nothing, high=nothing)))["word-0"]
-    assert "95 %:" not in entry
+    assert "95\u00a0%:" not in entry
     assert "nan" not in entry.lower()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -21,6 +22,9 @@ _SEEN = (
 )
 """Control characters become pictures; marks that turn the direction of what follows them go."""
 
+_CODE = re.compile(r"(<script\b.*?</script>|<style\b.*?</style>)", re.DOTALL)
+_PERCENT = re.compile(r"(?<=\d) %")
+
 
 def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> str:  # noqa: ANN401 - a template takes any view
     """The page that `template` makes of `view`: every string escaped, styles and scripts inline and pinned by hash.
@@ -31,7 +35,13 @@ def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> st
     style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
     page = _environment().get_template(template)
     html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script))  # noqa: S704 - our own files
-    return visible(html.encode("utf-8", "replace").decode("utf-8"))
+    return visible(_unbroken(html.encode("utf-8", "replace").decode("utf-8")))
+
+
+def _unbroken(html: str) -> str:
+    """No line ends between a number and its `%`; styles and scripts stay as they are, since their hashes are pinned."""
+    parts = _CODE.split(html)
+    return "".join(part if place % 2 else _PERCENT.sub("\u00a0%", part) for place, part in enumerate(parts))
 
 
 def _policy(style: str, script: str) -> str:
