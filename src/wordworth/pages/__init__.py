@@ -15,6 +15,7 @@ _PAGES = {
     "finetune": "wordworth.pages.finetune",
     "context": "wordworth.pages.context",
     "senses": "wordworth.pages.senses",
+    "words": "wordworth.pages.words",
 }
 
 

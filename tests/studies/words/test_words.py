@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli.terminal import wordworth
+from tests.studies.words.small_sets import FILES, NAMES, VECTORS, pairs, part, table
 from tests.tasks.named.data_folder import write
 
 from wordworth.errors import BadInput
@@ -18,57 +19,6 @@ from wordworth.studies.words.ground import Ground
 from wordworth.studies.words.scoring import sheet
 from wordworth.studies.words.settings import WordsSettings
 from wordworth.studies.words.vectors import WordVectors
-
-NAMES = [f"w{place}" for place in range(24)]
-VECTORS = dict(zip(NAMES, np.random.default_rng(0).normal(size=(24, 6)), strict=True))
-
-
-def pairs(*names, count=12):
-    """Pairs of neighbours on the list of names, rated by their true cosines."""
-    listed = list(zip(names or NAMES, (names or NAMES)[1:], strict=False))[:count]
-    rated = [
-        (a, b, VECTORS[a] @ VECTORS[b] / np.linalg.norm(VECTORS[a]) / np.linalg.norm(VECTORS[b])) for a, b in listed
-    ]
-    return "".join(f"{a}\t{b.upper() if b == 'w1' else b}\t{rating:.4f}\n" for a, b, rating in rated)
-
-
-def questions(names):
-    asked = zip(names, names[1:], names[2:], names[3:], strict=False)
-    return ": all\n" + "".join(f"{' '.join(words_of_it)}\n" for words_of_it in asked)
-
-
-def related():
-    rows, shown = ["category\tsplit\tword1\tword2\trating\tn_shown"], ["category\tword1\tword2\tname"]
-    rng = np.random.default_rng(1)
-    for number in range(11):
-        shown.append(f"{number}a\tw{number}\tw{number + 1}\tRANK")
-        for place in range(11):
-            a, b = rng.choice(24, 2, replace=False)
-            rows.append(f"{number}a\ttesting\tw{a}\tw{b}\t{place * 7 % 11}\t9")
-    rows += ["0a\ttesting\tdragon\tw3\t7\t9", "1b\ttraining\tw1\tw2\t1\t9"]
-    return "\n".join(rows), "\n".join(shown)
-
-
-FILES = {
-    "sim/EN-RG-65.txt": pairs() + "w3\tdragon\t9.5\n",
-    "sim/EN-MC-30.txt": pairs(count=11),
-    "analogy/questions-words.txt": questions([*NAMES, "dragon"]),
-    "categories/essli-2008.tsv": "category\tword\n"
-    + "".join(f"{'rich' if place % 3 else 'poor'}\t{name}\n" for place, name in enumerate([*NAMES, "dragon"])),
-    "relation/semeval2012_task2_ratings.tsv": related()[0],
-    "relation/semeval2012_task2_paradigms.tsv": related()[1],
-}
-
-
-def table(path, vectors=VECTORS):
-    path.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in vectors.items()))
-    return path
-
-
-def part(*names, noise=0.0):
-    """A table of some words only, its vectors shaken."""
-    rng = np.random.default_rng(2)
-    return {name: VECTORS[name] + noise * rng.normal(size=6) for name in names}
 
 
 @pytest.fixture
@@ -149,7 +99,11 @@ def test_the_leader_is_told_with_a_paired_interval_over_what_all_know(tmp_path, 
     (row,) = record.tables["leads"].rows()
     assert (row["model"], row["against"]) == (str(one), str(two))
     assert row["low"] <= row["gap"] <= row["high"]
-    assert record.finding("verdict").numbers["headline"].startswith(("one.txt leads two.txt by", "one.txt and two.txt"))
+    assert (
+        record.finding("verdict")
+        .numbers["headline"]
+        .startswith(("one.txt leads two.txt by", "one.txt and two.txt are level"))
+    )
     assert f"{row['gap']:.3f}" in record.verdict
 
 
@@ -174,6 +128,15 @@ def test_little_coverage_is_a_warning_that_names_the_table(tmp_path, data):
     record = words([one, two], data=data, sets=("rg65",), draws=100)
     assert "Rubenstein-Goodenough 65: 10 of 23 pairs in common. two.txt lacks most." in warned(record)["coverage"]
     assert warned(words(one, data=data, sets=("rg65",), draws=100)) == {}
+
+
+def test_the_pairs_that_a_table_sees_least_as_people_do_are_kept(tmp_path, data):
+    (data / "sim/EN-RG-65.txt").write_text(pairs(count=12).replace("w5\tw6", "w5\tw5"))  # a word is like itself
+    record = words(table(tmp_path / "t.txt"), data=data, sets=("rg65",), draws=100)
+    worst = record.tables["misjudged"].rows()[0]
+    assert (worst["first"], worst["second"]) == ("w5", "w5")
+    assert worst["table"] == pytest.approx(11.5 / 12)
+    assert worst["people"] < worst["table"]
 
 
 @settings(max_examples=20, deadline=None)

@@ -9,8 +9,9 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.intervals import item_weights
-from wordworth.studies.words.contents import Content
+from wordworth.studies.words.contents import Content, Pairs
 from wordworth.studies.words.ground import Ground, Measured
+from wordworth.studies.words.misjudged import Misjudged, misjudged
 from wordworth.studies.words.scoring import groups, sheet
 from wordworth.studies.words.sets import WordSet
 from wordworth.studies.words.settings import WordsSettings
@@ -47,7 +48,7 @@ class Bench:
     """A benchmark ready to be scored; what was scored on one ground is not scored again."""
 
     def __init__(self, one: WordSet, content: Content, tables: Sequence[WordVectors], settings: WordsSettings) -> None:
-        self.one, self.tables = one, {table.name: table for table in tables}
+        self.one, self.content, self.tables = one, content, {table.name: table for table in tables}
         group = groups(content)
         drawn = item_weights(len(group), settings.draws, seeds.child(settings.seed, "words", one.name), group)
         self.weights = np.concatenate([np.ones((1, len(group))), drawn])
@@ -75,6 +76,14 @@ class Bench:
             for metric, score in self.measured(name, ground).items():
                 if score.defined and against[metric].defined:
                     yield Gap(name, first, self.one, metric, score.less(against[metric]), int(ground.items.sum()))
+
+    def misjudged(self) -> Iterator[tuple[str, Misjudged]]:
+        """Of each table, pairs that it puts where people do not, among those that are shown."""
+        for name, found in self.sheets.items():
+            ground = self.shared(tuple(self.sheets))
+            scored = any(score.defined for score in self.measured(name, ground).values())
+            if scored and found.likely is not None and isinstance(self.content, Pairs):
+                yield from ((name, pair) for pair in misjudged(self.content, found.likely, ground.items))
 
     def shared(self, names: Sequence[str]) -> Ground:
         """The items, and for analogies the words, that all of these tables have."""

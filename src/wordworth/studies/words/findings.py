@@ -32,28 +32,28 @@ def verdict(cells: Sequence[Cell]) -> Finding:
     names, called = [cell.of.title for cell in found.cells], labels(list(found.scores))
     scores = listed([f"{called[name]} {between(score)}" for name, score in found.scores.items()])
     over = f"over {len(names)} sets ({listed(names)})" if len(names) > 1 else f"on {names[0]}"
-    what = f"{found.what[0].upper()}{found.what[1:]} {over}: {scores}."
+    what = f"{found.what[0].upper()}{found.what[1:]} {over}"
+    items, total = (sum(counts) for counts in zip(*((cell.items, cell.total) for cell in found.cells), strict=True))
+    every = "every table has" if found.policy == COMMON else "the table has"
+    counts = f"the {items:,} of {total:,} {NOUNS[found.cells[0].of.kind]}s of which {every} every word"
     numbers: dict[str, Any] = {
+        "over": f"{what}, on {counts}.",
         "sets": [cell.of.name for cell in found.cells],
         "policy": found.policy,
-        **_ahead(found, called),
     }
-    counts = f"{sum(cell.items for cell in found.cells):,} of {sum(cell.total for cell in found.cells):,}"
-    every = "every table has" if found.policy == COMMON else "the table has"
-    kind = NOUNS[found.cells[0].of.kind]
-    return Finding("verdict", f"{what} Counted are the {counts} {kind}s of which {every} every word.", numbers)
+    numbers |= {"scores": [{"model": name} | score.numbers("score") for name, score in found.scores.items()]}
+    return Finding("verdict", f"{what}: {scores}. Counted are {counts}.", numbers | _ahead(found, called))
 
 
 def _ahead(found: Lead, called: Mapping[str, str]) -> dict[str, Any]:
     """The headline and its numbers: the first table against the second, on the same items."""
     (first, score), *_ = found.scores.items()
     if len(found.scores) == 1:
-        return {"headline": f"{called[first]}: {score.point:.3f}", "leader": first, "score": score.point}
+        return {"headline": f"{called[first]}: {score.point:.3f}", "leader": first}
     _, second, gap = next(found.gaps())
-    span = gap.span()
-    told = {"leader": first, "against": second, "gap": gap.point, "low": span.low, "high": span.high}
+    span, told = gap.span(), {"leader": first, "against": second, **gap.numbers("gap")}
     if span.low <= 0 <= span.high:
-        return {"headline": f"{called[first]} and {called[second]} cannot be told apart: {signed(gap)}", **told}
+        return {"headline": f"{called[first]} and {called[second]} are level: {signed(gap)}", **told}
     return {"headline": f"{called[first]} leads {called[second]} by {between(gap)}", **told}
 
 
@@ -125,7 +125,7 @@ def _candidates(cells: Sequence[Cell], tables: Sequence[WordVectors]) -> Iterato
         told = listed([f"{called[name]} {number:,}" for name, number in counts.items()])
         shared = next(cell.candidates for cell in cells if cell.policy == COMMON and cell.candidates is not None)
         text = f"Analogies are easier with fewer words to answer from, and each table by itself has its own ({told}). "
-        text += f"Under `{COMMON}` all answer from the {shared:,} words that they share."
+        text += f"In common, all answer from the {shared:,} words that they share."
         yield Finding("warning.candidates", text, counts)
     some = [table.name for table in tables if not table.whole and table.name in counts]
     if some:
@@ -139,9 +139,8 @@ def _candidates(cells: Sequence[Cell], tables: Sequence[WordVectors]) -> Iterato
 def method(settings: WordsSettings, policy: str, unread: Sequence[str]) -> Iterator[Finding]:
     """How it was done, in plain words."""
     others = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items() if name != policy)
-    yield Finding(
-        "method.missing", f"Shown are scores under `{policy}`: {POLICIES[policy]}. In the record too: {others}."
-    )
+    text = f"Shown are scores under the policy {policy}: {POLICIES[policy]}. In the record too: {others}."
+    yield Finding("method.missing", text)
     text = (
         f"Of fewer than {LEAST} items nothing is scored. Intervals are of {settings.draws:,} resampled sets, in which "
     )

@@ -64,6 +64,11 @@ class Measured(NamedTuple):
         reach = float(stdtrit(len(self.draws) - 1, 0.975) * self.draws.std(ddof=1))
         return Interval(max(self.point - reach, self.lowest), min(self.point + reach, self.highest))
 
+    def numbers(self, name: str) -> dict[str, float]:
+        """The score under that name, and the ends of its interval."""
+        span = self.span()
+        return {name: self.point, "low": span.low, "high": span.high}
+
     @classmethod
     def mean(cls, several: list[Measured]) -> Measured:
         """Of scores drawn each by itself."""

@@ -8,7 +8,6 @@ from typing import Any
 from wordworth.records import Table
 from wordworth.studies.words.cells import Cell, Gap
 from wordworth.studies.words.findings import POLICIES
-from wordworth.studies.words.ground import Measured
 from wordworth.studies.words.lead import Lead, lead, means
 
 _POLICIES = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items())
@@ -55,14 +54,24 @@ _LEADS = {
     "high": "upper end of the paired 95 % interval",
 }
 
+_MISJUDGED = {
+    "set": "benchmark of word pairs",
+    "model": "table",
+    "first": "word",
+    "second": "word",
+    "people": "share of the pairs counted that people find less alike",
+    "table": "share of the pairs counted that are less alike to the table",
+}
 
-def tables_of(cells: Sequence[Cell], gaps: Sequence[Gap]) -> dict[str, Table]:
+
+def tables_of(cells: Sequence[Cell], gaps: Sequence[Gap], pairs: Sequence[dict[str, Any]]) -> dict[str, Table]:
     """What was measured, row by row."""
     return {
         "scores": Table.of([_score(cell) for cell in cells], _SCORES),
         "means": Table.of(_means(cells), _MEANS),
         "leads": Table.of(_leads(lead(cells)), _LEADS),
         "gaps": Table.of([_gap(gap) for gap in gaps], _GAPS),
+        "misjudged": Table.of(pairs, _MISJUDGED),
     }
 
 
@@ -70,12 +79,12 @@ def _score(cell: Cell) -> dict[str, Any]:
     of = cell.of
     named = {"model": cell.model, "set": of.name, "title": of.title, "kind": of.kind, "metric": cell.metric}
     counts = {"items": cell.items, "of": cell.total, "candidates": cell.candidates}
-    return named | {"policy": cell.policy, **_numbers("score", cell.score)} | counts
+    return named | {"policy": cell.policy, **cell.score.numbers("score")} | counts
 
 
 def _means(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     return [
-        {"model": mean.model, "policy": mean.policy, **_numbers("score", mean.score), "sets": len(mean.cells),
+        {"model": mean.model, "policy": mean.policy, **mean.score.numbers("score"), "sets": len(mean.cells),
          "over": [cell.of.name for cell in mean.cells], "covered": mean.covered}
         for mean in means(cells)
     ]  # fmt: skip
@@ -83,14 +92,9 @@ def _means(cells: Sequence[Cell]) -> list[dict[str, Any]]:
 
 def _leads(found: Lead | None) -> list[dict[str, Any]]:
     pairs = found.gaps() if found is not None else ()
-    return [{"model": one, "against": other, **_numbers("gap", gap)} for one, other, gap in pairs]
+    return [{"model": one, "against": other, **gap.numbers("gap")} for one, other, gap in pairs]
 
 
 def _gap(gap: Gap) -> dict[str, Any]:
     named = {"model": gap.model, "against": gap.against, "set": gap.of.name, "metric": gap.metric}
-    return named | _numbers("gap", gap.score) | {"items": gap.items}
-
-
-def _numbers(name: str, score: Measured) -> dict[str, float]:
-    span = score.span()
-    return {name: score.point, "low": span.low, "high": span.high}
+    return named | gap.score.numbers("gap") | {"items": gap.items}

@@ -32,11 +32,13 @@ class Sheet:
         known: bool [n], the items of which the table has every word.
         metrics: the names of its scores.
         score: the scores of some of the items.
+        likely: float64 [n], cosines of pairs; None of other sets.
     """
 
     known: Flags
     metrics: tuple[str, ...]
     score: Scored
+    likely: Floats | None = None
 
     def measured(self, ground: Ground, weights: Floats) -> dict[str, Measured]:
         """The scores on a ground, undefined where it has fewer than `LEAST` items or nothing differs."""
@@ -78,7 +80,7 @@ def _pairs(content: Pairs, vectors: WordVectors) -> Sheet:
         values = spearman(*sides, weights[:, ground.items])
         return {"spearman": Measured(float(values[0]), values[1:])}
 
-    return Sheet((first >= 0) & (second >= 0), ("spearman",), score)
+    return Sheet((first >= 0) & (second >= 0), ("spearman",), score, likely)
 
 
 def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings) -> Sheet:

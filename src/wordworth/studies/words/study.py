@@ -37,13 +37,14 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
     asked = chosen(settings.sets, folder)
     contents = {one.name: one.content(folder) for one in CATALOGUE if one in asked or one.here(folder)}
     tables = _tables(models, contents, settings)
-    cells, gaps, seconds = list[Cell](), list[Gap](), dict[str, float]()
+    cells, gaps, pairs, seconds = list[Cell](), list[Gap](), list[dict[str, Any]](), dict[str, float]()
     with progress.step("scoring words", len(asked)) as step:
         for one in asked:
             began = time.monotonic()
             bench = Bench(one, contents[one.name], tables, settings)
             cells += bench.cells()
             gaps += bench.gaps()
+            pairs += [{"set": one.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
             seconds[one.name] = round(time.monotonic() - began, 1)
             step.advance()
     told = method(settings, shown_policy(cells), unread(settings.sets, folder))
@@ -51,7 +52,7 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
         kind="words",
         settings={name: value for name, value in asdict(settings).items() if name != "data"},
         data=_data(asked, folder, tables),
-        tables=tables_of(cells, gaps),
+        tables=tables_of(cells, gaps, pairs),
         findings=[verdict(cells), *warnings(cells, tables), *told],
         timings={"seconds": seconds},
         environment=environment(threads=1),

@@ -1,0 +1,41 @@
+"""The head of the page: what was asked, who leads, one large figure a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wordworth.pages.numbers import exact
+from wordworth.pages.recorded import Row
+from wordworth.pages.tile import Tile
+from wordworth.pages.words.view import View
+from wordworth.wording import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer in a line and in sentences, and its figures."""
+
+    asked: str
+    made: str
+    headline: str
+    sentences: str
+    tiles: tuple[Tile, ...]
+
+
+def answer(view: View) -> Answer:
+    """The head of the page."""
+    numbers = view.verdict
+    asked = f"Word benchmarks · {listed(list(view.labels.values()))}"
+    tiles = tuple(_tile(view, row) for row in numbers.get("scores", ()))
+    sentences = str(numbers.get("over") or view.sentences("verdict")[0])
+    return Answer(asked, view.made, str(numbers["headline"]), sentences, tiles)
+
+
+def _tile(view: View, row: Row) -> Tile:
+    return Tile(view.labels[row["model"]], exact(row["score"]), interval(row))
+
+
+def interval(row: Row) -> str:
+    """The ends of a 95 % interval; nothing where there are none."""
+    ends = exact(row["low"]), exact(row["high"])
+    return "" if row["low"] is None or row["high"] is None else f"{ends[0]} to {ends[1]}"
