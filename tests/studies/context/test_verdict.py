@@ -81,6 +81,8 @@ def test_measures_that_surely_name_different_layers_are_not_told_as_one():
 def test_a_layer_whose_cosines_three_dimensions_make_is_not_named_without_saying_so():
     said = headline(found("m", curve(0.6, 0.2, 0.4), rogue=(1,)))
     assert said == "m: most contextual at layer 1 of 2, though three dimensions make most cosines there."
+    both = headline(found("m", curve(0.6, 0.2, 0.4), rogue=(1,)), found("n", curve(0.6, 0.2, 0.4), rogue=(2,)))
+    assert both == "Most contextual: m layer 1 of 2, n layer 1 of 2; three dimensions make most cosines there in m."
     level = curve(0.6, 0.2, 0.2)
     assert headline(found("m", level, rogue=(1,))) == "m: most contextual at layer 2 of 2."
 

@@ -8,6 +8,7 @@ from wordworth.pages.method import Method, machine, settings, sources, time_spen
 from wordworth.pages.numbers import finite, unit
 from wordworth.pages.senses import curves, explanations
 from wordworth.pages.senses.answer import answer
+from wordworth.pages.senses.apart import apart
 from wordworth.pages.senses.explorer import explorer
 from wordworth.pages.senses.view import View
 from wordworth.pages.tables import Grid, plain
@@ -19,7 +20,7 @@ def page(record: Record) -> str:
     view = View.of(record)
     head = answer(view)
     told = [*curves.senses(view), *curves.pairs(view)]
-    groups = [("How far senses lie apart", curves.apart(view))]
+    groups = [("How far senses lie apart", apart(view))]
     groups += [("Why occurrences of a word differ", explanations.figures(view))]
     figures: list[Figure] = [*told, *(figure for _, some in groups for figure in some)]
     return document(

@@ -1,4 +1,4 @@
-"""By layer: senses told right, pairs told right, and how far senses lie apart."""
+"""By layer: senses told right, and pairs told right."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from wordworth.pages.charts import layers
 from wordworth.pages.charts.layers import Layers, Level, Model
 from wordworth.pages.figure import Figure, drawn
-from wordworth.pages.numbers import ABSENT, exact, finite, unit, written
+from wordworth.pages.numbers import ABSENT, exact, finite, unit
 from wordworth.pages.recorded import Row
 from wordworth.pages.senses.view import AMBIGUOUS, NEAREST, View, percent
 from wordworth.pages.senses.view import layers as layers_of
-from wordworth.pages.tables import Cell, Column, Grid, plain
+from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.wording import listed
 
 _HEIGHT = 300
@@ -33,12 +33,6 @@ def senses(view: View) -> list[Figure]:
 def pairs(view: View) -> list[Figure]:
     """A chart a set of pairs."""
     return [_pairs(view, data) for data in view.sets("pairs")]
-
-
-def apart(view: View) -> list[Figure]:
-    """A chart a set of tagged words that has words of two senses seen twice."""
-    rows = view.rows("apart")
-    return [_apart(view, data, mine) for data in view.sets("tagged words") if (mine := _of(rows, data))]
 
 
 def _of(rows: Iterable[Row], data: str) -> list[Row]:
@@ -116,50 +110,6 @@ def _published(view: View, data: str) -> Iterator[Model]:
     for row in _of(view.rows("published"), data):
         if row["same_test"] and row["system"] in _GREY:
             yield Model(str(row["system"]), 1, tuple(Level(end, 100 * row["score"]) for end in (0, 1)))
-
-
-def _apart(view: View, data: str, rows: list[Row]) -> Figure:
-    models = tuple(
-        Model(
-            name,
-            view.depth(name),
-            tuple(
-                Level(int(row["layer"]), float(row["difference"]), finite(row["low"]), finite(row["high"]), 0.0)
-                for row in rows
-                if row["model"] == name
-            ),
-            view.looks[name],
-        )
-        for name in view.looks
-    )
-    models = tuple(model for model in models if model.levels)
-    tops = [max(mine, key=_difference) for model in models if (mine := [r for r in rows if r["model"] == model.name])]
-    told = ", ".join(f"{written(row['difference'])} in {row['model']} (layer {row['layer']})" for row in tops)
-    title = f"{data}: occurrences of one sense are closer than those of two by {told}"
-    top = tops[0]
-    note = (
-        f"Mean over {top['words']:,} words: the cosine of two occurrences in one sense ({written(top['same'])} in "
-        f"{top['model']}) less that of two senses ({written(top['different'])}). Dotted: 0, what permuted sense labels "
-        "give."
-    )
-    heads = ("model", "layer", "one sense", "two senses", "difference", "95 %", "words")
-    cells = [
-        (
-            str(row["model"]),
-            str(row["layer"]),
-            *(exact(row[name]) for name in ("same", "different", "difference")),
-            f"{exact(row['low'])} to {exact(row['high'])}",
-            f"{row['words']:,}",
-        )
-        for row in rows
-    ]
-    data_of = Layers(models, "difference of cosines", written)
-    picture = drawn(lambda size, label: layers.draw(data_of, size, label), f"apart-{data}", height=_HEIGHT)
-    return Figure(f"apart-{data}", title, f"{title}. {note}", picture, plain(title, heads, cells), (note,))
-
-
-def _difference(row: Row) -> float:
-    return float(row["difference"])
 
 
 def _model(view: View, name: str, rows: Iterable[Row], of: str, null: float | None) -> Model:

@@ -43,6 +43,11 @@ class Lowest:
         return [layer for layer in both if layer not in self.doubted] or both
 
     @property
+    def dubious(self) -> bool:
+        """Whether both measures agree, and on doubted layers alone."""
+        return bool(self.agreed) and self.agreed[0] in self.doubted
+
+    @property
     def named(self) -> list[int]:
         """Layers that both measures name, else those that either does; ascending."""
         return self.agreed or sorted({*self.published, *self.centred})
@@ -100,17 +105,23 @@ def _headline(found: Found, where: Mapping[str, Lowest]) -> str:
     if not tops:
         return "Context changes nothing here."
     if len(tops) > 1:
-        told = ", ".join(f"{name} {_of(where[name])} of {top}" for name, top in tops.items())
-        apart = [name for name in tops if not where[name].agreed]
-        whose = f" for {listed(apart)}" * (len(apart) < len(tops))
-        return f"Most contextual: {told}{f'; the measures do not agree on one{whose}' * bool(apart)}."
+        return _of_several(tops, where)
     ((name, top),) = tops.items()
     one = where[name]
     if not one.agreed:
         doubt = ": the measures do not agree on one"
     else:
-        doubt = ", though three dimensions make most cosines there" * (one.agreed[0] in one.doubted)
+        doubt = ", though three dimensions make most cosines there" * one.dubious
     return f"{name}: most contextual at {_of(one)} of {top}{doubt}."
+
+
+def _of_several(tops: Mapping[str, int], where: Mapping[str, Lowest]) -> str:
+    told = ", ".join(f"{name} {_of(where[name])} of {top}" for name, top in tops.items())
+    apart, rogue = [name for name in tops if not where[name].agreed], [name for name in tops if where[name].dubious]
+    whose = f" for {listed(apart)}" * (len(apart) < len(tops))
+    doubts = f"; the measures do not agree on one{whose}" * bool(apart)
+    doubts += f"; three dimensions make most cosines there in {listed(rogue)}" * bool(rogue)
+    return f"Most contextual: {told}{doubts}."
 
 
 def _of(one: Lowest) -> str:
