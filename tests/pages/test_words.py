@@ -51,6 +51,23 @@ def test_every_score_is_a_dot_with_its_interval_and_a_number_of_three_decimals(r
     assert not re.search(r"\d\.\d{4}", told)
 
 
+def test_a_chart_is_titled_by_who_is_ahead_and_equals_are_nobodys(record, page):
+    shown = [row for row in record.tables["scores"].rows() if row["policy"] == "common" and row["kind"] == "similarity"]
+    pairs_of = [[row["score"] for row in shown if row["set"] == name] for name in ("rg65", "mc30", "simlex")]
+    ahead = sum(one > two for one, two in pairs_of)
+    title = page.split('id="similarity-title">')[1].split("</h3>")[0]
+    assert title == f"one.txt scores highest on {ahead} of 3 sets"
+    assert "one.txt 1.000" in page  # the words of the first row for whoever points at it
+
+
+def test_two_tables_that_are_equal_are_not_told_as_first_and_second(tmp_path):
+    data = write(tmp_path / "wordsets", FILES)
+    same = [table(tmp_path / name) for name in ("one.txt", "two.txt")]
+    page = render(words(same, data=data, sets=("similarity",), draws=100))
+    assert "No table is ahead on any of 2 sets" in page
+    assert "are level: +0.000" in page
+
+
 def test_what_was_not_scored_is_said_in_its_place(page):
     assert "9 of 9: not scored" in page
     assert "Left out, for of fewer than 10 items" in page

@@ -97,7 +97,15 @@ def _title(view: View, part: Scores) -> str:
             if len(ranked) > 1
             else f"{exact(ranked[0]['score'])} on {ranked[0]['title']}"
         )
-    first = {key: max(rows, key=lambda name: float(rows[name]["score"])) for key, rows in known.items()}
-    leader, most = Counter(first.values()).most_common(1)[0]
-    of = "sets" if len({name for name, _ in known}) == len(known) else "scores"
-    return f"{view.labels[leader]} has the highest score on {most} of {len(known)} {of}"
+    of = "sets" if len({name for name, _ in known}) == len(known) else "rows"
+    wins = Counter(winner for rows in known.values() if (winner := _winner(rows)))
+    if not wins:
+        return f"No table is ahead on any of {len(known)} {of}"
+    leader, most = wins.most_common(1)[0]
+    return f"{view.labels[leader]} scores highest on {most} of {len(known)} {of}"
+
+
+def _winner(rows: Mapping[str, Row]) -> str:
+    """The table with the highest score; none where two have it."""
+    first, second = sorted(rows, key=lambda name: -float(rows[name]["score"]))[:2]
+    return "" if rows[first]["score"] == rows[second]["score"] else first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from wordworth.pages.charts.palette import key
 from wordworth.pages.charts.svg import tag
@@ -19,7 +19,7 @@ _FEW = "of too few items, or where all are alike, nothing is scored"
 
 def scores(view: View, part: Mapping[tuple[str, str], Mapping[str, Row]]) -> Grid:
     """A row a set and metric, a column a table; the items lead to what was counted."""
-    columns = (_SET, Column("metric", numeric=False), Column("items"), *map(Column, view.labels.values()))
+    columns = (_SET, Column("items"), *map(Column, view.labels.values()))
     rows = tuple(_scores(view, pair, rows) for pair, rows in part.items())
     return Grid("Scores with 95 % intervals", columns, rows)
 
@@ -28,7 +28,8 @@ def _scores(view: View, pair: tuple[str, str], rows: Mapping[str, Row]) -> tuple
     row = next(iter(rows.values()))
     items = tag("a", f"{row['items']:,} of {row['of']:,}", href=f"#set-{row['set']}")
     numbers = (_score(view, rows[name]) for name in view.labels)
-    return Cell(str(row["title"])), Cell(pair[1]), Cell("", sort=float(row["items"]), picture=items), *numbers
+    name = Cell(str(row["title"]), detail="" if row["kind"] == "similarity" else pair[1])
+    return name, Cell("", sort=float(row["items"]), picture=items), *numbers
 
 
 def _score(view: View, row: Row) -> Cell:
@@ -52,13 +53,16 @@ def misjudged(view: View) -> Grid:
         for (name, model), pairs in view.misjudged.items()
         for place, row in enumerate(pairs)
     ]
-    columns = (
-        _SET,
-        *(Column(head, numeric=False) for head in ("table", "pair")),
-        Column("people"),
-        Column("the table"),
-    )
+    columns = _columns("set", "table", "pair", numbers=("people", "the table"))
     return Grid("Pairs on which a table goes furthest from people", columns, tuple(rows))
+
+
+def _columns(*names: str, numbers: tuple[str, ...] = ()) -> tuple[Column, ...]:
+    return tuple(Column(name, numeric=name in numbers) for name in (*names, *numbers))
+
+
+def _grid(caption: str, columns: tuple[Column, ...], rows: Iterable[Sequence[str]]) -> Grid:
+    return Grid(caption, columns, tuple(tuple(map(Cell, row)) for row in rows))
 
 
 def _misjudged(view: View, title: str, of: tuple[str, str], row: Row, *, first: bool) -> tuple[Cell, ...]:
@@ -101,7 +105,8 @@ def leads(view: View) -> Grid:
     """The paired gaps between tables behind the answer."""
     rows = view.rows("leads")
     cells = [(view.labels[row["model"]], view.labels[row["against"]], exact(row["gap"]), interval(row)) for row in rows]
-    return plain("Each table against those behind it", ("table", "against", "ahead by", "95 %"), cells)
+    columns = _columns("table", "against", numbers=("ahead by", "95 %"))
+    return _grid("Each table against those behind it", columns, cells)
 
 
 def gaps(view: View) -> Grid:
@@ -119,8 +124,8 @@ def gaps(view: View) -> Grid:
         for row in view.rows("gaps")
     ]
     first = next(iter(view.labels.values()))
-    heads = ("set", "metric", "table", f"ahead of {first} by", "95 %", "items both know")
-    return plain(f"Set by set, against {first}", heads, cells)
+    columns = _columns("set", "metric", "table", numbers=(f"ahead of {first} by", "95 %", "items both know"))
+    return _grid(f"Set by set, against {first}", columns, cells)
 
 
 def means(view: View) -> Grid:
@@ -139,13 +144,7 @@ def means(view: View) -> Grid:
         )
         for (model, score, low, high, covered, over), policies in told.items()
     )
-    columns = (
-        Column("table"),
-        Column("over", numeric=False),
-        Column("mean"),
-        Column("of the pairs"),
-        Column("sets", numeric=False),
-    )
+    columns = (*_columns("table", "over", numbers=("mean", "of the pairs")), Column("sets", numeric=False))
     return Grid("Means under each policy for missing words", columns, rows)
 
 
