@@ -135,12 +135,15 @@ def test_the_layer_and_width_are_written_as_they_came_to_be(place, tmp_path):
     assert usual["width"] == load(tmp_path / "usual").width
 
 
-def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, monkeypatch):
-    with pytest.raises(BadInput, match="9999 components of vectors"):
-        to_static(place / "tiny", place / "no such file.txt", width=9999)
+def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, tmp_path, monkeypatch):
+    for asked in ({"width": 9999}, {"width": 9999, "method": "pieces"}, {"width": 8, "words": 3, "back_off": False}):
+        with pytest.raises(BadInput, match="components of"):
+            to_static(place / "tiny", place / "no such file.txt", **asked)
     monkeypatch.setattr(distilling._Reading, "vectors", None)
-    with pytest.raises(BadInput, match="give 3 or less"):
-        table(place, words=3, back_off=False)
+    (tmp_path / "few.txt").write_text("a film a film a film
+")
+    with pytest.raises(BadInput, match="4 components of 2 vectors"):
+        to_static(place / "tiny", tmp_path / "few.txt", least=2, width=4, back_off=False)
 
 
 def test_few_words_make_a_narrow_table_where_no_width_was_asked_for(place):

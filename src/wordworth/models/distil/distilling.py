@@ -66,7 +66,7 @@ def distil(
         NotFound: there is no such layer.
     """
     layer, tokenizer, own = Layer(encoder, _number(encoder, settings)), tokenizer_of(encoder), encoder.model.width
-    finished_width(settings, own)
+    finished_width(settings, own, _most(settings, tokenizer))
     if settings.method == "pieces":
         raw = _pieces(layer, progress)
     else:
@@ -83,6 +83,13 @@ def distil(
         told=raw.told,
         doubts=doubts(settings, own, len(raw.entries)),
     )
+
+
+def _most(settings: DistilSettings, tokenizer: Tokenizer) -> int | None:
+    """How many vectors there can be at most; None where there are no pieces to take."""
+    words = 0 if settings.method == "pieces" else settings.words
+    pieces = is_wordpiece(tokenizer) and (settings.back_off or not words)
+    return words + (len(_spelled(tokenizer)) if pieces else 0) or None
 
 
 def _number(encoder: TextEncoder, settings: DistilSettings) -> int:
