@@ -140,8 +140,7 @@ def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, tmp_path
         with pytest.raises(BadInput, match="components of"):
             to_static(place / "tiny", place / "no such file.txt", **asked)
     monkeypatch.setattr(distilling._Reading, "vectors", None)
-    (tmp_path / "few.txt").write_text("a film a film a film
-")
+    (tmp_path / "few.txt").write_text("a film a film a film\n")
     with pytest.raises(BadInput, match="4 components of 2 vectors"):
         to_static(place / "tiny", tmp_path / "few.txt", least=2, width=4, back_off=False)
 
