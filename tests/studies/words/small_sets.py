@@ -1,6 +1,7 @@
 """Sets and tables small enough to be seen through."""
 
 import numpy as np
+from safetensors.numpy import save_file
 
 NAMES = [f"w{place}" for place in range(24)]
 VECTORS = dict(zip(NAMES, np.random.default_rng(0).normal(size=(24, 6)), strict=True))
@@ -52,3 +53,19 @@ def part(*names, noise=0.0):
     """A table of some words only, its vectors shaken."""
     rng = np.random.default_rng(2)
     return {name: VECTORS[name] + noise * rng.normal(size=6) for name in names}
+
+
+def write_tiny_table(folder, pieces):
+    """A table of pieces as model2vec writes it; whatever is spelled in them is known."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    vocabulary = {"[UNK]": 0, **{piece: place for place, piece in enumerate(pieces, start=1)}}
+    vocabulary |= {f"##{piece}": len(pieces) + place for place, piece in enumerate(pieces, start=1)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))  # noqa: S106 - no password
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    folder.mkdir()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    vectors = np.random.default_rng(3).normal(size=(len(vocabulary), 6)).astype(np.float32)
+    save_file({"embeddings": vectors}, folder / "model.safetensors")
+    (folder / "config.json").write_text('{"model_type": "model2vec", "normalize": true}')
+    return folder

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli.terminal import wordworth
-from tests.studies.words.small_sets import FILES, NAMES, VECTORS, pairs, part, table
+from tests.studies.words.small_sets import FILES, NAMES, VECTORS, pairs, part, table, write_tiny_table
 from tests.tasks.named.data_folder import write
 
 from wordworth.errors import BadInput
@@ -66,7 +66,7 @@ def test_of_few_items_nothing_is_scored_and_that_is_said(tmp_path, data):
     assert kept[str(two), "common"] == ["rg65"]
     assert kept[str(two), "mean"] == ["simlex", "rg65"]
     assert {row["set"] for row in less.tables["gaps"].rows()} == {"rg65", "mc30"}
-    assert "SimLex-999: 9 of 10 pairs in common" in warned(less)["left_out"]
+    assert "SimLex-999, 9 of 10 pairs in common" in warned(less)["left_out"]
     assert "left_out" not in warned(record)
     assert "Rubenstein-Goodenough 65" in less.verdict
     assert "SimLex" not in less.verdict
@@ -122,11 +122,20 @@ def test_analogies_in_common_are_answered_from_the_words_in_common(tmp_path, dat
     assert "large.txt 324 and small.txt 24" in warned(record)["candidates"]
 
 
+def test_a_table_of_pieces_beside_one_of_words_is_a_warning(tmp_path, data):
+    """A tokenizer that spells every word letter by letter, and a table of some words."""
+    letters = write_tiny_table(tmp_path / "letters", sorted({letter for name in NAMES for letter in name}))
+    one = table(tmp_path / "one.txt", part(*NAMES[:12]))
+    record = words([letters, one], data=data, sets=("rg65", "google"), draws=100)
+    assert warned(record)["subwords"].startswith("letters spells words in pieces, one.txt has whole words only")
+    assert warned(record)["benchmark_words"].startswith("letters answers analogies from the words of the benchmarks")
+
+
 def test_little_coverage_is_a_warning_that_names_the_table(tmp_path, data):
     (data / "sim/EN-RG-65.txt").write_text(pairs(count=23))
     one, two = table(tmp_path / "one.txt"), table(tmp_path / "two.txt", part(*NAMES[:11]))
     record = words([one, two], data=data, sets=("rg65",), draws=100)
-    assert "Rubenstein-Goodenough 65: 10 of 23 pairs in common. two.txt lacks most." in warned(record)["coverage"]
+    assert "Rubenstein-Goodenough 65, 10 of 23 pairs in common. two.txt lacks most." in warned(record)["coverage"]
     assert warned(words(one, data=data, sets=("rg65",), draws=100)) == {}
 
 

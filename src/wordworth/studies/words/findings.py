@@ -1,4 +1,4 @@
-"""What a study of words says: its verdict, what could mislead, how it was done."""
+"""What a study of words says: its verdict, and how it was done; `warnings` holds what could mislead."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from wordworth.records import Finding
 from wordworth.studies.words.cells import COMMON, DROP, MEAN, Cell
 from wordworth.studies.words.ground import LEAST, Measured
 from wordworth.studies.words.labels import labels
-from wordworth.studies.words.lead import Lead, lead, shown_policy
+from wordworth.studies.words.lead import Lead, lead
 from wordworth.studies.words.settings import WordsSettings
-from wordworth.studies.words.vectors import WordVectors
 from wordworth.wording import counted, listed
 
 POLICIES = {
@@ -20,7 +19,6 @@ POLICIES = {
     COMMON: "items of which every table has every word; what may answer an analogy are the words that all tables have",
 }
 NOUNS = {"similarity": "pair", "analogy": "question", "category": "word", "relation": "pair"}
-_LITTLE, _EASIER = 0.5, 2.0
 
 
 def verdict(cells: Sequence[Cell]) -> Finding:
@@ -66,74 +64,6 @@ def between(score: Measured) -> str:
 def signed(gap: Measured) -> str:
     """The same with the sign of a difference."""
     return ("+" if gap.point >= 0 else "") + between(gap)
-
-
-def warnings(cells: Sequence[Cell], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """What could mislead whoever trusts the numbers that are shown."""
-    policy = shown_policy(cells)
-    shown = [cell for cell in cells if cell.policy == policy]
-    yield from _left_out(shown)
-    yield from _coverage(cells, shown)
-    yield from _subwords(tables)
-    yield from _candidates(cells, tables)
-
-
-def _left_out(shown: Sequence[Cell]) -> Iterator[Finding]:
-    without = {cell.of.name: cell for cell in shown if not cell.score.defined}
-    if without:
-        told = "; ".join(f"{cell.of.title}: {_share(cell)}" for cell in without.values())
-        text = f"Left out, for of fewer than {LEAST} items, or where all are alike, nothing is scored: {told}."
-        yield Finding("warning.left_out", text, {"sets": list(without)})
-
-
-def _share(cell: Cell) -> str:
-    kind = NOUNS[cell.of.kind] + "s"
-    return f"{cell.items:,} of {cell.total:,} {kind}{' in common' if cell.policy == COMMON else ''}"
-
-
-def _coverage(cells: Sequence[Cell], shown: Sequence[Cell]) -> Iterator[Finding]:
-    """Sets of which less than half is counted, and the table that lacks most."""
-    little = {cell.of.name: cell for cell in shown if cell.score.defined and cell.items < _LITTLE * cell.total}
-    if not little:
-        return
-    own = {cell.model: cell.items / cell.total for cell in cells if cell.policy == DROP and cell.of.name in little}
-    least = min(own, key=lambda name: own[name])
-    told = "; ".join(f"{cell.of.title}: {_share(cell)}" for cell in little.values())
-    whose = f" {labels(list(own))[least]} lacks most." if len(own) > 1 else ""
-    text = f"Little is counted: {told}.{whose} The words that are left are frequent ones, on which scores are others."
-    yield Finding("warning.coverage", text, {name: cell.items / cell.total for name, cell in little.items()})
-
-
-def _subwords(tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    called = labels([table.name for table in tables])
-    pieced = [called[table.name] for table in tables if not table.own]
-    whole = [called[table.name] for table in tables if table.own]
-    if pieced and whole:
-        verb = "spells" if len(pieced) == 1 else "spell"
-        text = f"{listed(pieced)} {verb} any word in pieces, {listed(whole)} {'has' if len(whole) == 1 else 'have'} "
-        text += "whole words only: compare them by what all tables know, not by what each knows itself."
-        yield Finding("warning.subwords", text, {"pieces": pieced, "words": whole})
-
-
-def _candidates(cells: Sequence[Cell], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Analogies are the easier the fewer words may answer them."""
-    counts = {cell.model: cell.candidates for cell in cells if cell.policy == DROP and cell.candidates is not None}
-    if not counts:
-        return
-    called = labels(list(counts))
-    if len(counts) > 1 and max(counts.values()) > _EASIER * min(counts.values()):
-        told = listed([f"{called[name]} {number:,}" for name, number in counts.items()])
-        shared = next(cell.candidates for cell in cells if cell.policy == COMMON and cell.candidates is not None)
-        text = f"Analogies are easier with fewer words to answer from, and each table by itself has its own ({told}). "
-        text += f"In common, all answer from the {shared:,} words that they share."
-        yield Finding("warning.candidates", text, counts)
-    some = [table.name for table in tables if not table.whole and table.name in counts]
-    if some:
-        text = (
-            f"{listed([called[name] for name in some])} {'answers' if len(some) == 1 else 'answer'} analogies from the "
-        )
-        text += "words of the benchmarks: easier than from a whole vocabulary, so not to be held against other figures."
-        yield Finding("warning.benchmark_words", text, {name: counts[name] for name in some})
 
 
 def method(settings: WordsSettings, policy: str, unread: Sequence[str]) -> Iterator[Finding]:

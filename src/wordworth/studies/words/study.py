@@ -16,13 +16,14 @@ from wordworth.studies.environment import environment
 from wordworth.studies.layered import refuse_namesakes
 from wordworth.studies.words.cells import Bench, Cell, Gap
 from wordworth.studies.words.contents import Content, words_of
-from wordworth.studies.words.findings import method, verdict, warnings
+from wordworth.studies.words.findings import method, verdict
 from wordworth.studies.words.labels import labels
 from wordworth.studies.words.lead import shown_policy
 from wordworth.studies.words.rows import tables_of
 from wordworth.studies.words.sets import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.words.settings import WordsSettings
 from wordworth.studies.words.vectors import WordVectors, open_vectors
+from wordworth.studies.words.warnings import warnings
 
 
 def study(models: Sequence[str], settings: WordsSettings, progress: Progress) -> Record:
