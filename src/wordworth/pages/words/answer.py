@@ -26,7 +26,8 @@ def answer(view: View) -> Answer:
     """The head of the page."""
     numbers = view.verdict
     asked = f"Word benchmarks · {listed(list(view.labels.values()))}"
-    tiles = tuple(_tile(view, row) for row in numbers.get("scores", ()))
+    scores = numbers.get("scores", ())
+    tiles = tuple(_tile(view, row) for row in scores) if len(scores) > 1 else ()  # of one the headline tells all
     sentences = str(numbers.get("over") or view.sentences("verdict")[0])
     return Answer(asked, view.made, str(numbers["headline"]), sentences, tiles)
 

@@ -85,18 +85,14 @@ def _told(dot: Dot) -> str:
 
 
 def _title(view: View, part: Scores) -> str:
-    """Who is ahead on how many sets; of one table, where it is best and worst."""
+    """Who is ahead on how many sets; of one table, between which scores it lies."""
     known = {key: rows for key, rows in part.items() if all(row["score"] is not None for row in rows.values())}
     if not known:
         return "Nothing here could be scored"
     if len(view.labels) == 1:
-        ranked = sorted((next(iter(rows.values())) for rows in known.values()), key=lambda row: -float(row["score"]))
-        best, worst = (f"{row['title']} ({exact(row['score'])})" for row in (ranked[0], ranked[-1]))
-        return (
-            f"Best on {best}, worst on {worst}"
-            if len(ranked) > 1
-            else f"{exact(ranked[0]['score'])} on {ranked[0]['title']}"
-        )
+        ranked = sorted((next(iter(rows.values())) for rows in known.values()), key=lambda row: float(row["score"]))
+        low, high = (f"{exact(row['score'])} on {row['title']}" for row in (ranked[0], ranked[-1]))
+        return f"From {low} to {high}" if len(ranked) > 1 else high
     of = "sets" if len({name for name, _ in known}) == len(known) else "rows"
     wins = Counter(winner for rows in known.values() if (winner := _winner(rows)))
     if not wins:

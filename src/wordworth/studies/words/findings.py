@@ -47,7 +47,7 @@ def _ahead(found: Lead, called: Mapping[str, str]) -> dict[str, Any]:
     """The headline and its numbers: the first table against the second, on the same items."""
     (first, score), *_ = found.scores.items()
     if len(found.scores) == 1:
-        return {"headline": f"{called[first]}: {score.point:.3f}", "leader": first}
+        return {"headline": f"{called[first]}: {between(score)}", "leader": first}
     _, second, gap = next(found.gaps())
     span, told = gap.span(), {"leader": first, "against": second, **gap.numbers("gap")}
     if span.low <= 0 <= span.high:
