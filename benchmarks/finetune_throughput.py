@@ -7,11 +7,15 @@ random order, padded to the longest of the batch), by the Trainer with batches o
 Wordworth in bfloat16 as `wordworth finetune` trains it, and by Wordworth in float32. All have MiniLM under BERT's
 classification (or token) head, batch 16, dropout 0.1 as trained, clipping at 1 and AdamW. The clock starts when texts
 are tokens and the networks stand ready: of the Trainer its `train` alone is timed, of ours the same updates.
+
+One run has all threads. `a run a core` is how `wordworth finetune` makes restarts and grids by itself: as many runs at
+once as there are threads, each in a process with one; the Trainer so, which nobody does for its user, stands beside.
 Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import statistics
 import tempfile
 from collections.abc import Callable
@@ -134,8 +138,44 @@ def padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
     }
 
 
+def a_run_a_core(name: str, count: int, places: int, out: str | None) -> Callable[[], Timed]:
+    """As many runs at once as `places`, of the Trainer where `out` is given: processes stand ready at a barrier."""
+
+    def ready() -> Timed:
+        spawned = multiprocessing.get_context("spawn")
+        barrier = spawned.Barrier(places + 1)
+        for place in range(places):
+            mine = None if out is None else f"{out}/{place}"
+            spawned.Process(target=_alone, args=(name, count, mine, barrier), daemon=True).start()
+        barrier.wait()
+
+        def timed() -> None:
+            barrier.wait()
+            barrier.wait()
+
+        return timed
+
+    return ready
+
+
+def _alone(name: str, count: int, out: str | None, barrier: Any) -> None:
+    """One run on one thread: ready, begun with the others, done."""
+    torch.set_num_threads(1)
+    work = Work.of(name, count, load_encoder("minilm"))
+    run = ours(work, half=True)() if out is None else theirs(work, out, grouped=False)()
+    barrier.wait()
+    barrier.wait()
+    run()
+    barrier.wait()
+
+
 def measured(work: Work, rounds: int, out: str) -> dict[str, Any]:
     """The speeds of all on a task, and how many times the Trainer's they are."""
+    places, asked = torch.get_num_threads(), (work.task.name, len(work.inputs))
+    several = {
+        "trainer, a run a core": a_run_a_core(*asked, places, f"{out}/several"),
+        "wordworth, a run a core": a_run_a_core(*asked, places, None),
+    }
     works = {
         "trainer": theirs(work, out, grouped=False),
         "trainer, like lengths": theirs(work, out, grouped=True),
@@ -144,7 +184,9 @@ def measured(work: Work, rounds: int, out: str) -> dict[str, Any]:
     }
     for ready in works.values():
         ready()()
-    seconds, examples = in_turns(works, rounds, prepared=True), len(work.inputs)
+    seconds, examples = in_turns(works | several, rounds, prepared=True), len(work.inputs)
+    for name in several:
+        seconds[name] = [each / places for each in seconds[name]]
     return {
         "tokens": float(np.mean(work.inputs.lengths)),
         "examples_per_second": {one: Spread.of([examples / s for s in some]) for one, some in seconds.items()},
@@ -161,8 +203,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as out:
         found = {name: measured(Work.of(name, given.steps * BATCH, encoder), given.rounds, out) for name in TASKS}
     together = {
-        base: statistics.geometric_mean(one[base]["wordworth"].median for one in found.values())
+        f"{base}: {name}": statistics.geometric_mean(one[base][name].median for one in found.values())
         for base in ("times_trainer", "times_like_lengths")
+        for name in ("wordworth", "wordworth, a run a core")
     }
     report({"tasks": found, "geometric_mean": together, "steps": given.steps, "threads": given.threads}, given.out)
 
