@@ -174,6 +174,16 @@ def test_what_a_constant_answer_is_depends_on_the_kind_of_task(kind, words):
     assert words in saying(made)
 
 
+def test_a_rung_that_was_raced_out_is_no_rival_however_little_its_few_runs_tell():
+    """Behind the best for sure, it says of a third rung no more than the best does, and says it vaguely."""
+    found = scores(glove=(84, 0.5), distilled=(60, 90), minilm=(84, 0.5))
+    assert judged(found).answer == "cannot tell yet"
+    raced = replace(found, dropped=frozenset({"distilled"}))
+    assert judged(raced).answer == "cheap suffices"
+    assert judged(raced).of("glove").rival == "minilm"
+    assert judged(raced).of("distilled").rival in {"glove", "minilm"}
+
+
 def test_a_gap_of_fewer_runs_than_the_scores_says_so():
     found = scores(tfidf=(72.8, 0.5), tuned=(86.9, 0.5))
     one = found.table["tuned", LABELS]

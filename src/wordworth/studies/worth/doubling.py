@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,7 +76,7 @@ def foretold(scores: Scores, extensions: Extensions) -> Scores:
             error = seeds.child(scores.seed, "family error", rung).normal(0, found.selection.error, scores.draws)
             moved = RunScores(now.point + np.median(gain), now.by_draw + gain + error)
             table[rung, int(found.labels[0])] = moved
-    return Scores(table, scores.seed, scores.draws, scores.luck)
+    return replace(scores, table=table)
 
 
 def _gains(scores: Scores, rung: str, found: Extension) -> Draws:

@@ -1,10 +1,10 @@
 """The rule of the verdict, on scores alone, so that every condition can ask it again.
 
-A rung is *adequate* when it is within epsilon of every other rung: the lower bound of each paired difference is at
-least -epsilon. All of them must hold, so no correction for having looked at many is needed (an intersection-union
-test, Berger 1982), and which rung happens to look best does not enter. A cheap rung is *surely behind* a contextual one
-when the interval of their paired difference lies wholly below 0. One contextual rung is enough for that, so each is
-asked at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
+A rung is *adequate* when it is within epsilon of every other rung (but for those that were raced out): the lower bound
+of each paired difference is at least -epsilon. All of them must hold, so no correction for having looked at many is
+needed (an intersection-union test, Berger 1982), and which rung happens to look best does not enter. A cheap rung is
+*surely behind* a contextual one when the interval of their paired difference lies wholly below 0. One contextual rung is
+enough for that, so each is asked at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
 
     cheap suffices           a cheap rung is adequate
     contextual is worth it   none is, and every cheap rung is surely behind a contextual one
@@ -121,10 +121,14 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
 def _standing(
     scores: Scores, name: str, family: Family, present: Sequence[tuple[str, Family]], at: tuple[int, float]
 ) -> Standing:
-    """The rung against the rival that leaves it the lowest lower bound, and its adequacy against all."""
+    """The rung against the rival that leaves it the lowest lower bound, and its adequacy against all.
+
+    No one that was raced out is a rival: it is surely worse than the best, which is one, and two runs tell no more.
+    """
     labels, epsilon = at
     mean = scores.mean(name, labels)
-    gaps = {other: scores.gap_interval(name, other, labels) for other, _ in present if other != name}
+    rivals = [other for other, _ in present if other not in {name, *scores.dropped}]
+    gaps = {other: scores.gap_interval(name, other, labels) for other in rivals}
     contextual = [other for other, kind in present if kind in CONTEXTUAL and other != name]
     behind = _behind(scores, name, contextual, labels)
     if not gaps:

@@ -50,12 +50,14 @@ class Scores:
 
     Attributes:
         luck: by rung, the standard deviation between runs to assume where there is one run; 0 where not named.
+        dropped: rungs that were raced out, surely worse than the best by more than the margin.
     """
 
     table: Mapping[tuple[str, int], RunScores]
     seed: int
     draws: int
     luck: Mapping[str, float] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
 
     def has(self, rung: str, labels: int) -> bool:
         """Whether that rung was measured at that size."""
@@ -147,7 +149,7 @@ def measure(
             values = np.stack([score(prediction) for prediction in predicted(entry, labels, climbed)])
             table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
     luck = {entry.rung.name: LUCK[entry.rung.family] for entry in climbed if entry.rung.family in LUCK}
-    return Scores(table, seed, draws, luck)
+    return Scores(table, seed, draws, luck, frozenset(one.rung.name for one in climbed if one.state == "dropped"))
 
 
 def _scorer(metric: Metric, gold: Labels, weights: NDArray[np.float64]) -> Callable[[Predictions], NDArray[np.float64]]:

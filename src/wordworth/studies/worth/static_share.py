@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 FLOOR = "random"
 MISSED, GUESSED, JUDGED_ON = 0.49, 0.47, 10
-"""How far the rule of `predicted` was off, as a root mean square, how far guessing the same share everywhere was, and on
-how many data sets (recipes/static_share.py)."""
+"""How far the rule of `predicted` was off (root mean square), how far one guess for all, and on how many data sets
+(recipes/static_share.py)."""
 STATIC_SHARE = {
     "rung": "the table",
     "against": "the encoder that it was distilled from, frozen",
@@ -163,8 +163,8 @@ def _foretold(row: dict[str, Any], encoder: str, floor: str) -> str:
     return (
         f"Which word it is accounts for {percent(row['word_share'])} of the variance of the encoder's states on these "
         f"texts. Did it account for as much of the gain, a table of one vector a word would keep about "
-        f"{percent(row['predicted'])} of what {encoder} adds to {floor}. Believe the measurement: on {JUDGED_ON} data sets "
-        f"this rule was {margin(MISSED)} off (root mean square), and one guess for all of them {margin(GUESSED)}. "
+        f"{percent(row['predicted'])} of what {encoder} adds to {floor}. Believe the measurement: on {JUDGED_ON} data "
+        f"sets this rule was {margin(MISSED)} off (root mean square), and one guess for all of them {margin(GUESSED)}. "
     )
 
 
