@@ -39,7 +39,8 @@ class BiLstmCrf:
         hidden: units of each direction; `layers` LSTM layers (BERT's feature-based runs had two, Devlin et al. 5.3).
         crf: whether a CRF reads the scores; `rules`: whether it knows that `I-x` follows `B-x` or `I-x` only. The
             rules are left out where the training tags break them (IOB1).
-        rate: peak learning rate, over linear warm-up and decay to 0.
+        rate: peak learning rate, over linear warm-up and decay to 0; in at most `brief` updates `brief_rate`, for few
+            steps have to be long ones (many such steps diverge now and then).
         epochs: passes over the sentences, but at least `least_steps` and at most `most_steps` updates.
         stop_from: from so many sentences on, one in eight is held out and the best of the passes by the task's metric
             is kept. Below, so few sentences would judge that all of them teach better.
@@ -52,9 +53,11 @@ class BiLstmCrf:
     rules: bool = True
     dropout: float = 0.3
     rate: float = 8e-3
+    brief: int = 100
+    brief_rate: float = 1.5e-2
     batch: int = 16
     epochs: int = 10
-    least_steps: int = 100
+    least_steps: int = 60
     most_steps: int = 3000
     stop_from: int = 400
     probe: int = 150
@@ -190,7 +193,8 @@ class _Run:
 
     def _loop(self, steps: int) -> Loop[Rows]:
         batches = Batches(self.lengths[self.learned], self.settings.batch, self.seed, pool=8)
-        optimiser = AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.tagger: self.settings.rate})
+        rate = self.settings.brief_rate if steps <= self.settings.brief else self.settings.rate
+        optimiser = AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.tagger: rate})
         return Loop(self.tagger, optimiser, within(linear, steps), batches, self._loss, clip=5.0)
 
     def _loss(self, numbers: Rows, generator: torch.Generator) -> Loss:

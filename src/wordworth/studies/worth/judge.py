@@ -3,8 +3,8 @@
 A rung is *adequate* when it is within epsilon of every other rung (but for those that were raced out): the lower bound
 of each paired difference is at least -epsilon. All of them must hold, so no correction for having looked at many is
 needed (an intersection-union test, Berger 1982), and which rung happens to look best does not enter. A cheap rung is
-*surely behind* a contextual one when the interval of their paired difference lies wholly below 0. One contextual rung is
-enough for that, so each is asked at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
+*surely behind* a contextual one when the interval of their paired difference lies wholly below 0. One contextual rung
+is enough for that, so each is asked at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
 
     cheap suffices           a cheap rung is adequate
     contextual is worth it   none is, and every cheap rung is surely behind a contextual one

@@ -57,6 +57,7 @@ def method(evidence: Evidence) -> list[Finding]:
     task, plan, scores = evidence.case.task, evidence.plan, evidence.scores
     sizes = ", ".join(f"{size:,}" for size in plan.sizes)
     title = metric(task.metric, task.classes).title
+    others = "every other rung that was not dropped" if scores.dropped else "every other rung"
     steps = {
         "curves": f"Each rung learned from nested random subsets of {sizes} labels, {_draws(plan)}; "
         "every rung saw the same subsets and was scored on the same test texts.",
@@ -64,7 +65,7 @@ def method(evidence: Evidence) -> list[Finding]:
         "labels of the subset, by the same protocol for every rung.",
         "intervals": f"Intervals are 95 %, from {scores.draws:,} paired bootstrap resamples over draws and test texts "
         "together; they speak of new texts like these and of other draws from these labels.",
-        "rule": f"A rung is good enough when it is surely within {margin(evidence.case.epsilon)} of every other rung: "
+        "rule": f"A rung is good enough when it is surely within {margin(evidence.case.epsilon)} of {others}: "
         f"the lower end of its difference in {title} to each lies at or above that margin. Keep: a cheap rung is good "
         "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind a contextual one, "
         "the whole interval below no difference at a level that leaves 5 % to all contextual rungs together. Cannot "
