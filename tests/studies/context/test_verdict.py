@@ -68,7 +68,9 @@ def test_measures_that_surely_name_different_layers_are_not_told_as_one():
     plain = curve(0.6, 0.2, 0.4)
     alike = verdict([found("m", plain, curve(0.6, 0.31, 0.30, noise=0.05))])
     assert alike.numbers["headline"] == "m: most contextual at layer 1 of 2."
-    assert "with the mean vector taken off, the same (0.31)" in alike.text
+    assert "with the mean vector taken off, at layer 1 or 2 (0.30)" in alike.text
+    same = verdict([found("m", plain, curve(0.6, 0.31, 0.50, noise=0.01))])
+    assert "with the mean vector taken off, the same (0.31)" in same.text
     apart = verdict([found("m", plain, curve(0.6, 0.31, 0.10, noise=0.01))])
     assert apart.numbers["headline"] == "m: most contextual at layer 1 or 2 of 2: the measures do not agree on one."
     assert "by the published measure a word's occurrences are least alike at layer 1" in apart.text
@@ -80,9 +82,10 @@ def test_measures_that_surely_name_different_layers_are_not_told_as_one():
 
 def test_a_layer_whose_cosines_three_dimensions_make_is_not_named_without_saying_so():
     said = headline(found("m", curve(0.6, 0.2, 0.4), rogue=(1,)))
-    assert said == "m: most contextual at layer 1 of 2, though three dimensions make most cosines there."
+    rule = "three dimensions make more than half of the average cosine there."
+    assert said == f"m: most contextual at layer 1 of 2, though {rule}"
     both = headline(found("m", curve(0.6, 0.2, 0.4), rogue=(1,)), found("n", curve(0.6, 0.2, 0.4), rogue=(2,)))
-    assert both == "Most contextual: m layer 1 of 2, n layer 1 of 2; three dimensions make most cosines there in m."
+    assert both == f"Most contextual: m layer 1 of 2, n layer 1 of 2; in m {rule}"
     level = curve(0.6, 0.2, 0.2)
     assert headline(found("m", level, rogue=(1,))) == "m: most contextual at layer 2 of 2."
 

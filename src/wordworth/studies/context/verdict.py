@@ -111,7 +111,7 @@ def _headline(found: Found, where: Mapping[str, Lowest]) -> str:
     if not one.agreed:
         doubt = ": the measures do not agree on one"
     else:
-        doubt = ", though three dimensions make most cosines there" * one.dubious
+        doubt = ", though three dimensions make more than half of the average cosine there" * one.dubious
     return f"{name}: most contextual at {_of(one)} of {top}{doubt}."
 
 
@@ -120,7 +120,7 @@ def _of_several(tops: Mapping[str, int], where: Mapping[str, Lowest]) -> str:
     apart, rogue = [name for name in tops if not where[name].agreed], [name for name in tops if where[name].dubious]
     whose = f" for {listed(apart)}" * (len(apart) < len(tops))
     doubts = f"; the measures do not agree on one{whose}" * bool(apart)
-    doubts += f"; three dimensions make most cosines there in {listed(rogue)}" * bool(rogue)
+    doubts += f"; in {listed(rogue)} three dimensions make more than half of the average cosine there" * bool(rogue)
     return f"Most contextual: {told}{doubts}."
 
 
@@ -144,12 +144,12 @@ def _told(name: str, found: Mapping[str, Measured], where: Lowest, *, alone: boo
             f"{name}: a word has one vector wherever it stands; its self-similarity, 1, is {alike.value[0]:.2f} above "
             "the cosine of any two occurrences."
         )
-    also = f"at {layers(where.centred, 'or')}" if not where.agreed else "the same"
+    also = "the same" if where.centred == where.published else f"at {layers(where.centred, 'or')}"
     few = f" Only {alike.number} words are behind this, too few to go by." * (alike.number < _TOO_FEW)
     return (
         f"{name}: by the published measure a word's occurrences are least alike at {layers(where.published, 'or')} "
         f"({_above(alike, alone=alone)}); with the mean vector taken off, {also} "
-        f"({min(centred[layer] for layer in where.agreed or where.centred):.2f}).{few}"
+        f"({min(centred[layer] for layer in where.centred):.2f}).{few}"
     )
 
 

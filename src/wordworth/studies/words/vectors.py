@@ -28,6 +28,7 @@ class WordVectors:
         mean: float32 [d], the direction of the mean over the table, which stands for a missing word.
         own: whether the table has words of its own, and no pieces to spell any word in.
         whole: whether the rows are all of these.
+        spelled: how many of the rows are spelled from several pieces.
     """
 
     name: str
@@ -36,6 +37,7 @@ class WordVectors:
     mean: Vectors
     own: bool
     whole: bool
+    spelled: int = 0
 
     def find(self, words: Sequence[str]) -> NDArray[np.int64]:
         """int64 [n]: the row of each word, as written or else in lower case; -1 where it is missing."""
@@ -73,7 +75,7 @@ def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -
         mend = "distil a static table from it first: wordworth to-static"
         raise BadInput(f"{source!r} is a contextual encoder: its words have no vectors of their own", mend=mend)
     mean = table.gather(np.arange(len(table))).mean(axis=0)
-    lexicon = table.lexicon
+    lexicon, spelled = table.lexicon, 0
     if isinstance(lexicon, Words):
         known = {word: row for word, row in lexicon.rows.items() if row < most}
         reached = [word for word in dict.fromkeys(asked) if word in known or word.lower() in known]
@@ -83,9 +85,10 @@ def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -
         words = list(dict.fromkeys(asked))
         found, there = table.word_vectors(words)
         kept, vectors = [word for word, yes in zip(words, there, strict=True) if yes], found[there]
+        spelled = int((np.diff(lexicon.find_words(kept).starts) > 1).sum())
     rows = {word: row for row, word in enumerate(kept)}
     own = isinstance(lexicon, Words)
-    return WordVectors(table.name, _units(vectors), rows, _units(mean[None])[0], own, whole and own)
+    return WordVectors(table.name, _units(vectors), rows, _units(mean[None])[0], own, whole and own, spelled)
 
 
 def _units(vectors: Vectors) -> Vectors:

@@ -14,7 +14,7 @@ from wordworth.studies.words.lead import shown_policy
 from wordworth.studies.words.vectors import WordVectors
 from wordworth.wording import listed
 
-_LITTLE, _EASIER = 0.5, 2.0
+_LITTLE, _EASIER, _MANY = 0.5, 2.0, 0.1
 
 
 def warnings(cells: Sequence[Cell], tables: Sequence[WordVectors]) -> Iterator[Finding]:
@@ -23,6 +23,7 @@ def warnings(cells: Sequence[Cell], tables: Sequence[WordVectors]) -> Iterator[F
     shown = [cell for cell in cells if cell.policy == policy]
     yield from _left_out(shown)
     yield from _coverage(cells, shown)
+    yield from _spelled(tables)
     yield from _subwords(cells, tables)
     yield from _candidates(cells, tables)
 
@@ -58,6 +59,18 @@ def _coverage(cells: Sequence[Cell], shown: Sequence[Cell]) -> Iterator[Finding]
     text = f"Little is counted: {_listed(little.values())}.{whose} "
     text += "What is left are the more frequent words: these scores say little of whole sets."
     yield Finding("warning.coverage", text, {name: cell.items / cell.total for name, cell in little.items()})
+
+
+def _spelled(tables: Sequence[WordVectors]) -> Iterator[Finding]:
+    """Words whose vectors are means of their pieces': no table of words has to answer for such."""
+    called = labels([table.name for table in tables])
+    for table in tables:
+        if table.spelled > _MANY * len(table.rows):
+            text = f"{called[table.name]} has no vector of their own for {table.spelled:,} of the {len(table.rows):,} "
+            text += (
+                "words of these benchmarks and spells them from pieces: its scores are of pieces as much as of words."
+            )
+            yield Finding("warning.spelled", text, {"spelled": table.spelled, "words": len(table.rows)})
 
 
 def _subwords(cells: Sequence[Cell], tables: Sequence[WordVectors]) -> Iterator[Finding]:
