@@ -9,6 +9,7 @@ import click
 
 from wordworth.cli.bars import Bars
 from wordworth.cli.listing import Listing
+from wordworth.cli.report_option import report_option
 
 
 @click.command("context", cls=Listing)
@@ -39,13 +40,7 @@ from wordworth.cli.listing import Listing
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
 @click.option("--dtype", help="An encoder computes in float32, bfloat16, int8, or auto. [default: auto]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("run"),
-    show_default=True,
-    help="Folder for record.json and report.html.",
-)
+@report_option
 def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Say how contextual a model's vectors are, layer by layer, each measure beside its own null.
 

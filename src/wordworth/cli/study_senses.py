@@ -9,6 +9,7 @@ import click
 
 from wordworth.cli.bars import Bars
 from wordworth.cli.listing import Listing
+from wordworth.cli.report_option import report_option
 
 
 @click.command("senses", cls=Listing)
@@ -30,13 +31,7 @@ from wordworth.cli.listing import Listing
 @click.option("--words", type=int, help="Words in the explorer, the most frequent; 0 for none. [default: 150]")
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("run"),
-    show_default=True,
-    help="Folder for record.json and report.html.",
-)
+@report_option
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Tell word senses by the nearest centroid, layer by layer, and look at words one by one.
 

@@ -9,6 +9,7 @@ import click
 
 from wordworth.cli.bars import Bars
 from wordworth.cli.listing import Listing
+from wordworth.cli.report_option import report_option
 
 
 @click.command("words", cls=Listing)
@@ -20,13 +21,7 @@ from wordworth.cli.listing import Listing
 @click.option("--method", type=click.Choice(["add", "mul"]), help="Of analogies. [default: add]")
 @click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
 @click.option("--seed", type=int, help="Of the resampling and of k-means. [default: 0]")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("run"),
-    show_default=True,
-    help="Folder for record.json and report.html.",
-)
+@report_option
 def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Score static tables on word benchmarks: similarity, analogy, category, relation.
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.report_option import report_option
 
 
 @click.command("worth")
@@ -46,13 +47,7 @@ from wordworth.cli.bars import Bars
 @click.option("--quick", is_flag=True, default=None, help="Answer within a minute from at most 1,000 rows.")
 @click.option("--no-distil", "distil", flag_value=False, default=None, help="Make no static table of the encoder.")
 @click.option("--no-finetune", "finetune", flag_value=False, default=None, help="Leave the fine-tuned rung out.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("run"),
-    show_default=True,
-    help="Folder for record.json and report.html.",
-)
+@report_option
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
 

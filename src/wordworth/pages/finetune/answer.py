@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from wordworth.pages.answer import Answer
 from wordworth.pages.finetune.view import View
 from wordworth.pages.numbers import ABSENT, count, finite, seconds
 from wordworth.pages.tile import Tile
@@ -12,17 +11,6 @@ _KINDS = {
     "single": "texts", "pair": "pairs of texts", "regression": "texts", "multilabel": "texts", "tags": "sentences",
     "choice": "questions of choice", "span": "questions",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer in a line, in sentences and in figures."""
-
-    asked: str
-    made: str
-    headline: str
-    sentences: str
-    tiles: tuple[Tile, ...]
 
 
 def answer(view: View) -> Answer:

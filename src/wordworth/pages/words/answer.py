@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from wordworth.pages.answer import Answer
 from wordworth.pages.numbers import exact
 from wordworth.pages.recorded import Row
 from wordworth.pages.tile import Tile
 from wordworth.pages.words.view import View
 from wordworth.wording import listed
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer in a line and in sentences, and its figures."""
-
-    asked: str
-    made: str
-    headline: str
-    sentences: str
-    tiles: tuple[Tile, ...]
 
 
 def answer(view: View) -> Answer:
