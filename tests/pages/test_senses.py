@@ -142,4 +142,4 @@ def test_the_key_says_how_many_marks_there_are_of_how_many_examples(record, page
     entry = page.split('id="word-0"')[1].split("</article>")[0]
     counts = re.findall(r"<small>\((\d+) of (\d+)\)</small>", entry)
     assert [(int(a), int(b)) for a, b in counts] == [(pictured.count(s), row["counts"][s]) for s in (0, 1)]
-    assert f"Learnt from {row['occurrences']} tagged examples, {len(pictured)} of them drawn." in entry
+    assert f"Learnt from {row['occurrences']} tagged examples, {len(pictured)} of them shown." in entry

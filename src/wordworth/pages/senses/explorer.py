@@ -72,7 +72,7 @@ def _told(row: Row, pictured: list[Row]) -> Told:
 
 def _tested(row: Row, marks: int) -> str:
     number = counted(row["occurrences"], "tagged example")
-    some = f", {marks} of them drawn" if marks < row["occurrences"] else ""
+    some = f", {marks} of them shown" if marks < row["occurrences"] else ""
     if not row["tested"]:
         return f"Learnt from {number}{some}. None of its occurrences is tested."
     right, usual = (_SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))

@@ -50,9 +50,10 @@ def _drawn(one: Set) -> Iterator[Finding]:
     )
     if read < one.source.rows:
         what = "pairs" if isinstance(one, Pairs) else "sentences"
+        fewer = "" if isinstance(one, Pairs) else " Words that show a single sense among these are left out."
         text = (
             f"{one.name}: {read:,} of {one.source.rows:,} {what} were drawn (--limit), so that {taught:,} examples "
-            "teach. Published figures are of the whole set, which would teach more; do not compare these with them."
+            f"teach.{fewer} Figures of the whole set, published or ours, stand on more; do not compare these with them."
         )
         yield Finding(f"warning.drawn.{one.name}", text, {"read": read, "given": one.source.rows})
 
