@@ -15,7 +15,7 @@ from wordworth.records import Record
 from wordworth.studies.environment import environment
 from wordworth.studies.layered import refuse_namesakes
 from wordworth.studies.words.cells import Bench, Cell, Gap
-from wordworth.studies.words.contents import Content, words_of
+from wordworth.studies.words.contents import Analogies, Categories, Content, words_of
 from wordworth.studies.words.findings import method, verdict
 from wordworth.studies.words.labels import labels
 from wordworth.studies.words.lead import shown_policy
@@ -39,7 +39,7 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
     contents = {one.name: one.content(folder) for one in CATALOGUE if one in asked or one.here(folder)}
     tables = _tables(models, contents, settings)
     cells, gaps, pairs, seconds = list[Cell](), list[Gap](), list[dict[str, Any]](), dict[str, float]()
-    with progress.step("scoring words", len(asked)) as step:
+    with progress.step("scoring words", sum(_effort(contents[one.name]) for one in asked)) as step:
         for one in asked:
             began = time.monotonic()
             bench = Bench(one, contents[one.name], tables, settings)
@@ -47,7 +47,7 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
             gaps += bench.gaps()
             pairs += [{"set": one.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
             seconds[one.name] = round(time.monotonic() - began, 1)
-            step.advance()
+            step.advance(_effort(contents[one.name]))
     told = method(settings, shown_policy(cells), unread(settings.sets, folder))
     return Record(
         kind="words",
@@ -58,6 +58,17 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
+
+
+def _effort(content: Content) -> float:
+    """About how long a set takes beside the others: what the time left is reckoned with."""
+    match content:
+        case Categories(words):
+            return 1 + len(words) ** 2 / 20_000  # distances of all pairs, in parts of the words again and again
+        case Analogies(questions):
+            return 1 + len(questions) / 50
+        case _:
+            return 1
 
 
 def _tables(models: Sequence[str], contents: Mapping[str, Content], settings: WordsSettings) -> list[WordVectors]:
