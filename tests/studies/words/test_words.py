@@ -128,7 +128,7 @@ def test_a_table_of_pieces_beside_one_of_words_is_a_warning(tmp_path, data):
     one = table(tmp_path / "one.txt", part(*NAMES[:12]))
     record = words([letters, one], data=data, sets=("rg65", "google"), draws=100)
     assert warned(record)["subwords"].startswith("letters spells words in pieces, one.txt has whole words only")
-    assert warned(record)["spelled"].startswith("letters has no vector of their own for ")
+    assert warned(record)["spelled"].startswith("letters has no vector for ")
     assert "one.txt" not in warned(record)["spelled"]
     assert warned(record)["benchmark_words"].startswith("letters answers analogies from the words of the benchmarks")
 

@@ -66,7 +66,7 @@ def _spelled(tables: Sequence[WordVectors]) -> Iterator[Finding]:
     called = labels([table.name for table in tables])
     for table in tables:
         if table.spelled > _MANY * len(table.rows):
-            text = f"{called[table.name]} has no vector of their own for {table.spelled:,} of the {len(table.rows):,} "
+            text = f"{called[table.name]} has no vector for {table.spelled:,} of the {len(table.rows):,} "
             text += (
                 "words of these benchmarks and spells them from pieces: its scores are of pieces as much as of words."
             )
