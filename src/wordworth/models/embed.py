@@ -22,7 +22,6 @@ from wordworth.errors import BadInput
 from wordworth.files import replacing, require_apart, write_text
 from wordworth.models.embedded_file import check_kind, join
 from wordworth.models.load import Wanted, load
-from wordworth.models.unread import unread
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.streams import Columns, file_sha256, stream
@@ -117,7 +116,7 @@ def embed(
     blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(-(-rows // chosen.rows)))
     parts.remove()
     first = [text for _, text in islice(stream(source, chosen.columns), _LOOKED_AT)]
-    return EmbedReport(target, rows, encoder.width, resumed, blank, unread(encoder, first))
+    return EmbedReport(target, rows, encoder.width, resumed, blank, encoder.unread(first))
 
 
 @dataclass(frozen=True, slots=True)

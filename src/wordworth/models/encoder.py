@@ -127,6 +127,12 @@ class TextEncoder:
         tokens = self._ids(texts)
         return self._embedded(tokens, self._plan(tokens, long_texts), progress)
 
+    def unread(self, texts: Sequence[str]) -> float:
+        """The share of the texts' pieces that the tokenizer reads as its mark for the unknown; 0 of no pieces."""
+        mark, ids = self.tokenizer.special_ids.get("unk", -1), self.tokenizer.ids(texts, special=False)
+        pieces = sum(map(len, ids))
+        return sum(int((one == mark).sum()) for one in ids) / pieces if pieces else 0.0
+
     def encode_pairs(self, first: Sequence[str], second: Sequence[str], *, progress: Progress = SILENT) -> Embedded:
         """Vectors of pairs read together, each token seeing both texts (a cross-encoding), float32 [n, width].
 

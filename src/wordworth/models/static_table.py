@@ -102,6 +102,12 @@ class StaticTable:
     def __len__(self) -> int:
         return self.vectors.shape[0]
 
+    def unread(self, texts: Sequence[str]) -> float:
+        """The share of the texts' words that the table lacks and leaves out; 0 of no words."""
+        found = self.lexicon.find(texts)
+        words = found.unknown + len(found.rows)
+        return found.unknown / words if words else 0.0
+
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """float32 [n, width]: the mean vector of each text's known tokens; zeros (see `blank`) where none is known.
 
