@@ -102,13 +102,21 @@ def require_no_other_model(out: Path) -> None:
     Raises:
         BadInput: the folder holds a study's record, or a model that is no static table.
     """
+    config = out / "config.json"
+    if (out / "record.json").exists():
+        held = "a study's record"
+    elif config.exists() and (kind := _model_type(config)) != _SAYS["model_type"]:
+        held = f"another model ({kind})"
+    else:
+        return
+    raise BadInput(f"this folder holds {held}", where=str(out), mend="give another --out, or remove it first")
+
+
+def _model_type(config: Path) -> object:
     try:
-        held = json.loads((out / "config.json").read_text(encoding="utf-8")).get("model_type")
+        return json.loads(config.read_text(encoding="utf-8")).get("model_type")
     except (OSError, ValueError, AttributeError):
-        held = _SAYS["model_type"] if not (out / "config.json").exists() else "a damaged one"
-    if (out / "record.json").exists() or held != _SAYS["model_type"]:
-        what = "a study's record" if (out / "record.json").exists() else f"another model ({held})"
-        raise BadInput(f"this folder holds {what}", where=str(out), mend="give another --out, or remove it first")
+        return "a damaged one"
 
 
 def _said(told: Told) -> dict[str, float | None]:

@@ -124,13 +124,12 @@ def _categories(content: Categories, vectors: WordVectors, settings: WordsSettin
         whole = {name: purity(clusters, gold) for name, clusters in found.items()}
         chosen = {_BEST: max(whole, key=lambda name: whole[name]), _AVERAGE: "average, cosine"}
         parts, scale = part_purities(tuple(dict.fromkeys(chosen.values())), points, gold, seed)
-        return {metric: _of_parts(whole[name], floats(scale * parts[name])) for metric, name in chosen.items()}
+        return {
+            metric: Measured(whole[name], floats(scale * parts[name]), parts=True, lowest=0.0)
+            for metric, name in chosen.items()
+        }
 
     return Sheet(rows >= 0, (_BEST, _AVERAGE), score)
 
 
 _BEST, _AVERAGE = "purity, best of six", "purity, average linkage"
-
-
-def _of_parts(point: float, draws: Floats) -> Measured:
-    return Measured(point, draws, parts=True, lowest=0.0)
