@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 VERSION = 1
+RECORD = "record.json"
 _PARTS = frozenset({"kind", "version", "tables", "findings"})
 Value = str | int | float | bool | None
 
@@ -115,13 +116,18 @@ class Record:
         write_text(path, self.to_json())
 
 
+def record_file(path: Path | str) -> Path:
+    """The file of a record: what was given, or in a folder the one that a study wrote."""
+    return Path(path) / RECORD if Path(path).is_dir() else Path(path)
+
+
 def read(path: Path | str) -> Record:
     """A record from its JSON file, or from the folder that a study wrote it into.
 
     Raises:
         BadInput: the file is no record, is damaged, or was made by a newer version.
     """
-    file = Path(path) / "record.json" if Path(path).is_dir() else Path(path)
+    file = record_file(path)
     place = str(file)
     try:
         data = json.loads(file.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ import click
 from wordworth.errors import BadInput
 from wordworth.files import require_apart, write_text
 from wordworth.pages import render
-from wordworth.records import read
+from wordworth.records import read, record_file
 
 
 @click.command("page")
@@ -26,7 +26,7 @@ def command(record: Path, out: Path | None) -> None:
     Example:
       wordworth page run/record.json
     """
-    record = record / "record.json" if record.is_dir() else record
+    record = record_file(record)
     target = out or record.with_name("report.html")
     require_apart(target, record)
     try:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import require_writable, write_text
-from wordworth.records import Record, read
+from wordworth.records import RECORD, Record, read
 
-RECORD, PAGE = "record.json", "report.html"
+PAGE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
