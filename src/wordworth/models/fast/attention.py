@@ -53,8 +53,7 @@ def _fused(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
     number, length = group.number, group.length
     shape = (number, length, heads, out.shape[1] // heads)
     q, k, v = (part.view(shape).transpose(1, 2) for part in qkv.chunk(3, dim=1))
-    away = None if group.kept is None else (group.kept.view(number, 1, 1, length) - 1) * _LARGEST
-    out.view(shape).copy_(scaled_dot_product_attention(q, k, v, attn_mask=away, scale=1.0).transpose(1, 2))
+    out.view(shape).copy_(scaled_dot_product_attention(q, k, v, attn_mask=group.away, scale=1.0).transpose(1, 2))
 
 
 def _softmax(scores: Tensor, kept: Tensor | None) -> tuple[Tensor, Tensor]:

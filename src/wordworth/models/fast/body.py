@@ -171,10 +171,11 @@ def can_compile(config: BodyConfig) -> bool:
 
 def _parameters(module: nn.Module) -> Iterator[nn.Parameter]:
     """Every parameter, as often as it is used. `Module.parameters` takes several times as long to find them."""
-    yield from (each for each in module._parameters.values() if each is not None)  # noqa: SLF001 - the named ways are slow
-    for child in module._modules.values():  # noqa: SLF001 - as above
-        if child is not None:
-            yield from _parameters(child)
+    left: list[nn.Module] = [module]
+    while left:
+        part = left.pop()
+        yield from (each for each in part._parameters.values() if each is not None)  # noqa: SLF001 - the named ways are slow
+        left += (each for each in part._modules.values() if each is not None)  # noqa: SLF001 - as above
 
 
 def _version(parameter: Tensor) -> tuple[int, int]:

@@ -23,6 +23,10 @@ _TOGETHER = 1024
 """Bytes of one column that attention takes on at once; with more, its scores leave the cache nearest to the core."""
 
 
+_FAR = 1e35
+"""So far below every score that its exponential is 0, and still a number in bfloat16."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Sequences with the same number of rows, side by side.
@@ -32,12 +36,15 @@ class Group:
         number: how many sequences.
         length: rows of each.
         kept: [number, length, 1], 1 where a row holds a token and 0 where not; None where all do.
+        away: [number, 1, 1, length], what is added to scores of rows that hold none, so that nothing looks there; None
+            likewise.
     """
 
     first: int
     number: int
     length: int
     kept: Tensor | None
+    away: Tensor | None
 
     @property
     def end(self) -> int:
@@ -88,14 +95,16 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
 
 def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) -> Iterator[Group]:
     """The sequences that take `length` rows each, from row `first` on, in groups that the cache holds."""
-    kept = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)[:, :, None]
+    here = torch.from_numpy(np.arange(length) < lengths[:, None])
+    kept, away = here.to(dtype)[:, :, None], (~here).to(dtype)[:, None, None, :] * -_FAR
     most, done = max(1, _TOGETHER // dtype.itemsize // length), 0
     while done < len(lengths):
         number = min(len(lengths) - done, most)
         if dtype != torch.float32:
             number = 1 << (number.bit_length() - 1)
-        full = bool((lengths[done : done + number] == length).all())
-        yield Group(first + done * length, number, length, None if full else kept[done : done + number])
+        mine = slice(done, done + number)
+        parts = (None, None) if (lengths[mine] == length).all() else (kept[mine], away[mine])
+        yield Group(first + done * length, number, length, *parts)
         done += number
 
 
