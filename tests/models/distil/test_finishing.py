@@ -70,3 +70,10 @@ def test_a_width_cut_by_few_words_and_whitening_of_few_are_said():
     (chance,) = doubts(DistilSettings(width=256, whiten=True), 384, 292)
     assert chance.startswith("292 vectors are few for 256 whitened components")
     assert doubts(DistilSettings(width=29, whiten=True), 384, 292) == ()
+
+
+def test_a_text_that_has_far_fewer_words_than_there_is_room_for_is_told():
+    assert doubts(DistilSettings(words=20_000), 384, 30_000, 2_000) == ()
+    (few,) = doubts(DistilSettings(words=20_000), 384, 30_000, 1_999)
+    assert "1,999 words, where 20,000 had room" in few
+    assert "5 times" in few

@@ -81,7 +81,7 @@ def distil(
         vectors=vectors,
         tokenizer=table_tokenizer(tokenizer, raw.entries),
         told=raw.told,
-        doubts=doubts(settings, own, len(raw.entries)),
+        doubts=doubts(settings, own, len(raw.entries), None if settings.method == "pieces" else raw.told.words),
     )
 
 

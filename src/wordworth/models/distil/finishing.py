@@ -33,9 +33,21 @@ def finished_width(settings: DistilSettings, own: int, vectors: int | None = Non
     return width
 
 
-def doubts(settings: DistilSettings, own: int, vectors: int) -> tuple[str, ...]:
-    """What is to be said of a table's width: where it was made less by few words, and where whitening has too few."""
+def doubts(settings: DistilSettings, own: int, vectors: int, words: int | None = None) -> tuple[str, ...]:
+    """What is to be said of a table: that few words were met, that it is narrow for it, that whitening has too few.
+
+    Args:
+        settings: what was asked.
+        own: the encoder's width.
+        vectors: how many there are.
+        words: how many of them are words of the corpus; None where no corpus was read.
+    """
     width, told = finished_width(settings, own, vectors), []
+    if words is not None and words * _FAR_MORE < settings.words:
+        told.append(
+            f"{words:,} words, where {settings.words:,} had room: no more occur at least {settings.least} times. More "
+            "text gives more, a lower --least rarer ones."
+        )
     if settings.width == "auto" and width < min(_USUAL, own):
         told.append(f"{width} wide and not {_USUAL}, for there are only {vectors:,} vectors: more text gives more.")
     if settings.whiten and vectors < _FAR_MORE * width:

@@ -147,4 +147,4 @@ def _number(field: str, place: str) -> float:
 
 
 def _bad(what: str, where: str) -> BadInput:
-    return BadInput(what, where=where, mend="fetch the set again")
+    return BadInput(what, where=where, mend="docs/data.md tells what a line should hold; fetch the set again")

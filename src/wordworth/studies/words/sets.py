@@ -20,7 +20,7 @@ _FOLDERS: dict[Kind, str] = {
     "category": "categories",
     "relation": "relation",
 }
-_AGAIN = "fetch the set again, or take the file away"
+_AGAIN = "docs/data.md tells what it should hold; fetch the set again, or take the file away"
 _MEND = "put the sets into a folder `wordsets` of $WORDWORTH_DATA, or give their folder with --data"
 
 
