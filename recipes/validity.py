@@ -25,6 +25,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
+from wordworth.measures.intervals import interval
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuning import QUICK
 from wordworth.representations.ladder import default_ladder
@@ -179,7 +180,9 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "data_sets": len({row["set"] for row in rows}),
         "studies": len(rows),
         "coverage_top": float(np.mean([hit for row in rows for hit in row["top"]])),
+        "coverage_top_between": between(rows, "top"),
         "coverage_quarter": float(np.mean([hit for row in rows for hit in row["quarter"]])),
+        "coverage_quarter_between": between(rows, "quarter"),
         "coverage_quarter_as_if_exact": float(np.mean([hit for row in rows for hit in row["quarter_as_if_exact"]])),
         "intervals": sum(len(row["top"]) + len(row["quarter"]) for row in rows),
         "mean_regret": float(np.mean([row["regret"] for row in [*suffices, *worth]] or [0.0])),
@@ -191,6 +194,17 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "contextual_worth_it_wrong": sum(row["wrong"] for row in worth),
         "cannot_tell": len(rest),
     }
+
+
+def between(rows: list[dict[str, Any]], which: str) -> list[float]:
+    """The 95 % interval of a coverage, data sets resampled: the intervals of one share rows and rungs."""
+    hits = [
+        [hit for row in rows if row["set"] == name for hit in row[which]] for name in {row["set"]: None for row in rows}
+    ]
+    drawn = seeds.child(0, "coverage", which).integers(len(hits), size=(DRAWS, len(hits)))
+    right, all_of = np.array([sum(one) for one in hits]), np.array([len(one) for one in hits])
+    span = interval(right[drawn].sum(1) / all_of[drawn].sum(1))
+    return [span.low, span.high]
 
 
 def save(rows: list[dict[str, Any]], out: Path) -> None:
