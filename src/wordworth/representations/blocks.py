@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from wordworth.representations.products import product
+
 Part: TypeAlias = NDArray[np.float32] | csr_matrix
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -65,7 +67,7 @@ class Blocks:
         total: np.ndarray | None = None
         begin = 0
         for part, share in zip(self.parts, self.shares, strict=True):
-            found = _times(part @ weights[begin : begin + part.shape[1]], share)
+            found = _times(product(part, weights[begin : begin + part.shape[1]]), share)
             total = found if total is None else total + found
             begin += part.shape[1]
         return np.asarray(total)
@@ -105,7 +107,7 @@ class _Turned:
 
     def __matmul__(self, slopes: np.ndarray) -> np.ndarray:
         """[d, k], or [d] from a vector."""
-        each = [_times(part @ slopes, share) for part, share in zip(self.parts, self.shares, strict=True)]
+        each = [_times(product(part, slopes), share) for part, share in zip(self.parts, self.shares, strict=True)]
         return each[0] if len(each) == 1 else np.concatenate(each)
 
 

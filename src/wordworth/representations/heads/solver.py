@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.heads.losses import Block, Loss, sums
+from wordworth.representations.products import product
 
 _MOST_INNER = 60
 _LEFT = 0.3
@@ -230,6 +231,6 @@ def _length(space: Space, loss: Loss, at: _Vector, slope: _Vector, step: _Vector
 def _product(matrix: Any, block: Block) -> Block:  # noqa: ANN401 - dense, sparse or blocks
     """`matrix @ block`; a single column goes as a vector, which sparse matrices take twice as fast."""
     flat = block.reshape(len(block), -1)
-    found = (matrix @ flat[:, 0])[:, None] if flat.shape[1] == 1 else matrix @ flat
+    found = product(matrix, flat[:, 0])[:, None] if flat.shape[1] == 1 else product(matrix, flat)
     shaped: Block = np.asarray(found, dtype=np.float32).reshape(-1, *block.shape[1:])
     return shaped

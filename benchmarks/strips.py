@@ -1,0 +1,62 @@
+"""Products of a tall matrix with a few columns in strips, beside numpy's own product of the whole.
+
+    python benchmarks/strips.py --rounds 15 --threads 1 --out figures.json
+
+Of each shape the scores (`features @ weights`) and their slopes (`features.T @ slopes`) are asked 40 times a round, in
+turns; what counts is how many times faster the strips are. The shapes are those that linear models of a study meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from measure import Spread, arguments, in_turns, ratios, report
+from wordworth.representations.products import product
+
+SHAPES = [(683, 384), (1024, 384), (1024, 1024), (4096, 384), (4096, 1536)]
+COLUMNS = (2, 3, 6, 18)
+TIMES = 40
+
+
+def again(work: Callable[[], Any]) -> Callable[[], None]:
+    """The same work many times."""
+
+    def repeated() -> None:
+        for _ in range(TIMES):
+            work()
+
+    return repeated
+
+
+def measured(rows: int, width: int, columns: int, rounds: int) -> dict[str, Spread]:
+    """How many times faster strips are, of scores and of slopes."""
+    draw = np.random.default_rng(0)
+    features, weights, slopes = (
+        draw.normal(size=size).astype(np.float32) for size in ((rows, width), (width, columns), (rows, columns))
+    )
+    found = {}
+    for name, matrix, block in (("scores", features, weights), ("slopes", features.T, slopes)):
+        works = {"whole": again(lambda: matrix @ block), "strips": again(lambda: product(matrix, block))}  # noqa: B023
+        for work in works.values():
+            work()
+        found[name] = ratios(in_turns(works, rounds), "whole")["strips"]
+    return found
+
+
+def main() -> None:
+    """Time every shape."""
+    given = arguments(__doc__, rounds=15)
+    found = {}
+    with threadpool_limits(given.threads):
+        for rows, width in SHAPES:
+            for columns in COLUMNS:
+                found[f"{rows} x {width} by {columns}"] = measured(rows, width, columns, given.rounds)
+    report({"times_faster": found, "rounds": given.rounds, "threads": given.threads}, given.out)
+
+
+if __name__ == "__main__":
+    main()
