@@ -47,6 +47,7 @@ from wordworth.training.tuning import Procedure, Tuning
 
 TASKS = ("cola", "sst2", "mrpc", "rte", "stsb", "conll2003")
 BATCH, LIMIT, RATE = 16, 128, 5e-5
+WARMING = 4 * BATCH
 _IGNORED = -100
 Timed = Callable[[], object]
 
@@ -169,6 +170,16 @@ def _alone(name: str, count: int, out: str | None, barrier: Any) -> None:
     barrier.wait()
 
 
+def contenders(work: Work, out: str) -> dict[str, Callable[[], Timed]]:
+    """All that have every thread for one run."""
+    return {
+        "trainer": theirs(work, out, grouped=False),
+        "trainer, like lengths": theirs(work, out, grouped=True),
+        "wordworth": ours(work, half=True),
+        "wordworth, float32": ours(work, half=False),
+    }
+
+
 def measured(work: Work, rounds: int, out: str) -> dict[str, Any]:
     """The speeds of all on a task, and how many times the Trainer's they are."""
     places, asked = torch.get_num_threads(), (work.task.name, len(work.inputs))
@@ -176,14 +187,9 @@ def measured(work: Work, rounds: int, out: str) -> dict[str, Any]:
         "trainer, a run a core": a_run_a_core(*asked, places, f"{out}/several"),
         "wordworth, a run a core": a_run_a_core(*asked, places, None),
     }
-    works = {
-        "trainer": theirs(work, out, grouped=False),
-        "trainer, like lengths": theirs(work, out, grouped=True),
-        "wordworth": ours(work, half=True),
-        "wordworth, float32": ours(work, half=False),
-    }
-    for ready in works.values():
+    for ready in contenders(Work.of(work.task.name, WARMING, work.encoder), out).values():
         ready()()
+    works = contenders(work, out)
     seconds, examples = in_turns(works | several, rounds, prepared=True), len(work.inputs)
     for name in several:
         seconds[name] = [each / places for each in seconds[name]]
