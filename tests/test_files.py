@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.files import ArrayCache, replacing_folder, sweep
+from wordworth.files import ArrayCache, replacing, replacing_folder, sweep
 
 
 def test_what_a_killed_writer_left_torn_is_swept_and_nothing_else(tmp_path):
@@ -93,3 +93,8 @@ def test_a_cached_file_that_lost_its_end_is_made_again(tmp_path, keep):
     assert again.array("key", lambda: np.arange(4)).tolist() == [0, 1, 2, 3]
     assert again.spared == 0
     assert ArrayCache(tmp_path).array("key", lambda: pytest.fail("not kept")).tolist() == [0, 1, 2, 3]
+
+
+def test_a_disk_that_took_only_part_of_an_array_is_full(tmp_path):
+    with pytest.raises(BadInput, match="the disk is full; free some space"), replacing(tmp_path / "a.npy"):
+        raise OSError("25600 requested and 15328 written")

@@ -14,6 +14,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+_SHOWN = 12
+"""Names that a line has room for."""
+
 
 class WordworthError(Exception):
     """An error with three parts: what happened, where, and how to mend it."""
@@ -55,9 +58,12 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     "did you mean 'label'?"
     """
     known = list(choices)
+    if not known:
+        return "there is none to choose from"
     close = difflib.get_close_matches(word.lower(), [choice.lower() for choice in known], n=1, cutoff=0.6)
     if close:
         found = next(choice for choice in known if choice.lower() == close[0])
         return f"did you mean {found!r}?"
-    shown = ", ".join(repr(choice) for choice in known[:12])
-    return f"there is {shown}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")  # noqa: PLR2004 - a line's worth
+    shown = ", ".join(repr(choice) for choice in known[:_SHOWN])
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
+    return f"there {'is' if len(known) == 1 else 'are'} {shown}{more}"

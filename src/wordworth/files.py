@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -22,6 +23,9 @@ _DISK = {
     errno.EDQUOT: "the disk quota is used up",
     errno.EROFS: "the disk is read-only",
 }
+
+_SHORT = re.compile(r"\d+ requested and \d+ written")
+"""What numpy says of a disk that took only part of an array."""
 
 
 @contextmanager
@@ -113,8 +117,9 @@ def no_empty_folders(*folders: Path) -> Iterator[None]:
 
 def unwritable(error: OSError, target: Path) -> BadInput:
     """The user's words for an operating system error while writing `target`."""
-    reason = _DISK.get(error.errno or 0, error.strerror or str(error))
-    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    number = errno.ENOSPC if _SHORT.fullmatch(str(error)) else error.errno
+    reason = _DISK.get(number or 0, error.strerror or str(error))
+    full = number in {errno.ENOSPC, errno.EDQUOT}
     mend = "free some space or choose another --out" if full else "choose another --out, or mend its permissions"
     return BadInput(f"cannot write: {reason}", where=str(target), mend=mend)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -41,6 +41,34 @@ class Silent:
 
     def note(self, message: str) -> None:
         """Drop the message."""
+
+
+class Shares:
+    """Tells one listener what share of a piece of work was done since it last told.
+
+    Args:
+        told: the listener.
+        whole: what all steps together count.
+    """
+
+    def __init__(self, told: Callable[[float], None], whole: float) -> None:
+        self._told, self._whole = told, max(whole, 1.0)
+
+    @contextmanager
+    def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
+        """Start a part of the work."""
+        yield self
+
+    def advance(self, amount: float = 1) -> None:
+        """Tell the share."""
+        self._told(amount / self._whole)
+
+    def note(self, message: str) -> None:
+        """Drop the message: it is about a part of something that has its own."""
+
+
+def nobody(share: float) -> None:
+    """Hears what share was done and does nothing with it."""
 
 
 SILENT: Progress = Silent()

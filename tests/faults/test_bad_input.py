@@ -249,7 +249,7 @@ CASES = {
         model(lambda folder: (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode": "maen"}')), "pooling"
     ),
     # vectors of the user's own
-    "a missing file of vectors": worth("--vectors mine.npy", "'mine.npy'"),
+    "a missing file of vectors": worth("--vectors mine.npy", "mine.npy: there is no such file of vectors"),
     "an encoder as a table": worth("--vectors minilm", "'minilm' is no table of vectors", "--model"),
     "vectors of fewer rows than the data": vectors("v.npy", array("v.npy", np.ones((9, 4))), "9 vectors", "60 rows"),
     "vectors that hold NaN": vectors("v.npy", array("v.npy", np.full((ROWS, 4), np.nan)), "NaN"),

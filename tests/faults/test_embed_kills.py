@@ -96,15 +96,15 @@ def test_twenty_kills_at_random_give_the_bytes_of_an_undisturbed_run(texts, tabl
 
 def stop_after(monkeypatch, calls: int, error: BaseException) -> None:
     """Let so many parts be written, then raise."""
-    real, count = np.save, iter(range(10_000))
+    real, count = Path.write_bytes, iter(range(10_000))
 
-    def save(file, *args, **kwargs):
+    def write(path, data):
         if next(count) >= calls:
-            file.write(b"half a par")
+            real(path, data[:10])
             raise error
-        real(file, *args, **kwargs)
+        return real(path, data)
 
-    monkeypatch.setattr(np, "save", save)
+    monkeypatch.setattr(Path, "write_bytes", write)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".npy"])
@@ -206,3 +206,27 @@ def test_texts_without_a_known_word_are_counted_and_a_file_that_stands_there_is_
     assert report.blank == 2
     assert report.unread == 0.25  # of four words, the Chinese one
     assert notes == [f"{out} is there already and will be replaced when all is done"]
+
+
+@pytest.mark.parametrize("harm", ["a bit", "the end"])
+def test_a_part_that_was_damaged_since_is_made_again(table, texts, tmp_path, monkeypatch, harm):
+    whole, out = tmp_path / "whole.npy", tmp_path / "out.npy"
+    settings = EmbedSettings(model=str(table), rows=500)
+    embed(texts, whole, settings)
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, 3, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+    part = tmp_path / "out.npy.parts" / "00000001.npy"
+    data = bytearray(part.read_bytes())
+    data[700] ^= 1
+    part.write_bytes(bytes(data) if harm == "a bit" else bytes(data[:-100]))
+    report = embed(texts, out, settings)
+    assert out.read_bytes() == whole.read_bytes()
+    assert report.resumed == 1_000
+
+
+def test_texts_that_are_empty_are_counted(table, tmp_path):
+    path = tmp_path / "few.jsonl"
+    path.write_text('{"text": "word1"}\n{"text": null}\n{"text": " "}\n')
+    assert embed(path, tmp_path / "few.npy", EmbedSettings(model=str(table))).empty == 2

@@ -127,3 +127,17 @@ def test_an_interval_moves_and_stretches_with_its_scores(shift, scale):
 def test_scores_that_do_not_fit_together_are_refused():
     with pytest.raises(ValueError, match="do not fit"):
         intervals.crossed(np.zeros(2), np.zeros((2, 5)), np.zeros((4, 2), dtype=int))
+
+
+@given(seed=st.integers(0, 2**32 - 1), runs=st.integers(1, 5))
+@settings(max_examples=25, deadline=None)
+def test_the_percentiles_of_the_widened_draws_are_the_interval(seed, runs):
+    rng = np.random.default_rng(seed)
+    point, by_draw, picks = rng.random(runs), rng.random((runs, 200)), intervals.run_picks(runs, 200, rng)
+    draws = intervals.widened(point, by_draw, picks)
+    assert intervals.interval(draws) == intervals.crossed_interval(point, by_draw, picks)
+
+
+def test_an_interval_is_cut_at_the_ends_of_a_scale():
+    assert intervals.Interval(-0.2, 1.01).within(0.0, 1.0) == intervals.Interval(0.0, 1.0)
+    assert intervals.Interval(0.2, 0.3).within(0.0, 1.0) == intervals.Interval(0.2, 0.3)

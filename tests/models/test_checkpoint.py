@@ -248,7 +248,7 @@ def test_a_damaged_config_is_refused(folder, text):
     ("changes", "match"),
     [
         ({"model_type": "brt"}, "'brt' is not supported; did you mean 'bert'"),
-        ({"model_type": "mamba9000"}, "'mamba9000' is not supported; there is 'bert'"),
+        ({"model_type": "mamba9000"}, "'mamba9000' is not supported; there are 'bert'"),
         ({"hidden_act": "swishy"}, "unknown activation 'swishy'"),
         ({"position_embedding_type": "relative_key"}, "relative_key"),
         ({"hidden_size": "large"}, "'large', not a whole number"),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.models.tiny import SETTINGS, write_tiny
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, NotFound
 from wordworth.models.batch import pack
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import SentenceHead, pool
@@ -218,3 +218,17 @@ def test_an_encoder_that_only_reads_says_the_same_of_every_layer(tmp_path):
 def test_layers_come_in_the_order_asked_for_however_often(tiny):
     every = tiny.states(["a cab"]).values
     assert np.array_equal(tiny.states(["a cab"], layers=(2, 0, -1)).values, every[[2, 0, 2]])
+
+
+@pytest.mark.parametrize("ask", ["encode", "states"])
+def test_weights_that_are_no_numbers_are_told_and_give_no_vectors(tmp_path, ask):
+    encoder = read_encoder(write_tiny(tmp_path, "bert"))
+    with torch.no_grad():
+        encoder.model.body.layers[0].attention_norm.bias[0] = torch.nan
+    with pytest.raises(BadInput, match=r"gives vectors that are no numbers; .*wordworth doctor"):
+        getattr(encoder, ask)(["the cab"])
+
+
+def test_layers_are_all_or_numbers(tiny):
+    with pytest.raises(NotFound, match=r"no layers 'last'; give \"all\", or numbers of 0 to"):
+        tiny.states(["a"], layers="last")

@@ -16,6 +16,9 @@ from example_record import Shape, example, without
 
 from wordworth.errors import BadInput
 from wordworth.pages import render
+from wordworth.pages.charts.curves import Curve, Point
+from wordworth.pages.charts.palette import PLAIN
+from wordworth.pages.worth import learning
 from wordworth.records import Finding, Record, Table, read
 
 LONG = "a label that goes on and on " * 20
@@ -254,8 +257,8 @@ def test_a_multiple_without_an_upper_end_says_so() -> None:
 def test_the_slices_title_says_what_chance_alone_would_give() -> None:
     title = next(heading.text for heading in named(drawn("two classes"), "h3") if "hard half" in heading.text)
     assert re.fullmatch(
-        r"The gap is larger on the hard half in \d+ of \d+ comparisons, in (none|\d+) of them by more than would be "
-        r"expected anyway( \(one in 20 is by luck\))?",
+        r"The gap to MiniLM \(fine-tuned\) is larger on the hard half in \d+ of \d+ comparisons, "
+        r"in (none|\d+) of them by more than would be expected anyway( \(one in 20 is by luck\))?",
         title,
     )
 
@@ -389,3 +392,23 @@ def test_a_multiple_that_is_never_reached_has_no_interval() -> None:
     html = render(dataclasses.replace(record, tables={**record.tables, "multiples": table}))
     assert "∞" not in html
     assert "surely flattens out below" in html
+
+
+def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_its_line_does() -> None:
+    def line(name: str, **points: float) -> Curve:
+        return Curve(name, PLAIN, tuple(Point(int(at[1:]), score, None, None) for at, score in points.items()))
+
+    lines = [
+        line("tfidf", n50=0.5, n100=0.6, n200=0.70, n400=0.72),
+        line("both", n50=0.6, n100=0.65, n200=0.74, n400=0.78),
+        line("tuned", n100=0.7, n400=0.8),
+    ]
+    assert learning._leads(lines) == [(50, "both"), (100, "tuned"), (200, "tuned"), (400, "tuned")]
+
+
+def test_a_table_whose_columns_differ_in_length_is_refused_in_a_line() -> None:
+    record = example(Shape())
+    ladder = record.tables["ladder"]
+    torn = Table({**ladder.columns, "score": ladder.columns["score"][:-1]}, ladder.describe)
+    with pytest.raises(BadInput, match=r"columns of unequal length: .*make the record again"):
+        render(dataclasses.replace(record, tables={**record.tables, "ladder": torn}))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
 
+from wordworth.measures.intervals import Interval
 from wordworth.records import Table
 from wordworth.studies.worth.conditions import Case
 from wordworth.studies.worth.decision import candidates
@@ -200,3 +201,43 @@ def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():
     assert "tfidf needs to score what minilm scores with 50 cannot be told" in told
     assert "4.2" not in told
     assert "4.2 times the labels" in sentence(found, Table.of([bounded], dict.fromkeys(bounded, ""))).text
+
+
+def test_a_rung_is_level_with_itself_whatever_is_assumed_of_its_luck():
+    found = scores(runs=1, luck={"tuned": 0.01}, tfidf=(80, 1), tuned=(97, 1))
+    assert found.gap_interval("tuned", "tuned", LABELS) == Interval(0.0, 0.0)
+
+
+def test_no_interval_of_a_score_leaves_the_metrics_scale():
+    found = replace(scores(runs=1, luck={"tuned": 0.01}, tuned=(99.5, 1)), ends=(0.0, 1.0))
+    assert found.score_interval("tuned", LABELS).high == 1.0
+
+
+def test_draws_of_few_runs_are_as_wide_as_their_interval():
+    rng = np.random.default_rng(0)
+    point = np.array([0.70, 0.76])
+    table = {("tuned", LABELS): RunScores(point, point[:, None] + rng.normal(0, 0.01, 4_000))}
+    found = Scores(table, 0, 4_000)
+    span = found.score_interval("tuned", LABELS)
+    assert np.quantile(found.score_draws("tuned", LABELS), [0.025, 0.975]) == pytest.approx([span.low, span.high])
+    assert span.high - span.low > 0.3  # two runs six points apart tell little
+
+
+def test_draws_of_one_run_hold_the_luck_that_is_assumed_of_it():
+    one, other = (scores(runs=1, luck=luck, tuned=(80, 0.2)) for luck in ({}, {"tuned": 0.02}))
+    assert one.score_draws("tuned", LABELS).std() < 0.002
+    assert other.score_draws("tuned", LABELS).std() == pytest.approx(0.02, rel=0.05)
+
+
+def test_where_no_contextual_rung_can_win_it_is_said_before_the_doubt_about_cheap_ones():
+    found = scores(tfidf=(84.3, 1.5), glove=(84, 1.5), minilm=(70, 2))
+    text = sentence(found).text
+    assert judged(found).answer == "cannot tell yet"
+    assert text.startswith("Context is not worth it here: every contextual rung is surely behind tfidf; which cheap")
+    assert "Context is not worth it" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
+
+
+def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_the_best():
+    text = sentence(scores(tfidf=(80, 0.5), minilm=(84.5, 2), tuned=(85, 2))).text
+    assert "; minilm, cheaper on the ladder, may be as good. " in text
+    assert "may be as good" not in sentence(scores(tfidf=(80, 0.5), minilm=(82, 0.2), tuned=(85, 0.2))).text

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
 from wordworth.files import ArrayCache
+from wordworth.progress import Silent, nobody
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth.climb import fit_all, open_rungs
 from wordworth.studies.worth.kept_runs import Fitted, KeptRuns, task_key
@@ -154,3 +158,35 @@ def test_a_damaged_kept_run_is_made_again(tmp_path):
 def test_every_rung_without_a_fingerprint_is_fitted(tmp_path):
     entry = climbed(MAJORITY, tmp_path)
     assert entry.predictor is not None
+
+
+@dataclass(frozen=True)
+class Slow(FakeLearner):
+    """Tells its half, then begins anew and tells it all."""
+
+    told: Callable[[float], None] = nobody
+
+    def watched(self, told):
+        return replace(self, told=told)
+
+    def fit(self, rows, rng):
+        for share in (0.5, 0.5, 0.5, 0.25):
+            self.told(share)
+        return super().fit(rows, rng)
+
+
+def test_a_long_fit_tells_how_far_it_is_and_never_more_than_the_whole(tmp_path):
+    made, told = task(), []
+
+    class Watching(Silent):
+        @contextmanager
+        def step(self, title, total=None):  # noqa: ARG002 - a Progress
+            yield SimpleNamespace(advance=told.append)
+            assert sum(told) == pytest.approx(total)
+
+    rung = FakeRung("tuned", "finetuned", constant(0.9))
+    desk, layout = Desk(cache=ArrayCache(tmp_path), threads=1, progress=Watching()), plan(made, SETTINGS)
+    (entry,) = open_rungs([rung], made, desk, ())
+    entry.learner = Slow(rung, made)
+    fit_all([entry], {"tuned": [(layout.top, 0)]}, made, layout, desk)
+    assert [share / max(told) for share in told] == pytest.approx([1, 1, 0, 0, 0])

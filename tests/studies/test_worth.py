@@ -251,3 +251,12 @@ def test_test_texts_that_hang_together_are_drawn_together():
         found = measure(entries[1:], one, metric("accuracy", one.classes), (400, 0))
         spans.append(found.score_interval("tfidf", layout.top))
     assert spans[0] == spans[1]
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [({"epsilon": "x"}, "--epsilon is 'x'; give a number"), ({"models": ("minilm", "none")}, "none beside another")],
+)
+def test_a_choice_that_makes_no_sense_is_told_in_a_line(choice, said):
+    with pytest.raises(BadInput, match=said):
+        WorthSettings(**choice)

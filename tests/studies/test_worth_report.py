@@ -309,3 +309,15 @@ def test_the_method_tells_the_number_of_draws_that_there_were(tagging, quick, to
     found = method(Evidence(case, layout, Scores({}, 0, 10), Table.of([], {}), {}))
     assert told in found[0].text
     assert not any("two draws" in finding.text for finding in found)
+
+
+def test_multiples_and_break_even_are_of_the_rung_that_the_verdict_names():
+    frozen, tuned = (FakeRung(name, family, constant(score)) for name, family, score in (
+        ("minilm", "frozen", 0.75), ("tuned", "finetuned", 0.95),
+    ))  # fmt: skip
+    record = study(TFIDF, frozen, tuned, rows=1_600)
+    assert record.finding("verdict").numbers["rung"] == "tuned"
+    ladder = {row["rung"]: row for row in record.tables["ladder"].rows()}
+    assert ladder["tfidf"]["multiple_against"] == "tuned"
+    assert record.timings["break_even"]["against"] == "tuned"
+    assert "to score what Tuned scores with" in render(record)

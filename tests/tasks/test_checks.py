@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from wordworth.errors import BadInput
 from wordworth.tasks.checks import overlap_rows, part_differences
 from wordworth.tasks.read import ReadSettings, read_task
 from wordworth.tasks.task import Task
@@ -171,3 +172,23 @@ def test_words_of_scripts_without_spaces_are_counted_one_by_one(tmp_path: Path) 
     signs = [chr(0x4E00 + n) for n in range(60)]
     rows = pd.DataFrame({"text": ["".join(rng.choice(signs, 12)) for _ in range(300)], "label": ["a", "b"] * 150})
     assert part_differences(read(tmp_path, rows)).unseen < 0.01
+
+
+def test_a_test_file_of_texts_that_are_learned_from_is_refused(tmp_path: Path) -> None:
+    rows = frame()
+    with pytest.raises(BadInput, match=r"all of its 400 texts stand in the training part too"):
+        read(tmp_path, rows, rows)
+    some = pd.concat([rows.iloc[:200], frame(9, seed=7)])
+    with pytest.raises(BadInput, match=r"all but 9 of its 209 texts .* give --test a file of other texts"):
+        read(tmp_path, rows, some)
+    enough = pd.concat([rows.iloc[:200], frame(10, seed=7)])
+    assert found(read(tmp_path, rows, enough), "overlap")["exact"] == 200
+
+
+def test_a_word_that_only_the_texts_of_a_class_hold_is_a_leak(tmp_path: Path) -> None:
+    rows = frame()
+    rows["text"] = rows.text + rows.label.map({"bad": " xzero", "good": " xone"})
+    told = found(read(tmp_path, rows), "leak_text")
+    assert (told["class"], told["word"], told["own"], told["others"]) == ("bad", "xzero", 1.0, 0.0)
+    rows["text"] = [text.rsplit(" ", 1)[0] if n % 5 == 0 else text for n, text in enumerate(rows.text)]
+    assert "warning.leak_text" not in names(read(tmp_path, rows))  # four texts in five hold it

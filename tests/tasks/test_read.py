@@ -267,3 +267,8 @@ def test_a_later_month_with_many_rows_of_a_new_class_can_be_tested_on_without_th
     assert task.classes == ("bad", "good")
     said = next(finding for finding in task.warnings if finding.name == "warning.unseen_classes")
     assert said.numbers["rows"] == 30
+
+
+def test_a_limit_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="'x' is no number of rows; give a whole number"):
+        task_of(tmp_path, reviews(), limit="x")

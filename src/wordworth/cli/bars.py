@@ -32,6 +32,7 @@ class _Line:
     def __init__(self, title: str, total: float | None) -> None:
         self.title, self.total, self.done = title, total, 0.0
         self.began = self.told = time.monotonic()
+        self.lock = threading.Lock()
 
     def live(self, over: threading.Event) -> None:
         """Name the work, which may be long in showing how far it is, and say now and then that it goes on."""
@@ -43,7 +44,8 @@ class _Line:
                 self.tell()
 
     def advance(self, amount: float = 1) -> None:
-        self.done += amount
+        with self.lock:
+            self.done += amount
         if time.monotonic() - self.told >= _EVERY_S and self.total:
             self.tell()
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
-from wordworth.wording import percent
+from wordworth.wording import counted, percent
 
 _TOLD = 0.05
 """The share of unknown words from which the user is told."""
@@ -45,7 +45,10 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
     why = "their texts are empty, or no word of theirs is known"
     blank = f"; {report.blank:,} of them are zeros: {why}" if report.blank else ""
-    click.echo(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{earlier}{blank}")
+    computed = f", computed in {report.dtype}" if report.dtype != "float32" else ""
+    click.echo(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}{blank}")
+    if report.empty and not report.blank:
+        click.echo(f"{counted(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
     if report.unread >= _TOLD:
         share = percent(report.unread)
         click.echo(f"{choices['model']} does not know {share} of what these texts are made of: was it made for them?")

@@ -1,12 +1,15 @@
 """`embed`: a file of texts of any size becomes a file of vectors; stopped at any point, it goes on from there.
 
-Texts are read a few thousand at a time. The vectors of each such part are written to a file of their own, whole or not
-at all, in `OUT.parts/`; when all are there they are put together into OUT. What is in a part depends on its texts, the
-model and the settings alone, so a run that was stopped and taken up again gives the same bytes as one that was not.
+Texts are read a few hundred at a time. The vectors of each such part are written to a file of their own, whole or not
+at all, in `OUT.parts/`; one that was damaged since is made again. When all are there they are put together into OUT.
+What is in a part depends on its texts, the model and the settings alone, so a run that was stopped and taken up again
+gives the same bytes as one that was not.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import shutil
 from collections.abc import Iterator
@@ -28,6 +31,7 @@ from wordworth.text.streams import Columns, file_sha256, stream
 
 _MANIFEST = "made-of.json"
 _LOOKED_AT = 1_000
+_DIGEST = hashlib.sha256().digest_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +70,8 @@ class EmbedReport:
         resumed: rows that an earlier run had made.
         blank: rows of zeros: a static table knows no word of their texts (empty, or of another script).
         unread: the share of words or pieces of the first texts that the model does not know.
+        empty: rows whose text is empty or null; an encoder gives them all one vector.
+        dtype: what the model computed in.
     """
 
     out: Path
@@ -74,6 +80,8 @@ class EmbedReport:
     resumed: int
     blank: int = 0
     unread: float = 0.0
+    empty: int = 0
+    dtype: str = "float32"
 
 
 class _Encoder(Protocol):
@@ -103,7 +111,7 @@ def embed(
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
     require_apart(target, source)
-    rows = _count(source, chosen.columns, progress)
+    rows, empty = _count(source, chosen.columns, progress)
     found = resolve(chosen.model)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
     parts = Parts(target.with_name(f"{target.name}.parts"))
@@ -116,7 +124,8 @@ def embed(
     blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(-(-rows // chosen.rows)))
     parts.remove()
     first = [text for _, text in islice(stream(source, chosen.columns), _LOOKED_AT)]
-    return EmbedReport(target, rows, encoder.width, resumed, blank, encoder.unread(first))
+    dtype = str(getattr(encoder, "dtype", "float32"))
+    return EmbedReport(target, rows, encoder.width, resumed, blank, encoder.unread(first), empty, dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +162,19 @@ class Parts:
         return [self.file(each) for each in range(number)]
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
-        """Write a part whole or not at all."""
-        with replacing(self.file(number)) as neighbour, neighbour.open("wb") as file:
-            np.save(file, vectors, allow_pickle=False)
+        """Write a part whole or not at all, its SHA-256 behind it, where readers of `.npy` do not look."""
+        buffer = io.BytesIO()
+        np.save(buffer, vectors, allow_pickle=False)
+        with replacing(self.file(number)) as neighbour:
+            neighbour.write_bytes(buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest())
+
+    def whole(self, number: int) -> bool:
+        """Whether a part is there as it was written."""
+        try:
+            found = self.file(number).read_bytes()
+        except FileNotFoundError:
+            return False
+        return hashlib.sha256(found[:-_DIGEST]).digest() == found[-_DIGEST:]
 
     def remove(self) -> None:
         """Remove the folder, its manifest last: what is left at any moment can be taken up or started anew."""
@@ -173,7 +192,7 @@ def _encode_all(
     try:
         with progress.step(f"embedding with {chosen.model}", total) as step:
             for number, texts in enumerate(_chunks(source, chosen)):
-                if parts.file(number).exists():
+                if parts.whole(number):
                     resumed += len(texts)
                 else:
                     parts.write(number, encoder.encode(texts))
@@ -192,13 +211,15 @@ def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
         yield chunk
 
 
-def _count(source: Path, columns: Columns, progress: Progress) -> int:
-    """How many rows there are: a look through the whole file, which finds what is wrong with it before the work."""
+def _count(source: Path, columns: Columns, progress: Progress) -> tuple[int, int]:
+    """How many rows there are, and of these without a text; a look that finds what is wrong before the work."""
+    rows = empty = 0
     with progress.step(f"reading {source.name}"):
-        rows = sum(1 for _ in stream(source, columns))
+        for _, text in stream(source, columns):
+            rows, empty = rows + 1, empty + (not text.strip())
     if not rows:
         raise BadInput("the file has no texts", where=str(source), mend="give a file with rows")
-    return rows
+    return rows, empty
 
 
 def _made_of(source: Path, chosen: EmbedSettings, found: Resolved, kernel: str) -> dict[str, str]:

@@ -237,7 +237,18 @@ class TextEncoder:
         reader, shape = read
         with progress.step(f"embedding with {self.name}", len(tokens)) as step:
             rows = Pass(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
-        return np.stack(rows) if rows else np.zeros((0, *shape), np.float32)
+        return self._finite(np.stack(rows)) if rows else np.zeros((0, *shape), np.float32)
+
+    def _finite(self, values: Floats) -> Floats:
+        """The same numbers.
+
+        Raises:
+            BadInput: not all of them are numbers.
+        """
+        if not np.isfinite(values).all():
+            what = f"{self.name} gives vectors that are no numbers"
+            raise BadInput(what, mend=f"see what is wrong with its weights: wordworth doctor {self.name}")
+        return values
 
     def _reader(self, layers: Layers) -> Read:
         """From a batch to [tokens, layers, d]."""
@@ -254,6 +265,8 @@ class TextEncoder:
 
     def _numbers(self, layers: Layers) -> tuple[int, ...]:
         if isinstance(layers, str):
+            if str(layers) != "all":
+                raise NotFound(f"there are no layers {layers!r}", mend=f'give "all", or numbers of 0 to {self.depth}')
             return tuple(range(self.depth + 1))
         wanted = (layers,) if isinstance(layers, int) else tuple(layers)
         for layer in wanted:
@@ -273,7 +286,7 @@ class TextEncoder:
             pooled = pool_words(states, places, len(words[number]), pooling)
             found[ends[number] : ends[number + 1]] = pooled.numpy(force=True)
         return States(
-            values=found.transpose(1, 0, 2),
+            values=self._finite(found).transpose(1, 0, 2),
             layers=layers,
             words=tuple(word for sentence in words for word in sentence),
             spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),

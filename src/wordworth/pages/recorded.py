@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from wordworth.errors import BadInput
 from wordworth.records import Record
 
 Row = Mapping[str, Any]
@@ -64,6 +65,13 @@ class Recorded:
 
 
 def rows_of(table: Row) -> list[Row]:
-    """A table of columns row by row."""
+    """A table of columns row by row.
+
+    Raises:
+        BadInput: its columns differ in length.
+    """
     columns: Mapping[str, Sequence[Any]] = table["columns"]
+    if len({len(column) for column in columns.values()}) > 1:
+        lengths = ", ".join(f"{name} has {len(column)}" for name, column in columns.items())
+        raise BadInput(f"a table of this record has columns of unequal length: {lengths}", mend="make the record again")
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

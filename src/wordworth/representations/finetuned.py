@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wordworth.files import content_key
+from wordworth.progress import nobody
 from wordworth.representations.contextual import called, fingerprint, load_encoder, short
 from wordworth.representations.finetuning import FineTuning, Plan
 from wordworth.representations.heads.head import Target
@@ -82,6 +83,7 @@ class FineTuningLearner:
     Attributes:
         way: how texts become tokens, and what is put on the encoder.
         read: all texts of the task.
+        told: hears on the way what share of a fit was done.
     """
 
     task: Task
@@ -89,15 +91,20 @@ class FineTuningLearner:
     encoder: TextEncoder
     way: tuple[Reader, Head]
     read: Inputs
+    told: Callable[[float], None] = nobody
+
+    def watched(self, told: Callable[[float], None]) -> FineTuningLearner:
+        """The same learner, heard by `told`."""
+        return replace(self, told=told)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
         """Fine-tune a copy of the encoder's body on `rows`; one thread, whatever the machine has."""
         from wordworth.representations.finetuning_run import Work, fine_tune
 
         target, read = Target.of(self.task, rows), self.read.take(rows)
-        work = Work(self.encoder, self.way[1], read, target, self.settings)
+        work = Work(self.encoder, self.way[1], read, target, self.settings, self.told)
         tuned, chosen = fine_tune(work, int(rng.integers(1 << 62)))
-        return FineTunedPredictor(self, tuned, chosen)
+        return FineTunedPredictor(self.watched(nobody), tuned, chosen)
 
     @property
     def limit(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.threads import ONE_THREAD
+from wordworth.progress import Shares, nobody
 from wordworth.representations import selection
 from wordworth.representations.finetuning import FineTuning
 from wordworth.representations.heads.head import Target
@@ -27,13 +28,14 @@ _LOOKED_AT = 256
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """An encoder, the head of the task, sequences and their labels, and the settings of every run."""
+    """An encoder, the head of the task, sequences and their labels, the settings of every run, and who hears of it."""
 
     encoder: TextEncoder
     head: Head
     read: Inputs
     target: Target
     settings: FineTuning
+    told: Callable[[float], None] = nobody
 
 
 def fine_tune(work: Work, seed: int) -> tuple[Tuned, Mapping[str, object]]:
@@ -73,7 +75,8 @@ class _Run:
         if not len(self.learned):
             return Kept(0)
         judge = self._judged if len(self.held) else None
-        return train(self.tuning.loop, self.tuning.how.steps, judge, self.work.settings.looks)
+        steps = self.tuning.how.steps
+        return train(self.tuning.loop, steps, judge, self.work.settings.looks, Shares(self.work.told, steps))
 
     def learned_nothing(self) -> bool:
         """Whether what it says of its own training texts does not depend on them, though their labels differ."""

@@ -20,6 +20,7 @@ from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Desk, Family, Literacy, Literate, Predictions, Windowed
 from wordworth.representations.views import taken
 from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.wording import spoken
 
 _BYTES_A_WEIGHT = 4
 
@@ -79,7 +80,8 @@ class RepresentationRung:
                 task, desk, representation, self.head, representation.views(task.examples, desk)
             )
         if isinstance(representation, Preparable):
-            representation = representation.prepare(task.examples)
+            with desk.progress.step(f"counting for {spoken(representation.title)}"):
+                representation = representation.prepare(task.examples)
         return RepresentationLearner(task, desk, representation, self.head)
 
 

@@ -8,7 +8,7 @@ Most rungs are a `Representation` (texts in, features out) under the shared head
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
@@ -91,6 +91,15 @@ class Drawn(Protocol):
 
     def drawn(self, seed: int) -> Learner:
         """The learner of the study's draw `seed`; of draw 0, or where nothing is left to chance, itself."""
+        ...
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """A learner whose fits take minutes, and can say on the way how far they are."""
+
+    def watched(self, told: Callable[[float], None]) -> Learner:
+        """The same learner; its fits tell what share of one was done since they last told."""
         ...
 
 

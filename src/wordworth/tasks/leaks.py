@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ _MOST_WRONG, _MOST_OF_CHANCE = 0.02, 0.1
 _LOOKED_AT, _LEAST_ROWS = 5_000, 20
 _NEARLY_ALL, _RARELY = 0.9, 0.1
 _CORRELATED = 0.98
+_READ, _WORD = 1_000, re.compile(r"\w+")
 
 
 def leaks(draft: Draft) -> Iterator[Finding]:
@@ -33,7 +35,7 @@ def leaks(draft: Draft) -> Iterator[Finding]:
             )
             yield Finding("warning.leak_column", text, {"column": name, "right": right})
     if draft.task.kind in {"single", "pair"}:
-        yield from _names_in_texts(draft.task)
+        yield from islice(chain(_names_in_texts(draft.task), _words_in_texts(draft.task)), 1)
 
 
 def _predicted(task: Task, cells: Sequence[str]) -> float | None:
@@ -102,6 +104,32 @@ def _names_in_texts(task: Task) -> Iterator[Finding]:
             f"{percent(others)} of the others."
         )
         yield Finding("warning.leak_text", text, {"class": shown, "own": share, "others": others})
+
+
+def _words_in_texts(task: Task) -> Iterator[Finding]:
+    """Classes, all or all but one, each with a word that nearly all of its texts hold and hardly any other."""
+    rows = task.train[:: max(1, len(task.train) // _READ)]
+    labels = np.asarray(task.labels)[rows]
+    texts = [set(_WORD.findall(task.examples.first[row].casefold())) for row in rows]
+    held = Counter(word for words in texts for word in words)
+    telling = []
+    for number, name in enumerate(task.classes):
+        own = [words for words, label in zip(texts, labels, strict=True) if label == number]
+        inside = Counter(word for words in own for word in words)
+        rest = max(1, len(texts) - len(own))
+        if len(own) < _LEAST_ROWS or not inside:
+            continue
+        word, count = max(inside.items(), key=lambda one: one[1] / len(own) - (held[one[0]] - one[1]) / rest)
+        share, others = count / len(own), (held[word] - count) / rest
+        if share >= _NEARLY_ALL and others <= _RARELY:
+            telling.append((name, word, share, others))
+    if len(telling) >= max(1, len(task.classes) - 1):
+        name, word, share, others = telling[0]
+        text = (
+            f"A word gives the label away: {percent(share)} of the texts of {name!r} hold {word!r}, "
+            f"{percent(others)} of the others. If it would not be there in earnest, take it out."
+        )
+        yield Finding("warning.leak_text", text, {"class": name, "word": word, "own": share, "others": others})
 
 
 def _named(texts: Sequence[str], classes: Sequence[str]) -> NDArray[np.bool_]:

@@ -106,6 +106,20 @@ def _check(parts: Parts, train: Rows, test: Rows) -> None:
             mend = "add rows of texts that differ, or choose another --test"
             what = f"only {len(rows)} rows in the {name} part"
             raise BadInput(what, where=parts.sheet.tables[-1 if name == "test" else 0].path, mend=mend)
+    if len(parts.sheet.tables) > 1:
+        _check_new(parts, train, test)
+
+
+def _check_new(parts: Parts, train: Rows, test: Rows) -> None:
+    """A test file must have texts that are not learned from: of others every score is memory."""
+    texts = plain(parts.examples)
+    learned = {texts[row] for row in train}
+    new = sum(texts[row] not in learned for row in test)
+    if new < min(LEAST_PART, len(test)):
+        which = "all of its" if not new else f"all but {new} of its"
+        what = f"{which} {len(test):,} texts stand in the training part too, so that scores on it would be memory"
+        mend = "give --test a file of other texts, or leave it out: a part of the rows is then held out"
+        raise BadInput(what, where=parts.sheet.tables[-1].path, mend=mend)
 
 
 def _check_labels(parts: Parts, train: Rows) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from numbers import Integral
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
@@ -60,8 +61,14 @@ class ReadSettings:
             raise BadInput(
                 f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1"
             )
+        if self.limit is not None and not _is_whole(self.limit):
+            raise BadInput(f"{self.limit!r} is no number of rows", where="--limit", mend="give a whole number")
         if self.limit is not None and self.limit < LEAST_ROWS:
             raise BadInput(f"{self.limit} rows are too few", where="--limit", mend=f"give {LEAST_ROWS} or more")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral)
 
 
 def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:

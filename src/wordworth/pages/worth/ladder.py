@@ -37,7 +37,7 @@ def notes(study: Study) -> tuple[str, ...]:
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
     multiples = (
-        "Label multiple: how many times as many labels a rung needs to score what the contextual rung scores with "
+        f"Label multiple: how many times as many labels a rung needs to score what {_against(study)} scores with "
         "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
         "only bound it, “never” where the curve fitted to it surely flattens out below."
     )
@@ -51,6 +51,12 @@ def notes(study: Study) -> tuple[str, ...]:
     )
 
 
+def _against(study: Study) -> str:
+    """The contextual rung that label multiples are of."""
+    named = {str(row["multiple_against"]) for row in study.ladder.values() if row.get("multiple_against")}
+    return spoken(study.title(named.pop())) if len(named) == 1 else "the contextual rung"
+
+
 def _fewer_runs(study: Study) -> str:
     """What gaps are taken over where rungs differ in their runs: two scores of the table need not differ by the gap."""
     runs = {row["seeds"] for row in study.ladder.values() if finite(row["score"]) is not None}
@@ -60,7 +66,7 @@ def _fewer_runs(study: Study) -> str:
 
 
 def _columns(study: Study) -> tuple[Column, ...]:
-    multiple_ = Column("label multiple", note="times as many labels to equal the contextual rung with so many")
+    multiple_ = Column("label multiple", note=f"times as many labels to equal {_against(study)} with so many")
     return (
         Column("rung", numeric=False),
         Column(study.unit.title, note="mean over draws of the labels, with its 95 % interval"),

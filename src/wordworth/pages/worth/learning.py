@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
+
+import numpy as np
 
 from wordworth.pages.charts import curves
 from wordworth.pages.charts.curves import Curve, Curves, Point
@@ -99,14 +103,22 @@ def _how_level(study: Study) -> str:
 
 
 def _leads(lines: Sequence[Curve]) -> list[tuple[int, str]]:
-    """The best rung at each measured size that at least half of the rungs reached."""
-    scores: dict[int, list[tuple[float, str]]] = {}
-    for line in lines:
-        for point in line.points:
-            if not point.predicted:
-                scores.setdefault(point.labels, []).append((point.score, line.name))
-    most = max(len(found) for found in scores.values())
-    return [(labels, max(found)[1]) for labels, found in sorted(scores.items()) if 2 * len(found) >= most]
+    """The best rung at each measured size that at least half of the rungs reached.
+
+    A rung that was not run at a size between two of its own counts there with what its drawn line says.
+    """
+    measured = {line.name: [(one.labels, one.score) for one in line.points if not one.predicted] for line in lines}
+    reached = Counter(labels for points in measured.values() for labels, _ in points)
+    sizes = sorted(labels for labels, count in reached.items() if 2 * count >= max(reached.values()))
+    at = {labels: [(_drawn_at(labels, points), name) for name, points in measured.items()] for labels in sizes}
+    return [(labels, max(found)[1]) for labels, found in at.items()]
+
+
+def _drawn_at(labels: int, points: Sequence[tuple[int, float]]) -> float:
+    """What a line between measured points says at a size, straight in the logarithm; nothing beyond its ends."""
+    known, scores = zip(*points, strict=True)
+    inside = known[0] <= labels <= known[-1]
+    return float(np.interp(math.log2(labels), np.log2(known), scores)) if inside else -math.inf
 
 
 def _level(study: Study) -> list[str]:

@@ -11,6 +11,7 @@ from wordworth.pages.numbers import ABSENT, Unit, count, figures, finite
 from wordworth.pages.recorded import Row
 from wordworth.pages.tables import Cell, Column, Grid
 from wordworth.pages.worth.study import Study
+from wordworth.wording import spoken
 
 NAME = "slices"
 _ERROR = Unit("error")
@@ -33,7 +34,7 @@ def figure(study: Study) -> Figure | None:
         return None
     if not rows:
         return Figure(NAME, "Where context pays was not measured", "", absent="The record holds no slices.")
-    data, title = _slices(study, rows), _title(rows)
+    data, title = _slices(study, rows), _title(study, rows)
     if all(finite(row["difference"]) is None for row in rows):
         absent = "Every measure is the same for nearly all texts, so there are no two halves to compare."
         return Figure(NAME, title, "", table=_table(study, rows), absent=absent)
@@ -48,12 +49,12 @@ def figure(study: Study) -> Figure | None:
     )
 
 
-def _title(rows: list[Row]) -> str:
+def _title(study: Study, rows: list[Row]) -> str:
     tried = [row for row in rows if row["larger_on_hard"] is not None]
     if not tried:
         return "No measure splits these texts into halves"
     larger, beyond = (sum(bool(row[name]) for row in tried) for name in ("larger_on_hard", "survives_null"))
-    base = f"The gap is larger on the hard half in {larger} of {len(tried)} comparisons"
+    base = f"The gap to {_contextual(study, rows)} is larger on the hard half in {larger} of {len(tried)} comparisons"
     if not beyond:
         return f"{base}, in none of them by more than would be expected anyway"
     return f"{base}, in {beyond} of them by more than would be expected anyway (one in {1 / _LEVEL:.0f} is by luck)"
@@ -78,6 +79,12 @@ def _rival(study: Study, row: Row) -> str:
     """The rung that is set against the contextual one, whichever side of the row it stands on."""
     rung, against = str(row["rung"]), str(row["against"])
     return against if study.is_contextual(rung) and not study.is_contextual(against) else rung
+
+
+def _contextual(study: Study, rows: list[Row]) -> str:
+    """The contextual rung that all others are compared with."""
+    sides = {str(row["rung"]) if _rival(study, row) == str(row["against"]) else str(row["against"]) for row in rows}
+    return spoken(study.title(sides.pop())) if len(sides) == 1 else "context"
 
 
 def _slice(study: Study, row: Row) -> Slice:

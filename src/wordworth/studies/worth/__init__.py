@@ -46,9 +46,10 @@ def worth(
     >>> record = worth("reviews.csv", text="text", label="label")  # doctest: +SKIP
     >>> record.verdict, record.table("curve")  # doctest: +SKIP
     """
-    from wordworth.representations.rung import Desk
-    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
-    from wordworth.studies.worth.study import study
+    with progress.step("starting"):  # a second or more, the first time
+        from wordworth.representations.rung import Desk
+        from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+        from wordworth.studies.worth.study import study
 
     if not isinstance(path, str | Path):
         what = f"a file is read, not {type(path).__name__}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from threadpoolctl import threadpool_limits
 
 from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
-from wordworth.representations.rung import Desk, Drawn, Learner, Predictions, Predictor, Rung
+from wordworth.progress import nobody
+from wordworth.representations.rung import Desk, Drawn, Learner, Predictions, Predictor, Rung, Watched
 from wordworth.studies.worth.kept_runs import Fitted, KeptRuns
 from wordworth.studies.worth.plan import is_dear
 
@@ -109,7 +110,12 @@ def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Collecti
 
 
 def fit_all(
-    entries: Sequence[Climbed], pairs: Mapping[str, Sequence[tuple[int, int]]], task: Task, plan: Plan, desk: Desk
+    entries: Sequence[Climbed],
+    pairs: Mapping[str, Sequence[tuple[int, int]]],
+    task: Task,
+    plan: Plan,
+    desk: Desk,
+    title: str = "learning from the labels",
 ) -> None:
     """Fit entries on their (labels, seed) pairs in that order, `desk.threads` at a time: no number depends on that."""
     named = {entry.rung.name: entry for entry in entries}
@@ -119,21 +125,39 @@ def fit_all(
         if (entry := named.get(name)) and entry.learner
         for labels, seed in wanted
     ]
+    if not jobs:
+        return
     kept = KeptRuns.of(entries, task, desk)
     pool = ThreadPoolExecutor(desk.threads)
     try:
         whole = sum(job.weight for job in jobs)
-        with desk.progress.step("learning from the labels", whole) as step, threadpool_limits(limits=1):
-            made = {pool.submit(_fit, job, kept, plan.top): job for job in jobs}
+        with desk.progress.step(title, whole) as step, threadpool_limits(limits=1):
+            made = [pool.submit(_fit, job, kept, plan.top, _Told(job.weight, step.advance)) for job in jobs]
             for future in as_completed(made):
                 future.result()
-                step.advance(made[future].weight)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, what has not begun never does
     for job in jobs:
         _take_predictor(job, plan.top)
     for entry in entries:
         entry.runs.sort(key=lambda run: (run.labels, run.seed))
+
+
+class _Told:
+    """How much of a fit the bar was told: a fit that begins again tells nothing twice, and none tells too little."""
+
+    def __init__(self, weight: float, advance: Callable[[float], None]) -> None:
+        self._weight, self._advance, self._done = weight, advance, 0.0
+
+    def share(self, more: float) -> None:
+        """So much more of it is done."""
+        new = min(more, 1 - self._done)
+        self._done += new
+        self._advance(new * self._weight)
+
+    def rest(self) -> None:
+        """It is over."""
+        self.share(1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,25 +175,26 @@ class _Job:
         """About how long it takes, beside the others: what the time left is reckoned with."""
         return len(self.rows) * (_DEAR if is_dear(self.entry.rung.family, self.task.kind) else 1.0)
 
-    def fit(self) -> tuple[Fitted, Predictor]:
-        """Learn and predict the test part."""
+    def fit(self, told: Callable[[float], None] = nobody) -> tuple[Fitted, Predictor]:
+        """Learn and predict the test part; `told` hears how far it is."""
         began, (seed, root) = time.perf_counter(), self.at
         rng = seeds.child(root, "fit", self.entry.rung.name, len(self.rows), seed)
         learner = self.learner.drawn(seed) if isinstance(self.learner, Drawn) else self.learner
+        learner = learner.watched(told) if isinstance(learner, Watched) else learner
         predictor = learner.fit(self.rows, rng)
         predictions = predictor.predict(self.task.test)
         return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
 
 
-def _fit(job: _Job, kept: KeptRuns, top: int) -> None:
+def _fit(job: _Job, kept: KeptRuns, top: int, told: _Told) -> None:
     """Make one run, or recall it; the first on all labels is made, for its predictor. One that fails says why."""
     entry, (seed, _) = job.entry, job.at
     name, labels, began = entry.rung.name, len(job.rows), time.perf_counter()
     try:
         if (labels, seed) == (top, 0):
-            fitted, entry.predictor = job.fit()
+            fitted, entry.predictor = job.fit(told.share)
         else:
-            fitted = kept.recall(name, job.rows, seed, lambda: job.fit()[0])
+            fitted = kept.recall(name, job.rows, seed, lambda: job.fit(told.share)[0])
     except MemoryError as error:
         raise out_of_memory(name) from error
     except _FAILURES as error:
@@ -177,6 +202,7 @@ def _fit(job: _Job, kept: KeptRuns, top: int) -> None:
         entry.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, said))
     else:
         entry.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds))
+    told.rest()
 
 
 def _take_predictor(job: _Job, top: int) -> None:

@@ -15,7 +15,7 @@ from wordworth.representations.rung import CONTEXTUAL, Cutting
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.tasks.checks import overlap_rows
-from wordworth.wording import spoken
+from wordworth.wording import counted, spoken
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Family
@@ -129,7 +129,8 @@ def _twins(case: Case) -> Condition:
     twin = np.isin(case.task.test, overlap_rows(case.task))
     if not twin.any():
         return Condition("twins", case.task.metric, "No test text has a twin among the training texts", None)
-    lead = f"Without the {int(twin.sum())} test texts that have a near twin among the training texts"
+    which = counted(int(twin.sum()), "test text that has", "test texts that have")
+    lead = f"Without the {which} a near twin among the training texts"
     return _on(case, "twins", lead, ~twin, "Every test text has a twin among the training texts: collect others")
 
 

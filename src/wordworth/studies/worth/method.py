@@ -60,7 +60,7 @@ def method(evidence: Evidence) -> list[Finding]:
     others = "every other rung that was not dropped" if scores.dropped else "every other rung"
     steps = {
         "curves": f"Each rung learned from nested random subsets of {sizes} labels, {_draws(plan)}; "
-        "every rung saw the same subsets and was scored on the same test texts.",
+        "all rungs saw the same subsets, where they ran at all, and were scored on the same test texts.",
         "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
         "labels of the subset, by the same protocol for every rung.",
         "intervals": f"Intervals are 95 %, from {scores.draws:,} paired bootstrap resamples over draws and test texts "

@@ -111,6 +111,16 @@ class Derived:
             static_share_table(case.climbed, scores, evidence.plan.top),
         )
 
+    def against(self, evidence: Evidence) -> str:
+        """The contextual rung that the verdict is about: the one it names, or sets a cheap one against; "" for none.
+
+        Where it is about cheap rungs alone, the reference.
+        """
+        judged, contextual = self.judgement, evidence.named(contextual=True)
+        open_ = judged.open.rival if judged.open else judged.rung
+        rung = next((name for name in (judged.rung, open_, judged.of(judged.rung).rival) if name in contextual), None)
+        return rung or (evidence.reference.rung.name if evidence.reference else "")
+
 
 def _extensions(evidence: Evidence) -> dict[str, Extension | None]:
     """Each measured rung's curve beyond the labels there are; tagging's constant knows words, and learns."""
@@ -136,7 +146,7 @@ def assemble(evidence: Evidence, reading: ReadSettings, settings: WorthSettings)
         data=data_of(evidence.case.task, derived.long),
         tables=_tables(evidence, derived),
         findings=_findings(evidence, derived),
-        timings=_timings(evidence, derived.multiples, settings),
+        timings=_timings(evidence, derived, settings),
         environment=environment(settings.threads),
     )
 
@@ -158,11 +168,10 @@ def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
     case, scores, top = evidence.case, evidence.scores, evidence.plan.top
     names = [entry.rung.name for entry in evidence.measured]
     cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
-    reference = evidence.reference.rung.name if evidence.reference else ""
     extended = [
         row for name, found in derived.extensions.items() if found for row in extension_rows(scores, name, found)
     ]
-    told = {name: telling(derived.multiples, name, reference) for name in cheap}
+    told = {name: telling(derived.multiples, name, derived.against(evidence)) for name in cheap}
     return {
         "ladder": tables.ladder_table(case.climbed, scores, derived.judgement, top, told),
         "curve": Table.of([*tables.curve_rows(scores, names), *extended], tables.CURVE),
@@ -207,10 +216,10 @@ def _fates(climbed: Sequence[Climbed]) -> list[Finding]:
     ]
 
 
-def _timings(evidence: Evidence, multiples: Table, settings: WorthSettings) -> dict[str, Any]:
+def _timings(evidence: Evidence, derived: Derived, settings: WorthSettings) -> dict[str, Any]:
     """What the clock decides; apart from everything that the seed does."""
-    cheap, reference = evidence.best(evidence.named(contextual=False)), evidence.reference
-    told = telling(multiples, cheap.rung.name, reference.rung.name) if cheap and reference else {}
+    cheap, against = evidence.best(evidence.named(contextual=False)), derived.against(evidence)
+    told = telling(derived.multiples, cheap.rung.name, against) if cheap and against else {}
     return {
         "break_even": break_even_texts(told, evidence.costs, evidence.plan.top, settings),
         "costs": asdict(evidence.costs),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.intervals import Interval, crossed, crossed_interval, item_weights, run_picks
+from wordworth.measures.intervals import Interval, crossed_interval, item_weights, run_picks, widened
 from wordworth.studies.worth.climb import predicted
 from wordworth.tasks.clusters import clusters
 
@@ -51,6 +51,7 @@ class Scores:
     Attributes:
         luck: by rung, the standard deviation between runs to assume where there is one run; 0 where not named.
         dropped: rungs that were raced out, surely worse than the best by more than the margin.
+        ends: the worst and the best score there can be.
     """
 
     table: Mapping[tuple[str, int], RunScores]
@@ -58,6 +59,7 @@ class Scores:
     draws: int
     luck: Mapping[str, float] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
+    ends: tuple[float, float] = (-math.inf, math.inf)
 
     def has(self, rung: str, labels: int) -> bool:
         """Whether that rung was measured at that size."""
@@ -76,15 +78,19 @@ class Scores:
         return float(self.table[rung, labels].point[:seeds_used].mean())
 
     def score_draws(self, rung: str, labels: int) -> Draws:
-        """float64 [draws]: the mean score under resampling of runs and items."""
-        one = self.table[rung, labels]
-        return crossed(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed))
+        """float64 [draws]: the mean score under resampling of runs and items; their percentiles are its interval's."""
+        one, assumed = self.table[rung, labels], self.luck.get(rung, 0.0)
+        found = widened(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed))
+        if len(one.point) == 1 and assumed:
+            found = found + seeds.child(self.seed, "luck", rung, labels).normal(0, assumed, self.draws)
+        return found
 
     def score_interval(self, rung: str, labels: int) -> Interval:
         """The 95 % interval of the mean score."""
         one = self.table[rung, labels]
         assumed = self.luck.get(rung, 0.0)
-        return crossed_interval(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed), assumed=assumed)
+        seen = picks(len(one.point), self.draws, self.seed)
+        return crossed_interval(one.point, one.by_draw, seen, assumed=assumed).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Mean score of `rung` minus that of `against`, over the seeds both have."""
@@ -92,7 +98,9 @@ class Scores:
         return self.mean(rung, labels, seeds_used=shared) - self.mean(against, labels, seeds_used=shared)
 
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
-        """The interval of the paired difference."""
+        """The interval of the paired difference; of a rung and itself, nothing."""
+        if rung == against:
+            return Interval(0.0, 0.0)
         point, by_draw = self._difference(rung, against, labels)
         assumed = math.hypot(self.luck.get(rung, 0.0), self.luck.get(against, 0.0))
         return crossed_interval(point, by_draw, picks(len(point), self.draws, self.seed), level, assumed=assumed)
@@ -149,7 +157,8 @@ def measure(
             values = np.stack([score(prediction) for prediction in predicted(entry, labels, climbed)])
             table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
     luck = {entry.rung.name: LUCK[entry.rung.family] for entry in climbed if entry.rung.family in LUCK}
-    return Scores(table, seed, draws, luck, frozenset(one.rung.name for one in climbed if one.state == "dropped"))
+    dropped = frozenset(one.rung.name for one in climbed if one.state == "dropped")
+    return Scores(table, seed, draws, luck, dropped, (metric.least, 1.0))
 
 
 def _scorer(metric: Metric, gold: Labels, weights: NDArray[np.float64]) -> Callable[[Predictions], NDArray[np.float64]]:

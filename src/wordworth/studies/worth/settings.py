@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from numbers import Real
 
 from wordworth.errors import BadInput
 from wordworth.tasks.read import ReadSettings
@@ -61,6 +62,9 @@ class WorthSettings:
     threads: int = 2
 
     def __post_init__(self) -> None:
+        for name in ("epsilon", "seeds", "hourly_price", "label_price", "vector_price", "draws", "threads"):
+            if not isinstance(getattr(self, name), Real):
+                raise BadInput(f"--{name.replace('_', '-')} is {getattr(self, name)!r}", mend="give a number")
         checks = {
             "epsilon": (0 < self.epsilon < inf, "more than 0 points; 1 is a hundredth of the metric"),
             "seeds": (self.seeds >= 2, "2 or more: one run has no spread"),  # noqa: PLR2004 - see the words
@@ -79,6 +83,8 @@ class WorthSettings:
             raise BadInput("--vector-price is the price of your own vectors, and none are given", mend="add --vectors")
         if self.models == ("none",):
             object.__setattr__(self, "models", ())
+        if "none" in self.models:
+            raise BadInput("--model none beside another", mend="give none alone, or leave it out")
 
     @property
     def margin(self) -> float:

@@ -35,7 +35,8 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     """
     seconds: dict[str, float] = {}
     began = time.perf_counter()
-    task = read(path, reading, settings)
+    with desk.progress.step(f"reading {path.name}"):
+        task = read(path, reading, settings)
     seconds["reading"] = _lap(began)
     began = time.perf_counter()
     climbed = open_rungs(_ladder(task, settings), task, desk, _named(settings))
@@ -48,7 +49,8 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     costs = costs_table(climbed, task, settings.hourly_price, desk)
     seconds["timing"] = _lap(began)
     case = Case(climbed, task, grid.top, settings.margin, (settings.draws, settings.seed))
-    return assemble(Evidence(case, grid, scores, costs, seconds), reading, settings)
+    with desk.progress.step("weighing what was found"):
+        return assemble(Evidence(case, grid, scores, costs, seconds), reading, settings)
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
@@ -68,7 +70,8 @@ def climb(climbed: list[Climbed], task: Task, grid: Plan, settings: WorthSetting
     first, rest = schedule(climbed, grid, task)
     fit_all(climbed, first, task, grid, desk)
     drop_hopeless(climbed, measure(climbed, task, rule, doubt), task, (grid.top, settings.margin))
-    fit_all([entry for entry in climbed if entry.state == "measured"], rest, task, grid, desk)
+    left = [entry for entry in climbed if entry.state == "measured"]
+    fit_all(left, rest, task, grid, desk, "learning from fewer labels")
     for entry in climbed:
         failed = [run for run in entry.runs if run.error]
         if failed and len(failed) == len(entry.runs):

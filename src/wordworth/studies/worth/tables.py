@@ -36,6 +36,7 @@ LADDER = {
     "gap_high": "upper end of the gap's 95 % interval",
     "within": "whether it is within epsilon of every other rung (lower bound)",
     "multiple": "times the labels it needs to equal the contextual rung, at the largest size where that is known",
+    "multiple_against": "that contextual rung: the one that the verdict is about",
     "multiple_labels": "that size: the labels that the contextual rung learned from",
     "multiple_low": "lower end of the multiple's 95 % interval",
     "multiple_high": "upper end of the multiple's 95 % interval",
@@ -104,6 +105,7 @@ def _rung_row(
         f"multiple{end}": multiple.get(key)
         for end, key in (
             ("", "multiple"),
+            ("_against", "against"),
             ("_labels", "labels"),
             ("_low", "low"),
             ("_high", "high"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
@@ -14,6 +15,7 @@ from wordworth.studies.worth.growth import telling
 from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten
 from wordworth.studies.worth.judge import Judgement, judge, labels_to_tell
 from wordworth.studies.worth.literacy import limits
+from wordworth.wording import listed
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.conditions import Case
@@ -88,7 +90,8 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         numbers["headline"] = _OPEN
     else:
         one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
-        text = _open(judgement, scores, words, (one, other)) + _enough(judgement, words)
+        text = _beside_the_point(judgement, scores, words) + _open(judgement, scores, words, (one, other))
+        text += _enough(judgement, words)
         numbers["headline"] = _OPEN
         numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
     if floor:
@@ -138,8 +141,22 @@ def _ahead(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, 
     small = f": surely ahead, perhaps by less than {margin(judgement.epsilon)}" if doubt.low < judgement.epsilon else ""
     return (
         f"With {words.labels:,} labels, {words.titles[one]} is {margin(lead)} ahead of the best cheap rung, "
-        f"{words.titles[other]} ({paired(scores, one, other, words.labels)}){small}. "
+        f"{words.titles[other]} ({paired(scores, one, other, words.labels)}){small}"
+        f"{_level(judgement, scores, words, one)}. "
     )
+
+
+def _level(judgement: Judgement, scores: Scores, words: Words, named: str) -> str:
+    """The contextual rungs that cost less than the named one and are not surely behind it."""
+    cheaper = takewhile(lambda one: one.name != named, judgement.contextual)
+    open_ = [
+        words.titles[one.name]
+        for one in cheaper
+        if one.name not in scores.dropped and scores.gap_interval(one.name, named, words.labels).high >= 0
+    ]
+    if not open_:
+        return ""
+    return f"; {listed(open_)}, cheaper on the ladder, may be as good"
 
 
 def _needed(words: Words, contextual: str, cheap: str) -> str:
@@ -189,21 +206,40 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
     )
 
 
+def _beside_the_point(judgement: Judgement, scores: Scores, words: Words) -> str:
+    """That no context is needed, where it is which cheap rung to keep that cannot be told."""
+    best = judgement.cheap[0].name
+    behind = [
+        scores.gap_interval(one.name, best, words.labels).high < 0
+        for one in judgement.contextual
+        if one.name not in scores.dropped
+    ]
+    if not all(behind):
+        return ""
+    rest = "which cheap rung to keep is what cannot be told"
+    return f"Context is not worth it here: every contextual rung is surely behind {words.titles[best]}; {rest}. "
+
+
 def _enough(judgement: Judgement, words: Words) -> str:
     needed = labels_to_tell(judgement, words.rows.used)
     if math.isinf(needed):
         return "The two sit at the margin itself, where more labels would hardly tell."
-    return f"About {_rounded(needed):,} labelled rows would tell; {_given(words.rows)}."
+    return f"About {_rounded(needed):,} labelled rows would tell; {_given(words.rows, needed)}."
 
 
-def _given(rows: Rows) -> str:
+def _given(rows: Rows, needed: float) -> str:
     """How many rows there were to use.
 
-    >>> _given(Rows(1_000, 4_866, "leave --quick out")), _given(Rows(300, 300))
+    >>> _given(Rows(1_000, 4_866, "leave --quick out"), 2_000), _given(Rows(300, 300), 900)
     ('1,000 were used, and your file holds 4,866: leave --quick out', 'your file holds 300')
+    >>> _given(Rows(1_000, 4_866, "leave --quick out"), 9_000)
+    '1,000 were used, and your file holds 4,866: leave --quick out, though even all of them may not be enough'
     """
     held = f"your file holds {rows.held:,}"
-    return held if rows.used >= rows.held or not rows.more else f"{rows.used:,} were used, and {held}: {rows.more}"
+    if rows.used >= rows.held or not rows.more:
+        return held
+    short = ", though even all of them may not be enough" if needed > rows.held else ""
+    return f"{rows.used:,} were used, and {held}: {rows.more}{short}"
 
 
 def _rounded(value: float) -> int:
