@@ -24,10 +24,15 @@ def product(matrix: Any, columns: NDArray[np.float32]) -> NDArray[np.float32]:  
     >>> product(np.eye(3, dtype=np.float32), np.ones((3, 2), np.float32)).shape
     (3, 2)
     """
-    if not isinstance(matrix, np.ndarray) or columns.ndim == 1 or columns.shape[1] > _FEW:
+    if not isinstance(matrix, np.ndarray) or columns.ndim == 1 or not _in_strips(matrix, columns.shape[1]):
         whole: NDArray[np.float32] = matrix @ columns
         return whole
     return _by_rows(matrix, columns) if matrix.flags.c_contiguous else _by_sums(matrix, columns)
+
+
+def _in_strips(matrix: NDArray[np.float32], columns: int) -> bool:
+    """Whether the columns are few and the matrix is too large to be multiplied as it is."""
+    return columns <= _FEW and matrix.size * columns > _SMALL
 
 
 def _by_rows(matrix: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:
