@@ -95,3 +95,14 @@ def test_rungs_that_must_share_a_colour_differ_in_shape() -> None:
 def test_every_family_has_a_colour() -> None:
     families = [str(family) for family in Family.__args__]  # type: ignore[attr-defined]  # of a Literal
     assert len({looks({family: family})[family].slot for family in families}) == len(families)
+
+
+def test_of_nine_rungs_two_of_one_family_share_a_colour_and_none_of_two():
+    ladder = {"majority": "constant", "tfidf": "counts", "random": "random", "glove": "static", "wordllama": "static"}
+    ladder |= {"table": "static", "minilm": "frozen", "both": "hybrid", "tuned": "finetuned"}
+    found = looks(ladder)
+    slots = {}
+    for rung, look in found.items():
+        slots.setdefault(look.slot, set()).add(ladder[rung])
+    assert all(len(families) == 1 for families in slots.values())
+    assert len({(look.slot, look.marker) for look in found.values()}) == len(ladder)

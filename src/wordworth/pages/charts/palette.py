@@ -69,12 +69,15 @@ PLAIN = Look(0, "circle")
 def looks(families: Mapping[str, str]) -> dict[str, Look]:
     """A look for each rung of a ladder (`families`: rung -> family, cheapest first).
 
-    A family keeps its colour from page to page; where its slot is taken the nearest free one serves, and when all
-    are taken colours repeat with another shape.
+    A family's first rung has the family's colour on every page, its further ones the nearest that is free; when none is
+    left they share it, with another shape.
     """
     taken: list[int] = []
     found = {}
-    for place, (rung, family) in enumerate(families.items()):
+    places = {rung: place for place, rung in enumerate(families)}
+    firsts = {family: rung for rung, family in reversed(families.items())}
+    for rung in sorted(families, key=lambda rung: firsts[families[rung]] != rung):
+        family, place = families[rung], places[rung]
         slot = _free(_HOME.get(family, place % SLOTS), taken)
         turn = taken.count(slot)
         taken.append(slot)
