@@ -230,3 +230,11 @@ def test_texts_that_are_empty_are_counted(table, tmp_path):
     path = tmp_path / "few.jsonl"
     path.write_text('{"text": "word1"}\n{"text": null}\n{"text": " "}\n')
     assert embed(path, tmp_path / "few.npy", EmbedSettings(model=str(table))).empty == 2
+
+
+def test_an_interrupt_before_the_first_part_leaves_no_folder(table, texts, tmp_path, monkeypatch):
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, 0, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, tmp_path / "v.npy", EmbedSettings(model=str(table)))
+    assert not (tmp_path / "v.npy.parts").exists()

@@ -201,6 +201,8 @@ def _encode_all(
     except KeyboardInterrupt:
         then = "the same command goes on from there" if kept else f"a part is kept every {chosen.rows} texts"
         progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: {then}")
+        if not kept:
+            parts.remove()
         raise
     return resumed
 
