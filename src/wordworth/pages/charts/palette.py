@@ -75,7 +75,7 @@ def looks(families: Mapping[str, str]) -> dict[str, Look]:
     taken: list[int] = []
     found = {}
     places = {rung: place for place, rung in enumerate(families)}
-    firsts = {family: rung for rung, family in reversed(families.items())}
+    firsts = {family: rung for rung, family in reversed(list(families.items()))}
     for rung in sorted(families, key=lambda rung: firsts[families[rung]] != rung):
         family, place = families[rung], places[rung]
         slot = _free(_HOME.get(family, place % SLOTS), taken)
