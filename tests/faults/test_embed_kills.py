@@ -18,7 +18,7 @@ import pytest
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.models.embed import EmbedSettings, embed
+from wordworth.models.embed import EmbedSettings, Parts, embed
 from wordworth.progress import SILENT
 
 WORDS = [f"word{number}" for number in range(200)]
@@ -238,3 +238,16 @@ def test_an_interrupt_before_the_first_part_leaves_no_folder(table, texts, tmp_p
         with pytest.raises(KeyboardInterrupt):
             embed(texts, tmp_path / "v.npy", EmbedSettings(model=str(table)))
     assert not (tmp_path / "v.npy.parts").exists()
+
+
+def test_an_interrupt_at_once_keeps_the_parts_of_an_earlier_run(table, texts, tmp_path, monkeypatch):
+    out, settings = tmp_path / "v.npy", EmbedSettings(model=str(table), rows=500)
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, 2, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+    with monkeypatch.context() as at_once:
+        at_once.setattr(Parts, "whole", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+    assert embed(texts, out, settings).resumed == 1_000

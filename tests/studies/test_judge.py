@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from wordworth.measures.intervals import Interval
 from wordworth.records import Table
 from wordworth.studies.worth.conditions import Case
 from wordworth.studies.worth.decision import candidates
-from wordworth.studies.worth.growth import multiples_table
+from wordworth.studies.worth.growth import MULTIPLES, multiples_table, telling
 from wordworth.studies.worth.guessing import saying
 from wordworth.studies.worth.judge import judge, labels_to_tell
 from wordworth.studies.worth.scores import LUCK, RunScores, Scores
@@ -233,11 +234,26 @@ def test_where_no_contextual_rung_can_win_it_is_said_before_the_doubt_about_chea
     found = scores(tfidf=(84.3, 1.5), glove=(84, 1.5), minilm=(70, 2))
     text = sentence(found).text
     assert judged(found).answer == "cannot tell yet"
-    assert text.startswith("Context is not worth it here: every contextual rung is surely behind tfidf; which cheap")
-    assert "Context is not worth it" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
+    assert text.startswith("minilm is surely behind tfidf; which cheap rung to keep is what cannot be told. ")
+    assert "which cheap rung" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
 
 
 def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_the_best():
     text = sentence(scores(tfidf=(80, 0.5), minilm=(84.5, 2), tuned=(85, 2))).text
-    assert "; minilm, cheaper on the ladder, may be as good. " in text
+    assert "; minilm, before it on the ladder, may be as good. " in text
     assert "may be as good" not in sentence(scores(tfidf=(80, 0.5), minilm=(82, 0.2), tuned=(85, 0.2))).text
+
+
+def test_labels_to_tell_are_never_said_to_be_those_that_did_not_tell():
+    text = sentence(scores(tfidf=(70, 1.0), minilm=(71.0, 1.0))).text
+    assert "About 200 labelled rows would tell" not in text
+
+
+def test_a_multiple_that_is_bounded_on_neither_side_gives_way_to_a_bound():
+    row = {"rung": "glove", "against": "tuned", "direction": "needed", "multiple": 5.6}
+    rows = [
+        row | {"labels": 23, "state": "exact", "low": 0.0, "high": math.inf, "censored": 0.5},
+        row | {"labels": 187, "multiple": 8.0, "state": "more than", "low": 8.0, "high": math.inf, "censored": 1.0},
+    ]
+    told = telling(Table.of(rows, MULTIPLES), "glove", "tuned")
+    assert (told["labels"], told["state"]) == (187, "more than")

@@ -181,8 +181,15 @@ def test_a_test_file_of_texts_that_are_learned_from_is_refused(tmp_path: Path) -
     some = pd.concat([rows.iloc[:200], frame(9, seed=7)])
     with pytest.raises(BadInput, match=r"all but 9 of its 209 texts .* give --test a file of other texts"):
         read(tmp_path, rows, some)
-    enough = pd.concat([rows.iloc[:200], frame(10, seed=7)])
-    assert found(read(tmp_path, rows, enough), "overlap")["exact"] == 200
+    half = pd.concat([rows.iloc[:200], frame(200, seed=7)])
+    assert found(read(tmp_path, rows, half), "overlap")["exact"] == 200
+
+
+def test_a_test_part_of_near_copies_is_told_to_be_memory(tmp_path: Path) -> None:
+    rows = frame()
+    near = rows.assign(text=rows.text + " see")
+    (told,) = [one.text for one in read(tmp_path, rows, near).warnings if one.name == "warning.overlap"]
+    assert told.startswith("Scores here may be memory. 400 of 400 test texts")
 
 
 def test_a_word_that_only_the_texts_of_a_class_hold_is_a_leak(tmp_path: Path) -> None:

@@ -176,6 +176,11 @@ class Parts:
             return False
         return hashlib.sha256(found[:-_DIGEST]).digest() == found[-_DIGEST:]
 
+    def remove_empty(self) -> None:
+        """Remove the folder if no part of any run is in it."""
+        if not any(self.folder.glob("*.npy")):
+            self.remove()
+
     def remove(self) -> None:
         """Remove the folder, its manifest last: what is left at any moment can be taken up or started anew."""
         for part in self.folder.glob("*.npy"):
@@ -201,9 +206,9 @@ def _encode_all(
     except KeyboardInterrupt:
         then = "the same command goes on from there" if kept else f"a part is kept every {chosen.rows} texts"
         progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: {then}")
-        if not kept:
-            parts.remove()
         raise
+    finally:
+        parts.remove_empty()
     return resumed
 
 

@@ -247,7 +247,7 @@ class TextEncoder:
         """
         if not np.isfinite(values).all():
             what = f"{self.name} gives vectors that are no numbers"
-            raise BadInput(what, mend=f"see what is wrong with its weights: wordworth doctor {self.name}")
+            raise BadInput(what, mend="wordworth doctor, given the same model, says which weights are at fault")
         return values
 
     def _reader(self, layers: Layers) -> Read:

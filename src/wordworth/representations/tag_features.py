@@ -31,7 +31,7 @@ class TagFeatures:
     """
 
     name: str = "tfidf"
-    title: str = "word, affix and neighbour counts + linear"
+    title: str = "counts of words and affixes + linear"
     family: Family = "counts"
     frozen: bool = True
 

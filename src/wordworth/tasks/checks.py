@@ -107,6 +107,8 @@ def _overlap(task: Task) -> Iterator[Finding]:
         f"{len(rows):,} of {len(task.test):,} test texts with a twin in the training part: {alike}; "
         f"{counted(same, 'has', 'have')} the same label. One: {one!r} and {other!r}."
     )
+    if 2 * len(rows) > len(task.test):
+        text = f"Scores here may be memory. {text}"
     numbers = {"rows": len(rows), "exact": exact, "near": near, "same_label": same, "test": len(task.test)}
     yield Finding("warning.overlap", text, numbers)
 

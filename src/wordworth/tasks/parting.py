@@ -115,7 +115,7 @@ def _check_new(parts: Parts, train: Rows, test: Rows) -> None:
     texts = plain(parts.examples)
     learned = {texts[row] for row in train}
     new = sum(texts[row] not in learned for row in test)
-    if new < min(LEAST_PART, len(test)):
+    if new < max(min(LEAST_PART, len(test)), len(test) / 2):
         which = "all of its" if not new else f"all but {new} of its"
         what = f"{which} {len(test):,} texts stand in the training part too, so that scores on it would be memory"
         mend = "give --test a file of other texts, or leave it out: a part of the rows is then held out"

@@ -70,4 +70,6 @@ def worth(
 def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
     """The choices that are fields of a settings class; lists become the tuples it holds."""
     names = {field.name for field in fields(of)}
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in choices.items() if key in names}
+    several = {"models", "vectors"}
+    given = {key: [value] if key in several and isinstance(value, str) else value for key, value in choices.items()}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items() if key in names}

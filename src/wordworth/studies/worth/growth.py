@@ -28,6 +28,8 @@ MULTIPLES = {
 }
 LEAST_SIZES = 4
 FURTHER = (2, 4)
+_NEXT_TO_NOTHING = 0.1
+"""A multiple that may be under this and may never be reached is not known."""
 _ERRORS = 2
 """So many errors of its family above the end of a fitted curve lies what it never reaches."""
 
@@ -92,12 +94,17 @@ def telling(table: Table, rung: str, against: str) -> dict[str, Any]:
     """The multiple that says most about two rungs: the largest contextual size at which the cheap rung's curve crosses.
 
     At the top size a cheap rung that is behind can only be "more than 1" or "never"; the largest size with an exact
-    answer tells more, and failing that "never" does, then the smallest size with a bound.
+    answer that is bounded tells more, and failing that "never" does, then the smallest size with a bound.
     """
     rows = [row for row in table.rows() if (row["rung"], row["against"], row["direction"]) == (rung, against, "needed")]
-    exact = [row for row in rows[::-1] if row["state"] == "exact"]
+    exact = [row for row in rows[::-1] if row["state"] == "exact" and not vague(row)]
     beyond = [row for state in ("never", "more than") for row in rows if row["state"] == state]
     return next(iter([*exact, *beyond, *rows[::-1]]), {})
+
+
+def vague(row: Mapping[str, Any]) -> bool:
+    """Whether a multiple's interval bounds it on neither side."""
+    return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
 def more_labels(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:

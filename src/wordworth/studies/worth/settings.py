@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from numbers import Real
+from numbers import Integral, Real
 
 from wordworth.errors import BadInput
 from wordworth.tasks.read import ReadSettings
@@ -23,6 +24,10 @@ MOST_ROWS = Most(texts=10_000, sentences=1_000)
 DEFAULT_MODELS = ("minilm",)
 QUICK_ROWS = Most(texts=1_000, sentences=300)
 _SIGN = 4
+_NUMBERS: Mapping[str, tuple[type, str]] = {
+    **dict.fromkeys(("epsilon", "hourly_price", "label_price", "vector_price"), (Real, "a number")),
+    **dict.fromkeys(("seeds", "draws", "threads"), (Integral, "a whole number")),
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,9 +67,9 @@ class WorthSettings:
     threads: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("epsilon", "seeds", "hourly_price", "label_price", "vector_price", "draws", "threads"):
-            if not isinstance(getattr(self, name), Real):
-                raise BadInput(f"--{name.replace('_', '-')} is {getattr(self, name)!r}", mend="give a number")
+        for name, (kind, wanted) in _NUMBERS.items():
+            if not isinstance(getattr(self, name), kind):
+                raise BadInput(f"--{name.replace('_', '-')} is {getattr(self, name)!r}", mend=f"give {wanted}")
         checks = {
             "epsilon": (0 < self.epsilon < inf, "more than 0 points; 1 is a hundredth of the metric"),
             "seeds": (self.seeds >= 2, "2 or more: one run has no spread"),  # noqa: PLR2004 - see the words

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.cheap_only import advice, leader, runner_up
 from wordworth.studies.worth.distances import apart, margin, paired
-from wordworth.studies.worth.growth import telling
+from wordworth.studies.worth.growth import telling, vague
 from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten
 from wordworth.studies.worth.judge import Judgement, judge, labels_to_tell
 from wordworth.studies.worth.literacy import limits
@@ -27,9 +27,6 @@ _HEADLINE_LENGTH = 28
 _OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
 _FEW_MORE = 1.1
 """A bound on a label multiple under this says no more than that the cheap rung is behind."""
-
-_NEXT_TO_NOTHING = 0.1
-"""A label multiple that may be under this and may never be reached is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,23 +144,23 @@ def _ahead(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, 
 
 
 def _level(judgement: Judgement, scores: Scores, words: Words, named: str) -> str:
-    """The contextual rungs that cost less than the named one and are not surely behind it."""
-    cheaper = takewhile(lambda one: one.name != named, judgement.contextual)
+    """The contextual rungs that stand before the named one on the ladder and are not surely behind it."""
+    before = takewhile(lambda one: one.name != named, judgement.contextual)
     open_ = [
         words.titles[one.name]
-        for one in cheaper
+        for one in before
         if one.name not in scores.dropped and scores.gap_interval(one.name, named, words.labels).high >= 0
     ]
     if not open_:
         return ""
-    return f"; {listed(open_)}, cheaper on the ladder, may be as good"
+    return f"; {listed(open_)}, before it on the ladder, may be as good"
 
 
 def _needed(words: Words, contextual: str, cheap: str) -> str:
     """How many more labels the cheap rung needs, at the size where that is known best."""
     row = telling(words.multiples, cheap, contextual)
     titles = words.titles
-    if row.get("state") == "exact" and row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]):
+    if row.get("state") == "exact" and vague(row):
         return (
             f"How many times the labels {titles[cheap]} needs to score what {titles[contextual]} scores with "
             f"{row['labels']:,} cannot be told: the curves bound it on neither side."
@@ -207,24 +204,22 @@ def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, s
 
 
 def _beside_the_point(judgement: Judgement, scores: Scores, words: Words) -> str:
-    """That no context is needed, where it is which cheap rung to keep that cannot be told."""
+    """That no rung with context can win, where it is which cheap rung to keep that cannot be told."""
     best = judgement.cheap[0].name
-    behind = [
-        scores.gap_interval(one.name, best, words.labels).high < 0
-        for one in judgement.contextual
-        if one.name not in scores.dropped
-    ]
-    if not all(behind):
+    open_ = [one.name for one in judgement.contextual if one.name not in scores.dropped]
+    if any(scores.gap_interval(name, best, words.labels).high >= 0 for name in open_):
         return ""
-    rest = "which cheap rung to keep is what cannot be told"
-    return f"Context is not worth it here: every contextual rung is surely behind {words.titles[best]}; {rest}. "
+    behind = listed([words.titles[one.name] for one in judgement.contextual])
+    many = "is" if len(judgement.contextual) == 1 else "are"
+    return f"{behind} {many} surely behind {words.titles[best]}; which cheap rung to keep is what cannot be told. "
 
 
 def _enough(judgement: Judgement, words: Words) -> str:
     needed = labels_to_tell(judgement, words.rows.used)
     if math.isinf(needed):
         return "The two sit at the margin itself, where more labels would hardly tell."
-    return f"About {_rounded(needed):,} labelled rows would tell; {_given(words.rows, needed)}."
+    about = f"About {_rounded(needed):,}" if _rounded(needed) > words.rows.used else "Somewhat more"
+    return f"{about} labelled rows would tell; {_given(words.rows, needed)}."
 
 
 def _given(rows: Rows, needed: float) -> str:
