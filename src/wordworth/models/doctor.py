@@ -12,6 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.golden import Golden, goldens
+from wordworth.models.passes import Floats
 from wordworth.models.pooling import Dense
 from wordworth.models.sentence_folder import SentenceSettings, read_sentence_settings
 from wordworth.models.weight_files import weight_files
@@ -140,12 +141,13 @@ def _known(name: str, folder: Path) -> Golden | None:
 def _answers(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
     """What it says of texts; of vectors that are no numbers, that alone."""
     try:
-        encoder.encode(_TEXTS)
+        vectors = encoder.encode(_TEXTS)
     except BadInput as error:
         yield Check("vectors", passed=False, detail=error.what)
         return
     yield from _golden(encoder, golden)
-    yield from (check(encoder) for check in (_company, _different))
+    yield _company(encoder, vectors)
+    yield _different(vectors)
 
 
 def _golden(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
@@ -168,16 +170,14 @@ def _golden(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
     yield Check("golden vectors", passed=apart <= TOLERANCE, detail=detail)
 
 
-def _company(encoder: TextEncoder) -> Check:
+def _company(encoder: TextEncoder, together: Floats) -> Check:
     """A text's vector is the same alone and beside others."""
-    together = encoder.encode(_TEXTS)
     alone = np.concatenate([encoder.encode([text]) for text in _TEXTS])
     apart = float(np.abs(together - alone).max()) / max(1.0, float(np.abs(together).max()))
     return Check("company", passed=apart <= TOLERANCE, detail=f"alone and together {apart:.1e} apart")
 
 
-def _different(encoder: TextEncoder) -> Check:
+def _different(vectors: Floats) -> Check:
     """Different texts give different vectors."""
-    vectors = encoder.encode(_TEXTS)
     apart = float(np.abs(vectors[0] - vectors[1]).max())
     return Check("vectors", passed=apart > TOLERANCE, detail=f"different texts are {apart:.2g} apart")

@@ -104,7 +104,7 @@ class FineTuningLearner:
         target, read = Target.of(self.task, rows), self.read.take(rows)
         work = Work(self.encoder, self.way[1], read, target, self.settings, self.told)
         tuned, chosen = fine_tune(work, int(rng.integers(1 << 62)))
-        return FineTunedPredictor(self.watched(nobody), tuned, chosen)
+        return FineTunedPredictor(self, tuned, chosen)
 
     @property
     def limit(self) -> int:

@@ -95,17 +95,22 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
 
 def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) -> Iterator[Group]:
     """The sequences that take `length` rows each, from row `first` on, in groups that the cache holds."""
-    here = torch.from_numpy(np.arange(length) < lengths[:, None])
-    kept, away = here.to(dtype)[:, :, None], (~here).to(dtype)[:, None, None, :] * -_FAR
     most, done = max(1, _TOGETHER // dtype.itemsize // length), 0
     while done < len(lengths):
         number = min(len(lengths) - done, most)
         if dtype != torch.float32:
             number = 1 << (number.bit_length() - 1)
-        mine = slice(done, done + number)
-        parts = (None, None) if (lengths[mine] == length).all() else (kept[mine], away[mine])
-        yield Group(first + done * length, number, length, *parts)
+        marks = _marks(lengths[done : done + number], length, dtype)
+        yield Group(first + done * length, number, length, *marks)
         done += number
+
+
+def _marks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
+    """`kept` and `away` of a group; nothing where every row holds a token."""
+    if (lengths == length).all():
+        return None, None
+    kept = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)
+    return kept[:, :, None], (kept[:, None, None, :] - 1) * _FAR
 
 
 def _round(rows: int) -> int:

@@ -75,20 +75,20 @@ def _slices(study: Study, rows: list[Row]) -> Slices:
     )
 
 
-def _rival(study: Study, row: Row) -> str:
-    """The rung that is set against the contextual one, whichever side of the row it stands on."""
+def _sides(study: Study, row: Row) -> tuple[str, str]:
+    """The rung that is set against the contextual one, and that one, whichever side of the row each stands on."""
     rung, against = str(row["rung"]), str(row["against"])
-    return against if study.is_contextual(rung) and not study.is_contextual(against) else rung
+    return (against, rung) if study.is_contextual(rung) and not study.is_contextual(against) else (rung, against)
 
 
 def _contextual(study: Study, rows: list[Row]) -> str:
     """The contextual rung that all others are compared with."""
-    sides = {str(row["rung"]) if _rival(study, row) == str(row["against"]) else str(row["against"]) for row in rows}
-    return spoken(study.title(sides.pop())) if len(sides) == 1 else "context"
+    named = {_sides(study, row)[1] for row in rows}
+    return spoken(study.title(named.pop())) if len(named) == 1 else "context"
 
 
 def _slice(study: Study, row: Row) -> Slice:
-    unit, rival = _ERROR, _rival(study, row)
+    unit, (rival, _) = _ERROR, _sides(study, row)
     difference, low, high = (finite(row[name]) for name in ("difference", "low", "high"))
     null, chance = finite(row["null_difference"]), finite(row["p"])
     return Slice(

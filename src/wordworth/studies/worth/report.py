@@ -85,6 +85,7 @@ class Derived:
         long: bool [rows], the texts past the reference encoder's window.
         read: how much of the texts each rung's vocabulary holds.
         kept: what tables distilled from encoders keep of their gain.
+        against: the contextual rung that the verdict is about; "" where there is none.
     """
 
     judgement: Judgement
@@ -94,32 +95,32 @@ class Derived:
     long: NDArray[np.bool_]
     read: dict[str, Literacy]
     kept: Table
+    against: str
 
     @classmethod
     def of(cls, evidence: Evidence, epsilon: float) -> Derived:
         """From the evidence, judged with a margin of `epsilon` on the metric's scale."""
         case, scores = evidence.case, evidence.scores
         cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
-        extensions = _extensions(evidence)
+        extensions, judged = _extensions(evidence), judge(scores, case.ladder, evidence.plan.top, epsilon)
         return cls(
-            judge(scores, case.ladder, evidence.plan.top, epsilon),
+            judged,
             multiples_table(scores, cheap, contextual, extensions),
             extensions,
             measures(case.task),
             windowed(evidence),
             literacies(case.climbed, case.task.examples),
             static_share_table(case.climbed, scores, evidence.plan.top),
+            _against(evidence, judged),
         )
 
-    def against(self, evidence: Evidence) -> str:
-        """The contextual rung that the verdict is about: the one it names, or sets a cheap one against; "" for none.
 
-        Where it is about cheap rungs alone, the reference.
-        """
-        judged, contextual = self.judgement, evidence.named(contextual=True)
-        open_ = judged.open.rival if judged.open else judged.rung
-        rung = next((name for name in (judged.rung, open_, judged.of(judged.rung).rival) if name in contextual), None)
-        return rung or (evidence.reference.rung.name if evidence.reference else "")
+def _against(evidence: Evidence, judged: Judgement) -> str:
+    """The contextual rung that the verdict names, or sets a cheap one against; else the reference, or "" for none."""
+    contextual = evidence.named(contextual=True)
+    open_ = judged.open.rival if judged.open else judged.rung
+    rung = next((name for name in (judged.rung, open_, judged.of(judged.rung).rival) if name in contextual), None)
+    return rung or (evidence.reference.rung.name if evidence.reference else "")
 
 
 def _extensions(evidence: Evidence) -> dict[str, Extension | None]:
@@ -171,7 +172,7 @@ def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
     extended = [
         row for name, found in derived.extensions.items() if found for row in extension_rows(scores, name, found)
     ]
-    told = {name: telling(derived.multiples, name, derived.against(evidence)) for name in cheap}
+    told = {name: telling(derived.multiples, name, derived.against) for name in cheap}
     return {
         "ladder": tables.ladder_table(case.climbed, scores, derived.judgement, top, told),
         "curve": Table.of([*tables.curve_rows(scores, names), *extended], tables.CURVE),
@@ -218,8 +219,8 @@ def _fates(climbed: Sequence[Climbed]) -> list[Finding]:
 
 def _timings(evidence: Evidence, derived: Derived, settings: WorthSettings) -> dict[str, Any]:
     """What the clock decides; apart from everything that the seed does."""
-    cheap, against = evidence.best(evidence.named(contextual=False)), derived.against(evidence)
-    told = telling(derived.multiples, cheap.rung.name, against) if cheap and against else {}
+    cheap = evidence.best(evidence.named(contextual=False))
+    told = telling(derived.multiples, cheap.rung.name, derived.against) if cheap and derived.against else {}
     return {
         "break_even": break_even_texts(told, evidence.costs, evidence.plan.top, settings),
         "costs": asdict(evidence.costs),
