@@ -36,7 +36,5 @@ def train(
         if best.score is None or score >= best.score:
             best, weights = Kept(loop.step, score), copy.deepcopy(loop.model.state_dict())
     if weights is not None and best.step < loop.step:
-        loop.model.load_state_dict(weights)
-        if loop.twin is not None:
-            loop.twin.renew()
+        loop.load(weights)
     return best

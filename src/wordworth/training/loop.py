@@ -17,6 +17,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.training.precision import HalfTwin
 from wordworth.training.processes import ALONE, Processes
 from wordworth.training.schedule import Schedule
+from wordworth.training.update import Update, update_of
 
 _Batch = TypeVar("_Batch")
 _Batch_co = TypeVar("_Batch_co", covariant=True)
@@ -83,6 +84,11 @@ class Loop(Generic[_Batch]):
     twin: HalfTwin[Any] | None = None
     processes: Processes = ALONE
     losses: list[float] = field(default_factory=list)
+    update: Update = field(init=False)
+
+    def __post_init__(self) -> None:
+        """The update is made of what the loop has."""
+        self.update = update_of(self.optimiser, self.twin, self.processes)
 
     @property
     def step(self) -> int:
@@ -106,7 +112,7 @@ class Loop(Generic[_Batch]):
             Diverged: as `advance`.
         """
         for batch in self.batches.after(self.step):
-            yield self._update(batch)
+            yield self._step(batch)
 
     def state(self) -> dict[str, Any]:
         """All that a later `restore` needs, as tensors and plain values: save it between steps."""
@@ -115,16 +121,21 @@ class Loop(Generic[_Batch]):
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from `state`: the steps that follow are those of the run that was never interrupted."""
-        self.model.load_state_dict(state["model"])
+        self.load(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
+        self.update = update_of(self.optimiser, self.twin, self.processes)
         self.losses[:] = state["losses"].tolist()
+
+    def load(self, weights: dict[str, Tensor]) -> None:
+        """Put other weights into the model, and into its twin."""
+        self.model.load_state_dict(weights)
         if self.twin is not None:
             self.twin.renew()
 
-    def _update(self, batch: _Batch) -> Done:
-        self.optimiser.zero_grad()
-        total = self._gradients(batch)
-        loss, norm = _numbers(total, nn.utils.clip_grad_norm_(self._parameters(), self.clip))
+    def _step(self, batch: _Batch) -> Done:
+        self.update.clear()
+        total, gathered = self._gradients(batch), self.update.gather()
+        loss, norm = _numbers(total, gathered)
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise Diverged(
                 f"loss {loss:.3g}, gradient norm {norm:.3g}",
@@ -134,30 +145,23 @@ class Loop(Generic[_Batch]):
         rate = self.schedule(self.step)
         for group in self.optimiser.param_groups:
             group["lr"] = group["peak"] * rate
-        self.optimiser.step()
-        if self.twin is not None:
-            self.twin.renew()
+        self.update.step(gathered, self.clip)
         self.losses.append(loss)
         return Done(self.step - 1, loss, norm, rate)
 
     def _gradients(self, batch: _Batch) -> Tensor:
-        """Leave the gradients of the batch's mean loss on the parameters; the loss comes back, float64."""
+        """Leave the gradients of the batch's mean loss to the update; the loss comes back, float64."""
         generator = torch.Generator().manual_seed(seeds.child_seed(self.batches.seed, "step", self.step))
         found = self.objective(batch, generator)
         parts = [found.total / max(found.counted, 1)] if isinstance(found, Loss) else found
         losses = []
         for part in parts:
+            self.update.collect()
             part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
             losses.append(part.detach().double())
-            if self.twin is not None:
-                self.twin.hand_over()
         loss = torch.stack(losses).sum()
         self.processes.add_up([loss])
-        self.processes.add_gradients([each.grad for each in self._parameters() if each.grad is not None])
         return loss
-
-    def _parameters(self) -> list[Tensor]:
-        return [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
 
 
 def _numbers(loss: Tensor, norm: Tensor) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 _LONG_AGO = 1e9
 """A number of steps after which nothing is left of the bias correction: 0.999 to its power is 0."""
@@ -74,11 +74,23 @@ class AdamWeightDecay:
         """
         settings = AdamW(weight_decay=self.weight_decay, betas=self.betas, epsilon=self.epsilon)
         optimiser = settings.build(rates)
-        for parameter in (each for group in optimiser.param_groups for each in group["params"]):
-            moments = {name: torch.zeros_like(parameter) for name in ("exp_avg", "exp_avg_sq")}
-            step = torch.tensor(_LONG_AGO, dtype=torch.float32, device=parameter.device)
-            optimiser.state[parameter] = {"step": step, **moments}
+        for parameter in learned(optimiser):
+            begun(optimiser, parameter, _LONG_AGO)
         return optimiser
+
+
+def learned(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]:
+    """What an optimiser changes, group after group."""
+    return [parameter for group in optimiser.param_groups for parameter in group["params"]]
+
+
+def begun(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
+    """What an optimiser keeps of a parameter; made as of so many steps where it keeps nothing yet."""
+    state: dict[str, Tensor] = optimiser.state[parameter]
+    if not state:
+        state["step"] = torch.tensor(steps, dtype=torch.float32, device=parameter.device)
+        state |= {name: torch.zeros_like(parameter) for name in ("exp_avg", "exp_avg_sq")}
+    return state
 
 
 def described(optimiser: torch.optim.Optimizer) -> list[dict[str, float | int]]:

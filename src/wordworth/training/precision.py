@@ -46,6 +46,10 @@ class HalfTwin(Generic[_Model]):
             zip(model.parameters(), self.module.parameters(), strict=True)
         )
 
+    def half_of(self, parameter: nn.Parameter) -> nn.Parameter | None:
+        """The twin's own of a parameter of the model; none where it is not one of the model's."""
+        return next((half for own, half in self._pairs if own is parameter), None)
+
     def hand_over(self) -> None:
         """Add the twin's gradients to the model's, in float32, and clear them."""
         given = [(own, half.grad) for own, half in self._pairs if half.grad is not None]

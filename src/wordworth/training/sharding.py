@@ -10,6 +10,8 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.distributed.tensor import DTensor, distribute_tensor
 
+from wordworth.training.optimiser import learned
+
 
 def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
     """Divide the model's weights among all processes, layer by layer; each is gathered while it computes.
@@ -49,7 +51,7 @@ def divided(value: Tensor, like: Tensor) -> Tensor:
 def divided_state(state: dict[str, Any], model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
     """The state of a whole loop, divided as its model is now."""
     there = model.state_dict()
-    parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
+    parameters = learned(optimiser)
     moments = {
         number: {name: divided(each, parameters[number]) for name, each in values.items()}
         for number, values in state["optimiser"]["state"].items()
