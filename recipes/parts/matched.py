@@ -72,6 +72,10 @@ class Lines:
             self.note(f"{self.title} {100 * self.done / self.total:.0f} %")
             self.told = time.monotonic()
 
+    def resumed(self, amount: float) -> None:
+        """So much was done another time."""
+        self.done += amount
+
     def note(self, message: str) -> None:
         """One line."""
         sys.stderr.write(f"[{self.name}] {message}\n")

@@ -13,6 +13,9 @@ class Step(Protocol):
     def advance(self, amount: float = 1) -> None:
         """Say that `amount` more of the total is done."""
 
+    def resumed(self, amount: float) -> None:
+        """Say that `amount` of the total was done another time: it counts, but tells nothing of the speed."""
+
 
 class Progress(Protocol):
     """Where work is reported. `step` is a context manager: entering starts the bar, leaving ends it."""
@@ -30,6 +33,9 @@ class _Still:
     def advance(self, amount: float = 1) -> None:
         """Nothing is drawn."""
 
+    def resumed(self, amount: float) -> None:
+        """Nothing is drawn."""
+
 
 class Silent:
     """Reports to nobody: the default in Python."""
@@ -37,7 +43,7 @@ class Silent:
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
         """Start a piece of work that nobody watches."""
-        yield _Still()
+        yield STILL
 
     def note(self, message: str) -> None:
         """Drop the message."""
@@ -63,6 +69,10 @@ class Shares:
         """Tell the share."""
         self._told(amount / self._whole)
 
+    def resumed(self, amount: float) -> None:
+        """Tell the share."""
+        self.advance(amount)
+
     def note(self, message: str) -> None:
         """Drop the message: it is about a part of something that has its own."""
 
@@ -71,4 +81,5 @@ def nobody(share: float) -> None:
     """Hears what share was done and does nothing with it."""
 
 
+STILL: Step = _Still()
 SILENT: Progress = Silent()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import time
 
 import pytest
+from rich.console import Console
 
 from wordworth.cli import bars
 from wordworth.cli.bars import Bars, duration
@@ -50,6 +52,35 @@ def test_the_time_left_is_told_once_a_twentieth_is_done_and_in_words(clock, caps
     assert capsys.readouterr().err.splitlines() == [
         "learning: 0 %, 20 s so far", "learning: 10 %, about 60 min left", "learning: 20 %, about 33 min left"
     ]  # fmt: skip
+
+
+def test_what_was_done_another_time_counts_as_done_and_not_as_speed(clock, capsys):
+    with Bars().step("learning", 1_000) as step:
+        step.resumed(500)
+        for second, amount in ((20, 1), (100, 99)):
+            clock[0] = second
+            step.advance(amount)
+    assert capsys.readouterr().err.splitlines() == ["learning: 50 %, 20 s so far", "learning: 60 %, about 7 min left"]
+
+
+def test_work_that_was_all_done_another_time_has_nothing_left(monkeypatch, capsys):
+    monkeypatch.setattr(bars, "_QUIET_S", 0.01)
+    monkeypatch.setattr(bars, "_STILL_S", 0.05)
+    with Bars().step("learning", 10) as step:
+        step.resumed(10)
+        time.sleep(0.2)
+    assert "learning: 100 %, 0 s so far" in capsys.readouterr().err
+
+
+def test_a_bar_on_a_terminal_forgets_the_speed_of_what_was_done_another_time(monkeypatch):
+    shown = Bars()
+    monkeypatch.setattr(shown, "console", Console(force_terminal=True, file=io.StringIO()))
+    with shown.step("learning", 1.0) as step:
+        step.resumed(0.25)
+        step.resumed(0.25)
+        (task,) = step.bars.tasks
+        assert task.completed == 0.5
+        assert task.speed is None
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(8.4, "8 s"), (119, "2 min"), (7_000, "117 min"), (341_959, "95 h")])

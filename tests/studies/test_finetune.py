@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.tasks.test_own_questions import choices, lines, spans
 
 from wordworth.errors import BadInput, WordworthError
 from wordworth.models.load import load
-from wordworth.progress import SILENT
+from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.configurations import Configuration, configurations
 from wordworth.studies.finetune.crew import Order, crew
@@ -320,13 +321,16 @@ def order_of(encoder, folder):
 
 def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(encoder, tmp_path):
     bench, notes = order_of(encoder, tmp_path).bench(), []
-    straight = sit(bench, Assignment(POINT, 0), tmp_path / "straight", lambda _: None)
+    straight = sit(bench, Assignment(POINT, 0), tmp_path / "straight", STILL)
     for share in (0.25, 0.5):
-        sit(bench, Assignment(POINT, 0, share), tmp_path / "stopped", lambda _: None)
+        sit(bench, Assignment(POINT, 0, share), tmp_path / "stopped", STILL)
     older, newest = sorted((tmp_path / "stopped" / "states").iterdir())
     newest.write_bytes(newest.read_bytes()[:-9])
-    found = []
-    result = sit(bench, Assignment(POINT, 0), tmp_path / "stopped", found.append, notes.append)
+    found, made = [], []
+    step = SimpleNamespace(resumed=found.append, advance=lambda: made.append(1))
+    result = sit(bench, Assignment(POINT, 0), tmp_path / "stopped", step, notes.append)
+    assert len(found) == 1
+    assert found[0] + len(made) == result.steps
     assert found[0] == int(older.name[5:14]) > 0
     assert "is damaged" in notes[0]
     assert f"after step {found[0]} is used" in notes[1]

@@ -25,12 +25,17 @@ class _Bar:
     def advance(self, amount: float = 1) -> None:
         self.bars.advance(self.task, amount)
 
+    def resumed(self, amount: float) -> None:
+        """Set anew, a bar forgets the speed that it has seen."""
+        (task,) = self.bars.tasks
+        self.bars.reset(self.task, completed=task.completed + amount)  # type: ignore[arg-type]  # it takes shares too
+
 
 class _Line:
     """For logs: a line once work has lasted two seconds, every ten as it advances, every thirty if it does not."""
 
     def __init__(self, title: str, total: float | None) -> None:
-        self.title, self.total, self.done = title, total, 0.0
+        self.title, self.total, self.done, self.found = title, total, 0.0, 0.0
         self.began = self.told = time.monotonic()
         self.lock = threading.Lock()
 
@@ -49,15 +54,26 @@ class _Line:
         if time.monotonic() - self.told >= _EVERY_S and self.total:
             self.tell()
 
+    def resumed(self, amount: float) -> None:
+        with self.lock:
+            self.done += amount
+            self.found += amount
+
     def tell(self) -> None:
         """How far it is, and the time left once that can be told; until then the time so far."""
         now = time.monotonic()
-        spent, share = now - self.began, min(1.0, self.done / self.total) if self.total else 0.0
+        spent, share = now - self.began, self._share(self.found)
         left = (
             f"about {duration(spent * (1 - share) / share)} left" if share >= _TELLING else f"{duration(spent)} so far"
         )
-        sys.stderr.write(f"{self.title}: {100 * share:.0f} %, {left}\n" if self.total else f"{self.title}: {left}\n")
+        whole = f"{100 * self._share(0):.0f} %, " if self.total else ""
+        sys.stderr.write(f"{self.title}: {whole}{left}\n")
         self.told = now
+
+    def _share(self, found: float) -> float:
+        """What is done of all that was to be done, but for what was found done."""
+        todo = (self.total or 0.0) - found
+        return min(1.0, (self.done - found) / todo) if todo > 0 else 0.0
 
 
 def duration(seconds: float) -> str:

@@ -197,12 +197,12 @@ def _encode_all(
     try:
         with progress.step(f"embedding with {chosen.model}", total) as step:
             for number, texts in enumerate(_chunks(source, chosen)):
-                if parts.whole(number):
-                    resumed += len(texts)
-                else:
+                whole = parts.whole(number)
+                if not whole:
                     parts.write(number, encoder.encode(texts))
                 kept += len(texts)
-                step.advance(len(texts))
+                resumed += len(texts) * whole
+                (step.resumed if whole else step.advance)(len(texts))
     except KeyboardInterrupt:
         then = "the same command goes on from there" if kept else f"a part is kept every {chosen.rows} texts"
         progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: {then}")

@@ -46,6 +46,9 @@ class Killing:
         if self.done == self.after:
             signal.raise_signal(signal.SIGTERM)
 
+    def resumed(self, amount):
+        pass
+
     def note(self, message):
         self.notes.append(message)
 

@@ -75,7 +75,7 @@ class Alone:
 
     def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
         """As `Crew.results`."""
-        return [sit(self.bench, work, self.order.run_folder(work), step.advance, self.note) for work in works]
+        return [sit(self.bench, work, self.order.run_folder(work), step, self.note) for work in works]
 
 
 class Together:
@@ -107,8 +107,10 @@ class Together:
         while len(found) < len(works):
             for line in cast("list[Connection]", connection.wait(self.lines)):
                 kind, number, value = _received(line)
-                if kind == "advanced":
+                if kind == "advance":
                     step.advance(value)
+                elif kind == "resumed":
+                    step.resumed(value)
                 elif kind == "note":
                     self.note(value)
                 else:
@@ -145,8 +147,7 @@ def work_for(line: Connection, order: Order) -> None:
         bench = order.bench()
         while True:
             number, work = line.recv()
-            advanced, note = (partial(_tell, line, kind) for kind in ("advanced", "note"))
-            result = sit(bench, work, order.run_folder(work), advanced, note)
+            result = sit(bench, work, order.run_folder(work), _Along(line), partial(_tell, line, "note"))
             line.send(("result", number, result))
     except (EOFError, BrokenPipeError):
         return
@@ -164,6 +165,21 @@ def _end_with_parent() -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@dataclass(frozen=True, slots=True)
+class _Along:
+    """A step whose bar the parent draws."""
+
+    line: Connection
+
+    def advance(self, amount: float = 1) -> None:
+        """So much more is done."""
+        _tell(self.line, "advance", amount)
+
+    def resumed(self, amount: float) -> None:
+        """So much was done another time."""
+        _tell(self.line, "resumed", amount)
 
 
 def _tell(line: Connection, kind: str, value: object) -> None:

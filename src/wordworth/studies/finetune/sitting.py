@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import shutil
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ import numpy as np
 import torch
 
 from wordworth.files import replacing
-from wordworth.progress import SILENT
+from wordworth.progress import SILENT, Step
 from wordworth.studies.finetune.results import Look, Result, State
 from wordworth.training.checkpoints import Checkpoints, Note
 from wordworth.training.collapse import learned_nothing
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 LOOKS = 8
 """Looks at the dev part in a run; a quarter and a half of it, where races decide, are among them."""
 _LOOKED_AT = 256
-
-Advanced = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +44,14 @@ class Assignment:
         return f"{self.point.name}-seed-{self.seed}"
 
 
-def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced, note: Note = SILENT.note) -> Result:
+def sit(bench: Bench, work: Assignment, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
     """Carry a run to its share, from where it stood. One that has ended is only read.
 
     Args:
         bench: what all runs share.
         work: which run, and how far.
         folder: of this run alone.
-        advanced: is told of every step done now, or found done.
+        step: is told of every update done now, or found done.
         note: is told where a state on the disk is damaged.
     """
     place = folder / "result.npz"
@@ -62,9 +59,9 @@ def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced, note: 
         found = Result.read(place)
         due = stops(found.steps)[max(0, round(work.share * LOOKS) - 1)]
         if found.state != "paused" or found.looks[-1].step >= due:
-            advanced(due)
+            step.resumed(due)
             return found
-    result = _Sitting(bench, work, folder, advanced, note).carry_on()
+    result = _Sitting(bench, work, folder, step, note).carry_on()
     result.save(place)
     if result.state != "paused":
         shutil.rmtree(folder / "states", ignore_errors=True)
@@ -74,8 +71,8 @@ def sit(bench: Bench, work: Assignment, folder: Path, advanced: Advanced, note: 
 class _Sitting:
     """A run between two moments at which its folder tells all about it."""
 
-    def __init__(self, bench: Bench, work: Assignment, folder: Path, advanced: Advanced, note: Note) -> None:
-        self.bench, self.work, self.advanced = bench, work, advanced
+    def __init__(self, bench: Bench, work: Assignment, folder: Path, step: Step, note: Note) -> None:
+        self.bench, self.work, self.step = bench, work, step
         self.weights = folder / "weights.pt"
         self.checkpoints = Checkpoints(folder / "states")
         self.attempt: Attempt = bench.begin(work.point, work.seed)
@@ -86,7 +83,7 @@ class _Sitting:
         found = self.checkpoints.newest(note)
         if found is not None:
             self._restore(found[1])
-        advanced(self.attempt.loop.step)
+        step.resumed(self.attempt.loop.step)
 
     def carry_on(self) -> Result:
         """Step by step to the share; a state is kept now and then, and where the share is not the whole."""
@@ -106,7 +103,7 @@ class _Sitting:
         if loop.step >= until:
             return
         for done in loop.run():
-            self.advanced(1)
+            self.step.advance()
             if done.step + 1 in looked_at:
                 self._look()
             if done.step + 1 >= until:
@@ -126,9 +123,7 @@ class _Sitting:
         """The weights that were best, or the last ones, and what they say."""
         if self.best and self.best["step"] < self.attempt.steps:
             loop = self.attempt.loop
-            loop.model.load_state_dict(self.best["weights"])
-            if loop.twin is not None:
-                loop.twin.renew()
+            loop.load(self.best["weights"])
             del loop.losses[self.best["step"] :]  # what decay has left of rows never shown follows the step
         parts = self.bench.parts
         given = self.attempt.choose(parts.dev) if len(parts.dev) else {}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from wordworth.progress import STILL
 from wordworth.studies.finetune.bench import Bench, TunedAttempt
 from wordworth.studies.finetune.feature_folder import write_features
 from wordworth.studies.finetune.features import FeatureAttempt
@@ -41,11 +42,9 @@ def remade(bench: Bench, order: Order, result: Result) -> Attempt:
     folder = order.run_folder(work)
     if not (folder / "weights.pt").is_file():
         (folder / "result.npz").unlink(missing_ok=True)
-        sit(bench, work, folder, lambda _: None)
+        sit(bench, work, folder, STILL)
     attempt = bench.begin(result.point, result.seed)
-    attempt.loop.model.load_state_dict(torch.load(folder / "weights.pt", map_location="cpu", weights_only=True))
-    if attempt.loop.twin is not None:
-        attempt.loop.twin.renew()
+    attempt.loop.load(torch.load(folder / "weights.pt", map_location="cpu", weights_only=True))
     if isinstance(attempt, TunedAttempt):
         if isinstance(attempt.tuning.head, SpanHead) and "threshold" in result.chosen:
             attempt.tuning.head.threshold = result.chosen["threshold"]

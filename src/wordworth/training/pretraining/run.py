@@ -89,7 +89,7 @@ class _Run:
         with closing(self.teller.log), self.progress.step("pretraining", total=1.0) as shown:
             if loop.step == 0 and self.settings.start is not None:
                 self._look(0.0, 1.0)  # where it starts from
-            shown.advance(plan.share(loop.step))
+            shown.resumed(plan.share(loop.step))
             while loop.step < plan.steps:
                 self._sit(shown, asked)
         return self._finish()
