@@ -15,6 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.intervals import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.sums import Floats
+from wordworth.progress import STILL
 from wordworth.seeds import child
 from wordworth.studies.finetune.bench import Bench
 from wordworth.studies.finetune.configurations import configurations
@@ -40,7 +41,7 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
     bench = Bench.open(settings, task, parts(task, settings.dev, settings.seed))
     (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.learned))
     folder = made.with_suffix(".run")
-    result = sit(bench, Assignment(point, seed), folder, lambda _: None)
+    result = sit(bench, Assignment(point, seed), folder, STILL)
     replace(result, dev=None).save(made)
     shutil.rmtree(folder)
 
