@@ -81,6 +81,9 @@ def test_a_bar_on_a_terminal_forgets_the_speed_of_what_was_done_another_time(mon
         (task,) = step.bars.tasks
         assert task.completed == 0.5
         assert task.speed is None
+        began = task.start_time
+        step.resumed(0)
+        assert task.start_time == began
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(8.4, "8 s"), (119, "2 min"), (7_000, "117 min"), (341_959, "95 h")])

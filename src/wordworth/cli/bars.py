@@ -27,6 +27,8 @@ class _Bar:
 
     def resumed(self, amount: float) -> None:
         """Set anew, a bar forgets the speed that it has seen."""
+        if not amount:
+            return
         (task,) = self.bars.tasks
         self.bars.reset(self.task, completed=task.completed + amount)  # type: ignore[arg-type]  # it takes shares too
 
