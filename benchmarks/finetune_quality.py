@@ -7,8 +7,7 @@
 Both fine-tune MiniLM under BERT's classification (or token) head for the same epochs at the same rate, batch 16,
 warm-up over 10 % of the updates and linear decay, dropout 0.1, clipping at 1, AdamW with decay 0.01; the last weights
 answer the official dev part (of CoNLL-2003 its testa). Ours computes as `wordworth finetune` does on that device, in
-bfloat16 where it has the instructions; the Trainer in float32 as it comes. Ours sorts 16 batches by length together,
-the Trainer none: a third system, ours in random order, tells what that costs.
+bfloat16 where it has the instructions; the Trainer in float32 as it comes. Both take the examples in random order.
 
 Every finished run is kept in `<out>.runs/`, so that the same command makes only what is missing. What counts is the
 difference of means with its interval over seeds (Welch). Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
@@ -58,9 +57,6 @@ TASKS = ("conll2003", "sst2", "cola", "stsb", "mrpc", "rte")
 """The longest first, so that several processes end together."""
 EPOCHS = {"cola": 4, "sst2": 2, "rte": 8, "stsb": 5, "mrpc": 6, "conll2003": 3}
 BATCH, RATE = 16, 1e-4
-POOLS = {"wordworth": Procedure(steps=1).pool, "shuffled": 1}
-"""Ours, and how many batches are sorted by length together."""
-SYSTEMS = (*POOLS, "trainer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +117,10 @@ def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
     return Work(task, encoder, head_of(task).read(reader, task.examples).take(rows), task.gold(rows))
 
 
-def wordworth(pair: Pair, seed: int, pool: int) -> tuple[float, float]:
+def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
     """Score and seconds of one run of ours."""
     head, inputs, steps = head_of(pair.task), pair.learned.inputs, pair.steps
-    how = Procedure(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", prior=False, pool=pool)
+    how = Procedure(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", prior=False)
     began = time.perf_counter()
     run = Tuning(pair.encoder.model, head, inputs, head.gold(pair.learned.labels, inputs), how, seed)
     run.advance(steps)
@@ -152,6 +148,9 @@ def trainer(pair: Pair, seed: int) -> tuple[float, float]:
     return pair.score(_said(pair, np.asarray(logits))), seconds
 
 
+SYSTEMS = {"wordworth": wordworth, "trainer": trainer}
+
+
 def _said(pair: Pair, logits: np.ndarray) -> Any:
     if pair.task.kind == "regression":
         return logits.reshape(len(logits), -1)[:, 0].astype(np.float64)
@@ -176,8 +175,7 @@ def kept(job: Job, setting: Setting) -> dict[str, Any]:
     path = setting.folder / f"{'-'.join([job.name, *parts, job.system, str(job.seed)])}.json"
     if not path.is_file():
         pair = pair_of(job.name, setting)
-        pool = POOLS.get(job.system)
-        score, seconds = trainer(pair, job.seed) if pool is None else wordworth(pair, job.seed, pool)
+        score, seconds = SYSTEMS[job.system](pair, job.seed)
         counts = {"learned": len(pair.learned.inputs), "held": len(pair.held.inputs)}
         found = {"score": score, "seconds": seconds, "metric": pair.task.metric, **counts}
         write_text(path, json.dumps(found))
@@ -232,8 +230,7 @@ def main() -> None:
         scores = {one: [run["score"] for run in some] for one, some in mine.items()}
         about = {key: mine["wordworth"][0][key] for key in ("metric", "learned", "held")}
         spent = {one: float(np.mean([run["seconds"] for run in some])) for one, some in mine.items()}
-        less = {f"{one} less trainer": compared(scores[one], scores["trainer"]) for one in POOLS}
-        found[name] = {**about, "scores": scores, **less, "seconds": spent}
+        found[name] = {**about, "scores": scores, **compared(scores["wordworth"], scores["trainer"]), "seconds": spent}
     how = {"epochs": EPOCHS, "rate": RATE, "batch": BATCH, "threads": given.threads, "processes": given.processes}
     report({"tasks": found, **how, "device": name_of(device_of(given.device))}, given.out)
 

@@ -32,18 +32,19 @@ def a_loop(steps=40, seed=0, rate=0.05, inputs=INPUTS):
         scores = model(dropped(inputs[numbers], 0.2, generator))
         return Loss(functional.cross_entropy(scores, TARGETS[numbers], reduction="sum"), len(numbers))
 
-    batches = Batches(np.arange(50) % 7 + 1, 8, seed)
+    batches = Batches(np.arange(50) % 7 + 1, 8, seed, pool=4)
     return Loop(model, AdamW().build({model: rate}), within(linear, steps), batches, objective)
 
 
 @given(
     lengths=st.lists(st.integers(1, 60), min_size=1, max_size=90),
     size=st.integers(1, 20),
+    pool=st.integers(1, 5),
     seed=st.integers(0, 9),
     epoch=st.integers(0, 3),
 )
-def test_an_epoch_holds_every_example_once_and_comes_again_the_same(lengths, size, seed, epoch):
-    batches = Batches(np.array(lengths), size, seed)
+def test_an_epoch_holds_every_example_once_and_comes_again_the_same(lengths, size, pool, seed, epoch):
+    batches = Batches(np.array(lengths), size, seed, pool)
     found = batches.epoch(epoch)
     assert sorted(np.concatenate(found)) == list(range(len(lengths)))
     assert len(found) == batches.each
@@ -51,12 +52,15 @@ def test_an_epoch_holds_every_example_once_and_comes_again_the_same(lengths, siz
     assert all(np.array_equal(one, other) for one, other in zip(found, batches.epoch(epoch), strict=True))
 
 
-def test_epochs_differ_in_order_and_batches_hold_like_lengths():
+def test_epochs_differ_in_order_and_the_batches_of_a_pool_hold_like_lengths():
     lengths = np.random.default_rng(0).integers(1, 100, 640)
-    batches = Batches(lengths, 16, 0)
-    assert not np.array_equal(np.concatenate(batches.epoch(0)), np.concatenate(batches.epoch(1)))
-    within_batches = np.mean([lengths[batch].std() for batch in batches.epoch(0)])
-    assert within_batches < 0.5 * lengths.std()
+
+    def spread(batches):
+        assert not np.array_equal(np.concatenate(batches.epoch(0)), np.concatenate(batches.epoch(1)))
+        return np.mean([lengths[batch].std() for batch in batches.epoch(0)]) / lengths.std()
+
+    assert spread(Batches(lengths, 16, 0, pool=4)) < 0.5
+    assert spread(Batches(lengths, 16, 0)) > 0.8
 
 
 def test_training_lowers_the_loss_and_ends_at_the_planned_step():

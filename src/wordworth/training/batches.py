@@ -1,4 +1,4 @@
-"""Which examples stand in which batch: shuffled every epoch, neighbours in length together, the same on every run."""
+"""Which examples stand in which batch: shuffled every epoch, the same on every run."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Batches:
         lengths: int64 [n], tokens of each example.
         size: examples in a batch; the last of an epoch may be smaller.
         seed: of the order.
-        pool: batches that are sorted by length together. Packed attention is fastest over equal lengths; a larger pool
-            makes batches more alike in length and less random.
+        pool: batches that are sorted by length together; 1 is a random order. A recurrent layer walks as many steps as
+            the longest of its batch has; a packed encoder has no padding to save, and learns better from random ones.
     """
 
     lengths: Numbers
     size: int
     seed: int
-    pool: int = 4
+    pool: int = 1
 
     @property
     def each(self) -> int:

@@ -38,7 +38,6 @@ class Procedure:
         steps: updates of the whole run; `batch` examples in each.
         rate: peak learning rate of the encoder; `head_rate` that of the new layers, the same where not given.
         warmup: share of the steps in which the rate rises.
-        pool: batches that are sorted by length together; 1 is a random order.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
         embeddings: whether the embedding learns too, as in the paper; else it is shared as it stands.
         inner_dropout: whether the encoder drops out as it was pretrained to.
@@ -53,7 +52,6 @@ class Procedure:
     rate: float = 5e-5
     head_rate: float | None = None
     warmup: float = 0.1
-    pool: int = 16
     pooling: Pooling = "mean"
     embeddings: bool = True
     inner_dropout: bool = True
@@ -167,7 +165,7 @@ class Tuning:
             learned,
             how.optimiser.build(rates),
             within(_SCHEDULES[how.schedule], how.steps, warmup=how.warmup),
-            Batches(self.inputs.lengths, how.batch, self.seed, pool=how.pool),
+            Batches(self.inputs.lengths, how.batch, self.seed),
             self._loss,
             twin=self.twin,
         )

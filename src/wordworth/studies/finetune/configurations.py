@@ -73,7 +73,6 @@ def procedure(point: Configuration, settings: FinetuneSettings, examples: int, p
         steps=point.steps(examples),
         batch=point.batch,
         rate=point.rate,
-        pool=1 if paper else 16,
         pooling=pooling,
         embeddings=settings.embeddings,
         bilstm=settings.bilstm,
