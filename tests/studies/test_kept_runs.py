@@ -12,7 +12,7 @@ import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
 from wordworth.files import ArrayCache
-from wordworth.progress import Silent, nobody
+from wordworth.progress import SILENT, Silent, nobody
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth.climb import fit_all, open_rungs
 from wordworth.studies.worth.kept_runs import Fitted, KeptRuns, task_key
@@ -58,10 +58,23 @@ def dear(tally, **changes):
     return replace(DearRung("bert", "finetuned", constant(0.8), tally=tally), **changes)
 
 
-def climbed(rung, cache, made=None):
+@dataclass
+class Watching(Silent):
+    """Hears what is made now and what was found made."""
+
+    advanced: list[float] = field(default_factory=list)
+    found: list[float] = field(default_factory=list)
+
+    @contextmanager
+    def step(self, title, total=None):  # noqa: ARG002 - a Progress
+        yield SimpleNamespace(advance=self.advanced.append, resumed=self.found.append)
+        assert sum(self.advanced) + sum(self.found) == pytest.approx(total)
+
+
+def climbed(rung, cache, made=None, progress=SILENT):
     """The runs of a rung on every subset of its plan, one after the other."""
     made = task() if made is None else made
-    desk, layout = Desk(cache=ArrayCache(cache), threads=1), plan(made, SETTINGS)
+    desk, layout = Desk(cache=ArrayCache(cache), threads=1, progress=progress), plan(made, SETTINGS)
     (entry,) = open_rungs([rung], made, desk, ())
     fit_all([entry], {rung.name: layout.runs(rung.family)}, made, layout, desk)
     return entry
@@ -176,17 +189,18 @@ class Slow(FakeLearner):
 
 
 def test_a_long_fit_tells_how_far_it_is_and_never_more_than_the_whole(tmp_path):
-    made, told = task(), []
-
-    class Watching(Silent):
-        @contextmanager
-        def step(self, title, total=None):  # noqa: ARG002 - a Progress
-            yield SimpleNamespace(advance=told.append)
-            assert sum(told) == pytest.approx(total)
-
+    made, heard = task(), Watching()
     rung = FakeRung("tuned", "finetuned", constant(0.9))
-    desk, layout = Desk(cache=ArrayCache(tmp_path), threads=1, progress=Watching()), plan(made, SETTINGS)
+    desk, layout = Desk(cache=ArrayCache(tmp_path), threads=1, progress=heard), plan(made, SETTINGS)
     (entry,) = open_rungs([rung], made, desk, ())
     entry.learner = Slow(rung, made)
     fit_all([entry], {"tuned": [(layout.top, 0)]}, made, layout, desk)
-    assert [share / max(told) for share in told] == pytest.approx([1, 1, 0, 0, 0])
+    assert [share / max(heard.advanced) for share in heard.advanced] == pytest.approx([1, 1, 0, 0, 0])
+
+
+def test_runs_that_were_found_made_are_no_speed(tmp_path):
+    first, second = Watching(), Watching()
+    entry = climbed(dear(Tally()), tmp_path, progress=first)
+    climbed(dear(Tally()), tmp_path, progress=second)
+    assert (len(first.advanced), first.found) == (len(entry.runs), [])
+    assert (len(second.advanced), len(second.found)) == (1, len(entry.runs) - 1)

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
-from wordworth.progress import nobody
+from wordworth.progress import Step, nobody
 from wordworth.representations.rung import Desk, Drawn, Learner, Predictions, Predictor, Rung, Watched
 from wordworth.studies.worth.kept_runs import Fitted, KeptRuns
 from wordworth.studies.worth.plan import is_dear
@@ -132,7 +132,7 @@ def fit_all(
     try:
         whole = sum(job.weight for job in jobs)
         with desk.progress.step(title, whole) as step, threadpool_limits(limits=1):
-            made = [pool.submit(_fit, job, kept, plan.top, _Told(job.weight, step.advance)) for job in jobs]
+            made = [pool.submit(_fit, job, kept, plan.top, _Told(job.weight, step)) for job in jobs]
             for future in as_completed(made):
                 future.result()
     finally:
@@ -146,18 +146,26 @@ def fit_all(
 class _Told:
     """How much of a fit the bar was told: a fit that begins again tells nothing twice, and none tells too little."""
 
-    def __init__(self, weight: float, advance: Callable[[float], None]) -> None:
-        self._weight, self._advance, self._done = weight, advance, 0.0
+    def __init__(self, weight: float, step: Step) -> None:
+        self._weight, self._step, self._done = weight, step, 0.0
+        self.recalled = True
 
-    def share(self, more: float) -> None:
-        """So much more of it is done."""
-        new = min(more, 1 - self._done)
-        self._done += new
-        self._advance(new * self._weight)
+    def fit(self, job: _Job) -> tuple[Fitted, Predictor]:
+        """Make the fit, which is then no recalled one."""
+        self.recalled = False
+        return job.fit(self._share)
 
     def rest(self) -> None:
         """It is over."""
-        self.share(1.0)
+        if self.recalled:
+            self._step.resumed(self._weight)
+        else:
+            self._share(1.0)
+
+    def _share(self, more: float) -> None:
+        new = min(more, 1 - self._done)
+        self._done += new
+        self._step.advance(new * self._weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +200,9 @@ def _fit(job: _Job, kept: KeptRuns, top: int, told: _Told) -> None:
     name, labels, began = entry.rung.name, len(job.rows), time.perf_counter()
     try:
         if (labels, seed) == (top, 0):
-            fitted, entry.predictor = job.fit(told.share)
+            fitted, entry.predictor = told.fit(job)
         else:
-            fitted = kept.recall(name, job.rows, seed, lambda: job.fit(told.share)[0])
+            fitted = kept.recall(name, job.rows, seed, lambda: told.fit(job)[0])
     except MemoryError as error:
         raise out_of_memory(name) from error
     except _FAILURES as error:
