@@ -3,12 +3,14 @@ from __future__ import annotations
 import errno
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.progress import Silent
 from wordworth.text.corpus import building, store
 from wordworth.text.corpus.documents import CorpusSettings, Document
 from wordworth.text.corpus.encoding import sentence_texts
@@ -106,11 +108,28 @@ class Stopped(Exception):
     pass
 
 
+class Heard(Silent):
+    """How many characters a build says that it found done, and how many that it read."""
+
+    def __init__(self):
+        self.found, self.made = 0, 0
+
+    @contextmanager
+    def step(self, title, total=None):  # noqa: ARG002 - a Progress
+        yield self
+
+    def resumed(self, amount):
+        self.found += amount
+
+    def advance(self, amount=1):
+        self.made += amount
+
+
 @pytest.mark.parametrize("stop", [1, 8, 9, 20])
 def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(tmp_path, small, monkeypatch, stop):
     monkeypatch.setattr(building, "_CHUNK", 100)
-    path = corpus(tmp_path, copies=20)
-    build_store(path, small, tmp_path / "whole")
+    path, undisturbed = corpus(tmp_path, copies=20), Heard()
+    build_store(path, small, tmp_path / "whole", progress=undisturbed)
     append, seen = store._append, []
 
     def stopping(journal, part):
@@ -125,14 +144,16 @@ def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(tmp_path, small, mon
             build_store(path, small, tmp_path / "stopped")
     with pytest.raises(BadInput, match="no finished token store"):
         TokenStore.open(tmp_path / "stopped")
-    appended = []
+    appended, heard = [], Heard()
     with monkeypatch.context() as patch:
         patch.setattr(store, "_append", lambda journal, part: (appended.append(part), append(journal, part)))
-        build_store(path, small, tmp_path / "stopped")
+        build_store(path, small, tmp_path / "stopped", progress=heard)
     assert files(tmp_path / "whole") == files(tmp_path / "stopped")
     everything = sum(len(part.ids) for part in appended)
     whole = TokenStore.open(tmp_path / "whole").counts["tokens"]
     assert (everything < whole) == (stop >= 8)  # every eighth chunk is written down
+    assert (heard.found > 0) == (stop >= 8)
+    assert (undisturbed.found, undisturbed.made) == (0, heard.found + heard.made)
 
 
 def test_a_corpus_without_text_is_one_clear_error(tmp_path, small):

@@ -31,6 +31,8 @@ VERSION = 1
 META = "store.json"
 _COMMIT_EVERY = 8  # chunks of about a megabyte
 IDS, SENTENCES, DOCUMENTS = "ids.bin", "sentences.bin", "documents.bin"
+_PROGRESS = ("chunks", "characters")
+"""Numbers of the journal that say how far a build is, and nothing of the store."""
 
 
 @dataclass(frozen=True)
@@ -139,8 +141,8 @@ def _build(journal: Journal, files: list[Path], tokenizer: Tokenizer, reader: Re
     (place / META).unlink(missing_ok=True)
     save_tokenizer(tokenizer, place)
     _fill(journal, files, reader, progress)
-    counts = {**asdict(reader.counts), **journal.numbers}
-    del counts["chunks"]
+    found = {name: number for name, number in journal.numbers.items() if name not in _PROGRESS}
+    counts = {**asdict(reader.counts), **found}
     if not counts["tokens"]:
         mend = "check the files and the text column"
         raise BadInput("there is no text in this corpus", where=", ".join(map(str, files[:3])), mend=mend)
@@ -158,13 +160,14 @@ def _fill(journal: Journal, files: list[Path], reader: Reader, progress: Progres
     """Append the corpus to the journal, from the chunk on at which it stood."""
     numbers = journal.numbers
     if not numbers:
-        numbers |= {"chunks": 0, "documents": 0, "sentences": 0, "tokens": 0, "unread": 0}
+        numbers |= dict.fromkeys((*_PROGRESS, "documents", "sentences", "tokens", "unread"), 0)
         journal.append({SENTENCES: bytes(8), DOCUMENTS: bytes(8)})
     todo = chunks(reader.documents(files), skip=numbers["chunks"])
     with (
         progress.step("text to tokens", total=expected_characters(files)) as bar,
         closing(encoded(todo, journal.folder, worthwhile(reader.settings.processes, files))) as parts,
     ):
+        bar.resumed(numbers["characters"])
         for part in parts:
             _append(journal, part)
             bar.advance(part.characters)
@@ -185,6 +188,7 @@ def _append(journal: Journal, part: Encoded) -> None:
         }
     )
     numbers["chunks"] += 1
+    numbers["characters"] += part.characters
     numbers["documents"] += len(part.documents)
     numbers["sentences"] += len(part.sentences)
     numbers["tokens"] += len(part.ids)
