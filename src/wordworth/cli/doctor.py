@@ -18,9 +18,11 @@ def command(ctx: click.Context, model: str) -> None:
       wordworth doctor minilm
       wordworth doctor ./my-model/
     """
+    from wordworth.cli.bars import Bars
     from wordworth.models.doctor import doctor
 
-    checks = doctor(model)
+    with Bars().step(f"examining {model}"):  # a large one is read for many seconds
+        checks = doctor(model)
     for check in checks:
         click.echo(f"{'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.detail}")
     ctx.exit(0 if all(check.passed for check in checks) else 1)

@@ -20,9 +20,11 @@ def command(model: str, text: str, top: int) -> None:
       wordworth fill model/ "the capital of france is [MASK]."
       wordworth fill model/ "she [MASK] the [MASK] to school." --top 3
     """
+    from wordworth.cli.bars import Bars
     from wordworth.models.fill import fill
 
-    filled = fill(model, text, top=top)
+    with Bars().step(f"reading {model}"):
+        filled = fill(model, text, top=top)
     for number, guesses in enumerate(filled.gaps, start=1):
         if len(filled.gaps) > 1:
             click.echo(f"[MASK] {number} of {len(filled.gaps)}")
