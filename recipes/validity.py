@@ -77,8 +77,8 @@ def part(whole: Task, number: int) -> Part:
     order = seeds.child(0, "validity", whole.name, number).permutation(len(whole.examples))[: TRAIN + TEST + REMAINDER]
     rows = np.concatenate([np.sort(order[:TRAIN]), order[TRAIN:]])
     train, test = np.split(np.arange(len(rows)), [TRAIN])
-    held = {"examples": whole.examples.take(rows), "labels": whole.gold(rows), "numbers": None, "warnings": ()}
-    task = replace(whole, **held, train=train, test=test)
+    examples, labels = whole.examples.take(rows), whole.gold(rows)
+    task = replace(whole, examples=examples, labels=labels, numbers=None, warnings=(), train=train, test=test)
     orders = tuple(seeds.child(number, "subset", seed).permutation(task.train) for seed in range(SEEDS + TRUTH_SEEDS))
     places = np.arange(len(task.test))
     return Part(task, places[:TEST], places[TEST:], Plan((TRAIN // 4, TRAIN), orders))

@@ -73,15 +73,15 @@ def _said(name: str, encoder: TextEncoder) -> Floats:
     if name == "stsb_cosine":
         first, second = _sides(encoder, task, task.test)
         lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
-        return (first * second).sum(axis=1) / lengths
+        return np.asarray((first * second).sum(axis=1) / lengths)
     learned = task.train
     if len(learned) > _LEARNED:
         learned = np.sort(child(0, "probe", name).choice(learned, _LEARNED, replace=False))
     values, asked = _features(encoder, task, learned), _features(encoder, task, task.test)
-    if task.kind == "regression":
-        return make_pipeline(StandardScaler(), RidgeCV(_PENALTIES)).fit(values, task.gold(learned)).predict(asked)
-    head = GridSearchCV(LogisticRegression(max_iter=2_000), {"C": _COSTS}, cv=3)
-    return make_pipeline(StandardScaler(), head).fit(values, task.gold(learned)).predict_proba(asked)
+    numbers = task.kind == "regression"
+    head = RidgeCV(_PENALTIES) if numbers else GridSearchCV(LogisticRegression(max_iter=2_000), {"C": _COSTS}, cv=3)
+    fitted = make_pipeline(StandardScaler(), head).fit(values, task.gold(learned))
+    return np.asarray(fitted.predict(asked) if numbers else fitted.predict_proba(asked))
 
 
 def _features(encoder: TextEncoder, task: Task, rows: Rows) -> Floats:
