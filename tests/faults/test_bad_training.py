@@ -100,7 +100,7 @@ CASES = {
     "a question with one option": taught(
         rows("d.jsonl", {"context": "a", "options": ["b"], "label": 0}),
         "line 1",
-        "fewer than two",
+        "no list of two options or more",
         options="--data d.jsonl --kind choice",
     ),
     "an option that is not there": taught(

@@ -154,7 +154,7 @@ def test_ctrl_c_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path)
     _, errors = child.communicate(timeout=60)
     assert child.returncode == 130
     assert errors.splitlines()[-1] == (
-        "wordworth: stopped; nothing half-written is left, and what was finished is used again"
+        "wordworth: stopped; nothing half-written is left, and the same command goes on from there"
     )
     assert "Traceback" not in errors
     assert files(out) == []

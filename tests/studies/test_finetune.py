@@ -274,11 +274,18 @@ def test_a_run_is_looked_at_eight_times_and_at_its_end():
     ({"grid": "paper", "dev": 0.0}, "chosen from on a dev part"),
     ({"rat": 1}, "no setting 'rat'"),
     ({"pooling": "pooled"}, "no pooling 'pooled'"),
-    ({"features": "last"}, "no task of tagging"),
+    ({"features": "last"}, "--features: sample is no task of tagging"),
+    ({"crf": True}, "--crf: sample is no task of tagging; leave --crf out"),
+    ({"context": 64}, "--context: sample is no task of tagging"),
 ])  # fmt: skip
 def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices, said):
     with pytest.raises(BadInput, match=said):
-        finetune(sample_task("single"), **{"model": encoder, "out": tmp_path, "processes": 1, **choices})
+        finetune(sample_task("single"), **{"model": encoder, "out": tmp_path, "processes": 2, **choices})
+
+
+def test_a_strategy_that_there_is_none_of_is_told_before_work_begins(encoder, tmp_path):
+    with pytest.raises(BadInput, match="no features 'lats'; did you mean 'last'"):
+        finetune(sample_task("tags"), model=encoder, out=tmp_path, processes=2, features="lats")
 
 
 @pytest.mark.parametrize("kind", ["single", "tags"])

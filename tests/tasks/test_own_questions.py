@@ -114,7 +114,7 @@ def change(rows, **cells):
     ("span", spans(), {"label": "x"}, "--label: a file of kind span takes no such choice"),
     ("span", spans(), {"metric": "accuracy"}, "metric 'accuracy' does not measure a task of kind span"),
     ("choice", change(choices(), label=3), {}, r"line 1: label '3' is none of 0 to 2; mend the row"),
-    ("choice", change(choices(), options=["one"]), {}, r"line 1: fewer than two endings; mend the row"),
+    ("choice", change(choices(), options=["one"]), {}, r"line 1: 'options' holds no list of two options or more"),
     ("choice", [{"context": "a", "label": 0}] * 30, {}, "no column 'options' or 'choices' or 'endings'"),
     ("choice", choices(), {"test": "none.jsonl"}, "none.jsonl: there is no such file"),
 ])  # fmt: skip

@@ -65,7 +65,7 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        again = "what was finished is used again" if _TAKEN_UP.intersection(sys.argv[1:2]) else "it will begin anew"
+        again = "the same command goes on from there" if _TAKEN_UP.intersection(sys.argv[1:2]) else "it will begin anew"
         click.echo(f"wordworth: stopped; nothing half-written is left, and {again}", err=True)
         os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
     except BrokenPipeError:

@@ -53,7 +53,7 @@ def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
         raise BadInput(f"the ladder has no rungs for a task of kind {name}", where="--kind", mend=mend)
     kind = next((known for known in KINDS if known == name), None)
     if kind is None:
-        raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, KINDS))
+        raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, (*KINDS, *_NAMED_ONLY)))
     if sheet.columns.text_b is not None and kind not in {"pair", "regression"}:
         mend = "leave out --text-b, or use --kind pair"
         raise BadInput(f"a task of kind {kind} takes one text", where=sheet.tables[0].path, mend=mend)

@@ -21,7 +21,7 @@ from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.building import chunks, expected_characters
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, Reader, corpus_files
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, Reader, corpus_files, without_text
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
 
@@ -101,7 +101,7 @@ def _counted(corpus: Corpus, settings: WordPieceSettings, progress: Progress) ->
             splitter.count(chunk, words)
             bar.advance(sum(len(document.text) for document in chunk))
     if not words:
-        raise BadInput("there is no text in this corpus", where=str(corpus), mend="check the files and the text column")
+        raise without_text(files)
     return words
 
 

@@ -105,6 +105,8 @@ def test_answers_are_found_by_id(tmp_path):
         ('[{"0": "a"}]', "this JSON is no object"),
         ('{"0": "a", "0": "b"}', "twice"),
         ('{"0": "a", "1": null, "2": "c"}', "the answer to '1' is None"),
+        ('{"version": 1, "data": [{"title": "t"}]}', "the answer to 'version' is 1; write"),
+        ('{"data": [{"title": "t", "paragraphs": []}]}', r"the answer to 'data' is a list; write \{\"id\": \"answer\""),
         ('{"0": "a"}', r"2 ids \('1', '2'\) of rte's dev part without a prediction"),
     ],
 )

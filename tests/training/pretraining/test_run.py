@@ -78,14 +78,17 @@ def test_a_run_stopped_again_and_again_makes_the_steps_of_one_never_stopped(corp
 
 def test_a_damaged_newest_checkpoint_is_said_and_the_older_one_used(corpus, tmp_path, whole, other):
     given = settings(corpus, tmp_path / "run", checkpoint_steps=2, held_out=other)
+    begun = Killing(7)
     with pytest.raises(KeyboardInterrupt):
-        pretrain(given, Killing(7))
+        pretrain(given, begun)
+    assert any("how often each piece is: mlm_unigram " in note for note in begun.notes)
     newest = max((given.out / "training" / "checkpoints").glob("*.pt"))
     content = bytearray(newest.read_bytes())
     content[len(content) // 2] ^= 1
     newest.write_bytes(content)
     heard = Killing()
     pretrain(given, heard)
+    assert not any("how often each piece is" in note for note in heard.notes)  # it was said when the run began
     assert any("damaged" in note for note in heard.notes)
     assert any("after step 6" in note for note in heard.notes)
     assert curve(given.out) == curve(whole.out)

@@ -19,7 +19,7 @@ from wordworth.representations import selection
 from wordworth.representations.heads.head import Target
 from wordworth.sources import resolve
 from wordworth.studies.finetune.configurations import procedure
-from wordworth.studies.finetune.features import FeatureAttempt, Features
+from wordworth.studies.finetune.features import FeatureAttempt, Features, known_strategy
 from wordworth.training.heads import Head, head_of
 from wordworth.training.heads.head import Cut, Reader
 from wordworth.training.tuning import Tuning
@@ -78,7 +78,7 @@ class Bench:
         head = head_of(task, context=context, crf=settings.crf)
         features = None
         if settings.features is not None:
-            features = Features.of(encoder, task, settings.features)
+            features = Features.of(encoder, task.examples.words or (), known_strategy(settings.features))
         inputs = head.read(reader, task.examples)
         return cls(settings, task, parts, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
 
@@ -136,6 +136,23 @@ class TunedAttempt:
 def score(task: Task, rows: Rows, said: Said) -> float:
     """The task's metric on some rows, or a plainer measure where it is undefined there."""
     return selection.score(replace(Target.of(task, rows), lengths=None), said)  # type: ignore[arg-type]  # texts of spans too
+
+
+def require_fit(settings: FinetuneSettings, task: Task, encoder: TextEncoder) -> None:
+    """See that the settings go with the task and the encoder, before anything takes long.
+
+    Raises:
+        BadInput: they do not.
+    """
+    of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
+    idle = next((name for name, value in of_tags.items() if value is not None), None)
+    if idle is not None and task.kind != "tags":
+        raise BadInput(
+            f"{task.name} is no task of tagging", where=f"--{idle}", mend=f"leave --{idle} out, or tag words"
+        )
+    if settings.features is not None:
+        known_strategy(settings.features)
+    pooling_of(settings, encoder)
 
 
 def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:

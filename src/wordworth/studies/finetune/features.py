@@ -73,20 +73,11 @@ class Features:
     lengths: NDArray[np.int64]
 
     @classmethod
-    def of(cls, encoder: TextEncoder, task: Task, strategy: str) -> Features:
-        """The states of all sentences, computed once and kept on disk.
-
-        Raises:
-            BadInput: the task has no words to tag, or there is no such strategy.
-        """
-        if task.examples.words is None:
-            what = f"{task.name} is no task of tagging"
-            raise BadInput(what, where="--features", mend="leave --features out, or tag words")
-        known = known_strategy(strategy)
-        words = task.examples.words
-        key = content_key("features", vectors_key(encoder), known, *("\x1f".join(one) for one in words))
-        values = ArrayCache().array(key, lambda: states(encoder, words, known))
-        return cls(known, values, np.array([len(one) for one in words], dtype=np.int64))
+    def of(cls, encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> Features:
+        """The states of all sentences, given as their words; computed once and kept on disk."""
+        key = content_key("features", vectors_key(encoder), strategy, *("\x1f".join(one) for one in words))
+        values = ArrayCache().array(key, lambda: states(encoder, words, strategy))
+        return cls(strategy, values, np.array([len(one) for one in words], dtype=np.int64))
 
 
 def known_strategy(name: str) -> Strategy:

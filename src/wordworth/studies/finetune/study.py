@@ -16,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key, sweep
 from wordworth.models.devices import device_of
 from wordworth.representations.contextual import fingerprint
-from wordworth.studies.finetune.bench import load_encoder
+from wordworth.studies.finetune.bench import load_encoder, require_fit
 from wordworth.studies.finetune.configurations import configurations
 from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.parts import parts
@@ -62,6 +62,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
         parts(task, settings.dev, settings.seed),
         load_encoder(settings.model, learns=settings.features is None),
     )
+    require_fit(settings, task, encoder)
     points = configurations(settings, encoder.model.width, len(split.learned))
     if len(points) > 1 and not len(split.dev):
         what = f"a grid is chosen from on a dev part, and {settings.dev:g} of {len(task.train):,} examples is too few"

@@ -65,7 +65,8 @@ class Choices:
         listed = [tuple(values(cell) or ()) for cell in columns[0]]
         short = next((row for row, options in enumerate(listed) if len(options) < 2), None)  # noqa: PLR2004 - a choice
         if short is not None:
-            raise BadInput("fewer than two endings", where=table.where(short), mend=_AGAIN)
+            what = f"{self.options[0]!r} holds no list of two options or more"
+            raise BadInput(what, where=table.where(short), mend=_AGAIN)
         return listed
 
 

@@ -27,8 +27,8 @@ def read_answers(path: Path, asked: Asked) -> list[str]:
     given = _lines(stored) if stored.suffix in {".jsonl", ".ndjson"} else _object(stored)
     for name, answer in given.items():
         if not isinstance(answer, str):
-            mend = 'write a text; "" where the question has no answer'
-            raise BadInput(f"the answer to {name!r} is {answer!r}", where=stored.path, mend=mend)
+            mend = 'write {"id": "answer", ...}, "" where a question has no answer'
+            raise BadInput(f"the answer to {name!r} is {_shown(answer)}", where=stored.path, mend=mend)
     return by_id(asked, given, stored.path)
 
 
@@ -42,8 +42,13 @@ def read_doubts(path: Path, asked: Asked) -> NDArray[np.float64]:
     values = by_id(asked, _object(stored), stored.path)
     wrong = next((value for value in values if not _is_number(value)), None)
     if wrong is not None:
-        raise BadInput(f"a probability of no answer is {wrong!r}", where=stored.path, mend="write numbers")
+        raise BadInput(f"a probability of no answer is {_shown(wrong)}", where=stored.path, mend="write numbers")
     return np.array(values, dtype=np.float64)
+
+
+def _shown(value: object) -> str:
+    """A value for a message; of a nested one, which may be a whole data set, its type alone."""
+    return f"a {type(value).__name__}" if isinstance(value, list) else f"{value!r:.60}"
 
 
 def _is_number(value: object) -> bool:

@@ -70,6 +70,12 @@ def corpus_files(corpus: Corpus) -> list[Path]:
     return files
 
 
+def without_text(files: Sequence[Path]) -> BadInput:
+    """What to say of a corpus in which nothing is left to read."""
+    where, mend = ", ".join(map(str, files[:3])), "check the files and the text column"
+    return BadInput("there is no text in this corpus", where=where, mend=mend)
+
+
 def _files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]

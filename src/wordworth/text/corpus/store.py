@@ -16,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.building import chunks, encoded, expected_characters, worthwhile
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files, without_text
 from wordworth.text.corpus.encoding import Encoded
 from wordworth.text.corpus.journal import STATE, Journal, alone_in
 from wordworth.text.corpus.ranges import starts_of
@@ -144,8 +144,7 @@ def _build(journal: Journal, files: list[Path], tokenizer: Tokenizer, reader: Re
     found = {name: number for name, number in journal.numbers.items() if name not in _PROGRESS}
     counts = {**asdict(reader.counts), **found}
     if not counts["tokens"]:
-        mend = "check the files and the text column"
-        raise BadInput("there is no text in this corpus", where=", ".join(map(str, files[:3])), mend=mend)
+        raise without_text(files)
     meta = {"version": VERSION, "fingerprint": journal.key, "dtype": store_type(tokenizer).str, "counts": counts}
     write_text(place / META, json.dumps(meta, indent=1) + "\n")
     (place / STATE).unlink(missing_ok=True)

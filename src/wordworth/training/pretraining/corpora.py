@@ -13,6 +13,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +73,4 @@ def _store(corpus: Path, source: Source, folder: Path, progress: Progress) -> Pa
 def _said(corpus: Path, store: TokenStore) -> str:
     counts = store.counts
     gone = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
-    return f"{corpus}: {counts['documents']:,} documents, {counts['tokens']:,} tokens{gone}"
+    return f"{corpus}: {counted(counts['documents'], 'document')}, {counted(counts['tokens'], 'token')}{gone}"

@@ -39,9 +39,10 @@ class Teller:
         if not any(row["kind"] == "start" for row in self.log.rows):
             groups = described(self.parts.loop.optimiser)
             facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
-            if self.parts.held_out is not None:
-                facts |= self.parts.held_out.unigrams()
-            self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts)
+            floors = {} if self.parts.held_out is None else self.parts.held_out.unigrams()
+            self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
+            if floors:  # what a look must fall below before anything is learned but how often each piece is
+                self.progress.note(f"held out, by how often each piece is: {_numbers(floors)}")
 
     def step(self, done: Done, seconds: float) -> None:
         """The row of a step, and a line for the person every half a minute."""
@@ -58,8 +59,7 @@ class Teller:
     def look(self, step: int, found: dict[str, float]) -> None:
         """The row of a look at held-out text, and a line."""
         self.log.write("look", step, **found)
-        said = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
-        self.progress.note(f"held out, after step {step:,}: {said}")
+        self.progress.note(f"held out, after step {step:,}: {_numbers(found)}")
 
     def _tell(self, done: Done) -> None:
         now = time.monotonic()
@@ -71,6 +71,10 @@ class Teller:
             f"{operated / seconds / self.peak:.0%} of peak, about {span(left * a_step / max(speed, 1))} left"
         )
         self.told, self.since = now, (now, 0, 0.0)
+
+
+def _numbers(found: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3f}" for name, value in found.items())
 
 
 def span(seconds: float) -> str:
