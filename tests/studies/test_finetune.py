@@ -18,6 +18,7 @@ from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.configurations import Configuration, configurations
 from wordworth.studies.finetune.crew import Order, crew
+from wordworth.studies.finetune.examples import example_rows
 from wordworth.studies.finetune.features import layers_of, width_of
 from wordworth.studies.finetune.parts import parts
 from wordworth.studies.finetune.predict import predict
@@ -266,6 +267,14 @@ def test_a_run_is_looked_at_eight_times_and_at_its_end():
         assert len(found) == 8
         assert found[-1] == steps
         assert found == sorted(found)
+
+
+def test_a_text_that_stands_in_the_test_part_twice_is_shown_once():
+    task = sample_task("tags", 60)
+    twice = replace(task, test=np.concatenate([task.test, task.test]))
+    rows = example_rows(twice, twice.gold(twice.test))
+    assert {row["which"] for row in rows} == {"right"}
+    assert len({row["text"] for row in rows}) == len(rows) == 6
 
 
 @pytest.mark.parametrize(("choices", "said"), [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from wordworth.tasks.written import decided, written
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wordworth.tasks.task import Task
+    from wordworth.tasks.task import Examples, Task
     from wordworth.training.heads.head import Said
 
 EXAMPLES = {
@@ -34,13 +36,27 @@ _UNSURE = 6
 
 
 def example_rows(task: Task, said: Said) -> list[dict[str, Any]]:
-    """At most 12 of what is wrong, 6 of what is right and 6 of what was hardly decided, the clearest first."""
+    """At most 12 of what is wrong, 6 of what is right and 6 of what was hardly decided, the clearest first.
+
+    What stands in the test part several times is shown once.
+    """
     wrong, sure = _errors(task, said), _confidence(task, said)
     order = np.lexsort((np.arange(len(sure)), -sure))
-    picked = {"wrong": [row for row in order if wrong[row] > _least(task)][:MOST]}
-    picked["right"] = [row for row in order if wrong[row] == 0 or wrong[row] <= _small(task)][: MOST // 2]
-    picked["unsure"] = [row for row in order[::-1] if sure[row] < 1][:_UNSURE] if _has_confidence(task) else []
-    return [_row(task, said, which, int(row)) for which, rows in picked.items() for row in rows]
+    unsure = (row for row in order[::-1] if sure[row] < 1) if _has_confidence(task) else iter(())
+    picked = {
+        "wrong": _distinct(task, (row for row in order if wrong[row] > _least(task)), MOST),
+        "right": _distinct(task, (row for row in order if wrong[row] <= _small(task)), MOST // 2),
+        "unsure": _distinct(task, unsure, _UNSURE),
+    }
+    return [_row(task, said, which, row) for which, rows in picked.items() for row in rows]
+
+
+def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
+    """The first of some test rows, no two of one text."""
+    found: dict[Examples, int] = {}
+    while len(found) < most and (row := next(rows, None)) is not None:
+        found.setdefault(replace(task.examples.take([task.test[row]]), ids=None, documents=None), int(row))
+    return list(found.values())
 
 
 def _least(task: Task) -> float:
