@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from wordworth.tasks.written import decided, written
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wordworth.tasks.task import Examples, Task
+    from wordworth.tasks.task import Task
     from wordworth.training.heads.head import Said
 
 EXAMPLES = {
@@ -38,7 +37,7 @@ _UNSURE = 6
 def example_rows(task: Task, said: Said) -> list[dict[str, Any]]:
     """At most 12 of what is wrong, 6 of what is right and 6 of what was hardly decided, the clearest first.
 
-    What stands in the test part several times is shown once.
+    A text that stands in the test part several times is shown once, and of one context one question.
     """
     wrong, sure = _errors(task, said), _confidence(task, said)
     order = np.lexsort((np.arange(len(sure)), -sure))
@@ -53,10 +52,16 @@ def example_rows(task: Task, said: Said) -> list[dict[str, Any]]:
 
 def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
     """The first of some test rows, no two of one text."""
-    found: dict[Examples, int] = {}
+    found: dict[tuple[str, str], int] = {}
     while len(found) < most and (row := next(rows, None)) is not None:
-        found.setdefault(replace(task.examples.take([task.test[row]]), ids=None, documents=None), int(row))
+        found.setdefault(_text(task, int(task.test[row])), int(row))
     return list(found.values())
+
+
+def _text(task: Task, row: int) -> tuple[str, str]:
+    """What a reader would not read twice: an example's texts, of a question its context alone."""
+    first, second = task.examples.first[row], task.examples.second[row] if task.examples.second else ""
+    return ("", second) if task.kind == "span" else (first, "" if task.kind == "choice" else second)
 
 
 def _least(task: Task) -> float:
