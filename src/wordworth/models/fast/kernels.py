@@ -33,6 +33,15 @@ def has_bfloat16() -> bool:
 
 
 @cache
+def multiplies_signed_bytes() -> bool:
+    """Whether signed bytes by signed ones have instructions (AMX).
+
+    VNNI takes unsigned by signed ones; for others oneDNN has a plain loop, a thousand times slower.
+    """
+    return bool(getattr(torch.cpu, "_is_amx_tile_supported", bool)())
+
+
+@cache
 def _float_maps() -> bool:
     """Whether prepacked linear maps exist here and say what the plain ones say."""
     x, weight, bias = torch.linspace(-1, 1, 64).view(2, 32), torch.linspace(-1, 1, 512).view(16, 32), torch.ones(16)

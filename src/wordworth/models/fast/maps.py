@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.models.body import Activation
+from wordworth.models.fast.kernels import multiplies_signed_bytes
 
 # Operators are called by the name of their overload: torch finds an unnamed one by trying each, and composes for every
 # one that does not fit a message that shows the whole tensor, which takes longer than a small product.
@@ -140,7 +141,8 @@ class SmoothedMap:
         columns = seen.columns.clamp(min=_NOTHING)
         smooth = (columns / weight.abs().amax(0).clamp(min=_NOTHING)).sqrt()
         size = float((columns / smooth).max()) / _STEPS
-        self._map = Int8Map(weight * smooth, bias, Steps(size))
+        self._zero = 0 if multiplies_signed_bytes() else _STEPS + 1  # the same whole numbers either way
+        self._map = Int8Map(weight * smooth, bias, Steps(size, self._zero))
         self._columns, self._dtype = (1 / (smooth * size)).to(dtype), dtype
 
     def __call__(self, x: Tensor) -> Tensor:
@@ -152,7 +154,8 @@ class SmoothedMap:
         return self._map.into(self._bytes(x), torch.uint8, out, activation)
 
     def _bytes(self, x: Tensor) -> Tensor:
-        return (x * self._columns).round_().clamp_(-_STEPS, _STEPS).to(torch.int8)
+        whole = (x * self._columns).round_().clamp_(-_STEPS, _STEPS)
+        return whole.add_(self._zero).to(torch.uint8) if self._zero else whole.to(torch.int8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,26 @@
+"""Bytes with and without a sign hold the same whole numbers, so that an int8 map says the same with either."""
+
+import pytest
+import torch
+
+from wordworth.models.fast import maps
+from wordworth.models.fast.kernels import kernel_for
+from wordworth.models.fast.maps import Range, SmoothedMap
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_map_says_the_same_of_signed_and_of_unsigned_bytes(monkeypatch, dtype):
+    if kernel_for("int8") == "plain":
+        pytest.skip("this machine has no int8 maps")
+    drawn = torch.Generator().manual_seed(0)
+    weight, bias = torch.randn(24, 32, generator=drawn), torch.randn(24, generator=drawn)
+    x = torch.randn(16, 32, generator=drawn).to(dtype)
+    seen = Range(x.float().abs().amax(0), float(x.min()), float(x.max()))
+
+    def said(signed):
+        monkeypatch.setattr(maps, "multiplies_signed_bytes", lambda: signed)
+        return SmoothedMap(weight, bias, seen, dtype)(x)
+
+    signed, unsigned = said(signed=True), said(signed=False)
+    assert torch.equal(signed, unsigned)
+    assert torch.allclose(signed.float(), x.float() @ weight.T + bias, atol=0.3)
