@@ -72,6 +72,7 @@ class Bench:
         """
         torch.set_num_threads(settings.threads)
         encoder = load_encoder(settings.model)
+        require_fit(settings, task, encoder)  # a study has asked before; others that open a bench have not
         encoder.model.to(device_of(settings.device))
         reader = reader_of(encoder, task, settings)
         context = context_of(settings, task, reader)
