@@ -14,8 +14,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-_SHOWN = 12
-"""Names that a line has room for."""
+_SHOWN = 40
+"""Names that an error lists at most."""
 
 
 class WordworthError(Exception):

@@ -20,7 +20,7 @@ from wordworth.studies.finetune.configurations import Configuration, configurati
 from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.examples import example_rows
 from wordworth.studies.finetune.features import layers_of, width_of
-from wordworth.studies.finetune.parts import parts
+from wordworth.studies.finetune.parts import Parts, parts
 from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.results import Look, Result
@@ -235,7 +235,7 @@ def test_the_paper_s_grid_is_halved_to_one():
     assert {(point.batch, point.epochs) for point in points} == {(b, e) for b in (16, 32) for e in (2, 3, 4)}
     several = [replace(point, rate=number) for number, point in enumerate(points)]
     crew = Scripted({number: number / 20 for number in range(18)})
-    best, told = race(several, crew, 3000, SILENT)
+    best, told = race(several, crew, Parts(np.arange(3000), np.arange(300), np.arange(500)), SILENT)
     assert best.rate == 17
     assert crew.shares == [(18, 0.25), (6, 0.5), (2, 1.0), (1, 1.0)]
     assert sum(one.state == "pruned" for one in told) == 16
@@ -352,10 +352,11 @@ def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(enco
     older, newest = sorted((tmp_path / "stopped" / "states").iterdir())
     newest.write_bytes(newest.read_bytes()[:-9])
     found, made = [], []
-    step = SimpleNamespace(resumed=found.append, advance=lambda: made.append(1))
-    result = sit(bench, Assignment(POINT, 0), tmp_path / "stopped", step, notes.append)
+    step = SimpleNamespace(resumed=found.append, advance=lambda amount=1: made.append(amount))
+    work = Assignment(POINT, 0)
+    result = sit(bench, work, tmp_path / "stopped", step, notes.append)
     assert len(found) == 1
-    assert found[0] + len(made) == result.steps
+    assert found[0] + sum(made) == work.cost(bench.parts) > result.steps
     assert found[0] == int(older.name[5:14]) > 0
     assert "is damaged" in notes[0]
     assert f"after step {found[0]} is used" in notes[1]

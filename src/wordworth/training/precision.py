@@ -10,16 +10,16 @@ from typing import Generic, TypeVar
 import torch
 from torch import Tensor, nn
 
+from wordworth.models.processor import has_bfloat16
+
 _Model = TypeVar("_Model", bound=nn.Module)
 
 
 def halves_pay(device: torch.device | None = None) -> bool:
-    """Whether there are matrix instructions for bfloat16: AMX or AVX-512 BF16 of this processor, or a GPU's."""
+    """Whether there are matrix instructions for bfloat16: this processor's, or a GPU's."""
     if device is not None and device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    read = getattr(torch.cpu, "get_capabilities", None)  # since torch 2.10; before, float32 is the safe answer
-    found = read() if read else {}
-    return bool(found.get("amx_bf16") or found.get("avx512_bf16"))
+    return has_bfloat16()
 
 
 @contextmanager

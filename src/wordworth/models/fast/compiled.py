@@ -12,7 +12,8 @@ from torch import Tensor
 from wordworth.models.batch import Batch, pack
 from wordworth.models.fast.body import Compiled, can_compile
 from wordworth.models.fast.calibration import ranges, texts
-from wordworth.models.fast.kernels import Dtype, Kernel, has_bfloat16, kernel_for
+from wordworth.models.fast.kernels import Dtype, Kernel, kernel_for
+from wordworth.models.processor import has_bfloat16
 from wordworth.models.schedule import batches
 from wordworth.models.transformer import Encoder, Transformer
 from wordworth.text.tokens import Tokens

@@ -1,4 +1,4 @@
-"""What this CPU and this torch can do, found out once by trying it."""
+"""Which kernels this CPU and this torch have, found out once by trying them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from functools import cache
 from typing import Literal
 
 import torch
+
+from wordworth.models.processor import has_bfloat16
 
 Dtype = Literal["float32", "bfloat16", "int8"]
 Kernel = Literal["plain", "onednn-float32", "onednn-bfloat16", "onednn-int8", "onednn-int8-float32"]
@@ -23,22 +25,6 @@ def kernel_for(dtype: Dtype) -> Kernel:
             return "plain"
         return "onednn-int8" if has_bfloat16() else "onednn-int8-float32"
     return "onednn-float32" if dtype == "float32" else "onednn-bfloat16"
-
-
-@cache
-def has_bfloat16() -> bool:
-    """Whether the CPU multiplies bfloat16 by instructions of its own; without them it is slower than float32."""
-    names = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
-    return any(bool(getattr(torch.cpu, name, bool)()) for name in names)
-
-
-@cache
-def multiplies_signed_bytes() -> bool:
-    """Whether signed bytes by signed ones have instructions (AMX).
-
-    VNNI takes unsigned by signed ones; for others oneDNN has a plain loop, a thousand times slower.
-    """
-    return bool(getattr(torch.cpu, "_is_amx_tile_supported", bool)())
 
 
 @cache

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.models.body import Activation
-from wordworth.models.fast.kernels import multiplies_signed_bytes
+from wordworth.models.processor import multiplies_signed_bytes
 
 # Operators are called by the name of their overload: torch finds an unnamed one by trying each, and composes for every
 # one that does not fit a message that shows the whole tensor, which takes longer than a small product.
@@ -98,20 +98,20 @@ class Int8Map:
         whole = (weight / scales[:, None]).round().clamp(-_STEPS, _STEPS).to(torch.int8)
         self._weight = torch.ops.onednn.qlinear_prepack(whole, [_ROWS, weight.shape[1]])
         self._scales, self._zeros = scales, torch.zeros(len(weight), dtype=torch.int32)
-        self._bias, self._steps = bias, steps
+        self._bias, self.steps = bias, steps
 
     def into(
         self, x: Tensor, dtype: torch.dtype, out: Steps = Steps(1.0), activation: Activation | None = None
     ) -> Tensor:
         """Bytes [rows, in] to [rows, out] in `dtype`; where that is uint8, in the steps of `out`."""
         step, form = _FUSED[activation] if activation else ("none", "")
-        fixed = (x, self._steps.size, self._steps.zero, self._weight, self._scales, self._zeros, self._bias)
+        fixed = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, self._bias)
         found: Tensor = torch.ops.onednn.qlinear_pointwise.default(*fixed, out.size, out.zero, dtype, step, [], form)
         return found
 
     def plus(self, x: Tensor, beside: Tensor) -> Tensor:
         """`beside` + the map of bytes `x`, in `beside`'s type and place."""
-        fixed = (x, self._steps.size, self._steps.zero, self._weight, self._scales, self._zeros, beside, self._bias)
+        fixed = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, beside, self._bias)
         found: Tensor = torch.ops.onednn.qlinear_pointwise.binary(
             *fixed, 1.0, 0, beside.dtype, 1.0, 0, "sum", 1.0, "none", [], ""
         )
@@ -141,8 +141,8 @@ class SmoothedMap:
         columns = seen.columns.clamp(min=_NOTHING)
         smooth = (columns / weight.abs().amax(0).clamp(min=_NOTHING)).sqrt()
         size = float((columns / smooth).max()) / _STEPS
-        self._zero = 0 if multiplies_signed_bytes() else _STEPS + 1  # the same whole numbers either way
-        self._map = Int8Map(weight * smooth, bias, Steps(size, self._zero))
+        zero = 0 if multiplies_signed_bytes() else _STEPS + 1  # the same whole numbers either way
+        self._map = Int8Map(weight * smooth, bias, Steps(size, zero))
         self._columns, self._dtype = (1 / (smooth * size)).to(dtype), dtype
 
     def __call__(self, x: Tensor) -> Tensor:
@@ -155,7 +155,8 @@ class SmoothedMap:
 
     def _bytes(self, x: Tensor) -> Tensor:
         whole = (x * self._columns).round_().clamp_(-_STEPS, _STEPS)
-        return whole.add_(self._zero).to(torch.uint8) if self._zero else whole.to(torch.int8)
+        zero = self._map.steps.zero
+        return whole.add_(zero).to(torch.uint8) if zero else whole.to(torch.int8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,20 +17,21 @@ if TYPE_CHECKING:
     from wordworth.progress import Progress
     from wordworth.studies.finetune.configurations import Configuration
     from wordworth.studies.finetune.crew import Crew
+    from wordworth.studies.finetune.parts import Parts
     from wordworth.studies.finetune.results import Result
 
 _SHARES = (0.25, 0.5, 1.0)
 
 
 def race(
-    points: Sequence[Configuration], crew: Crew, examples: int, progress: Progress
+    points: Sequence[Configuration], crew: Crew, parts: Parts, progress: Progress
 ) -> tuple[Configuration, list[Result]]:
     """The best point, and how far each was run; one point needs no race.
 
     Args:
         points: of the grid.
         crew: who makes the runs, the first seed's.
-        examples: to learn from.
+        parts: what all learn from, and are judged by.
         progress: whom to tell.
     """
     if len(points) == 1:
@@ -41,8 +42,7 @@ def race(
     def scores(left: Sequence[int], budget: int) -> list[float]:
         share = _SHARES[min(budgets.index(budget), len(_SHARES) - 1)]
         works = [Assignment(points[number], 0, share) for number in left]
-        total = sum(round(points[number].steps(examples) * share) for number in left)
-        with progress.step(f"trying {len(left)} settings", total) as step:
+        with progress.step(f"trying {len(left)} settings", sum(work.cost(parts) for work in works)) as step:
             results = crew.results(works, step)
         found.update(zip(left, results, strict=True))
         return [result.best_dev for result in results]

@@ -116,8 +116,7 @@ def method(evidence: Evidence) -> list[Finding]:
         if settings.bilstm
         else "",
         "runs": _runs(settings.restarts, dev=len(parts.dev) > 0),
-        "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a "
-        "paragraph's questions, a premise's hypotheses and a document's sentences are drawn as one.",
+        "intervals": _intervals(settings.restarts),
         "grid": _grid(evidence),
         "precision": _precision(evidence),
     }
@@ -128,6 +127,15 @@ def _choices(parts: Parts) -> str:
     if not len(parts.dev):
         return "the same for every run, and no others were left to make choices on"
     return f"with choices made on {len(parts.dev):,} others of the training part, the same for every run"
+
+
+def _intervals(restarts: int) -> str:
+    said = (
+        "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a paragraph's "
+        "questions, a premise's hypotheses and a document's sentences are drawn as one."
+    )
+    few = " Two runs show little of how much runs differ, and the interval is wide for it: a third narrows it."
+    return said + few if restarts == 2 else said  # noqa: PLR2004 - two are two
 
 
 def _runs(restarts: int, *, dev: bool) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.attempts import Attempt
     from wordworth.studies.finetune.bench import Bench
     from wordworth.studies.finetune.configurations import Configuration
+    from wordworth.studies.finetune.parts import Parts
 
 LOOKS = 8
 """Looks at the dev part in a run; a quarter and a half of it, where races decide, are among them."""
@@ -43,6 +44,15 @@ class Assignment:
         """Of the run's folder."""
         return f"{self.point.name}-seed-{self.seed}"
 
+    def due(self, steps: int) -> int:
+        """The update after which a run of so many has come to its share."""
+        return stops(steps)[max(0, round(self.share * LOOKS) - 1)]
+
+    def cost(self, parts: Parts) -> int:
+        """What it takes, in updates: a run that ends answers, and answering takes a third of learning."""
+        due = self.due(self.point.steps(len(parts.learned)))
+        return due if self.share < 1 else due + -(-(len(parts.dev) + len(parts.test)) // (3 * self.point.batch))
+
 
 def sit(bench: Bench, work: Assignment, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
     """Carry a run to its share, from where it stood. One that has ended is only read.
@@ -51,15 +61,14 @@ def sit(bench: Bench, work: Assignment, folder: Path, step: Step, note: Note = S
         bench: what all runs share.
         work: which run, and how far.
         folder: of this run alone.
-        step: is told of every update done now, or found done.
+        step: is told of what is done now, or found done, of the assignment's cost.
         note: is told where a state on the disk is damaged.
     """
     place = folder / "result.npz"
     if place.is_file():
         found = Result.read(place)
-        due = stops(found.steps)[max(0, round(work.share * LOOKS) - 1)]
-        if found.state != "paused" or found.looks[-1].step >= due:
-            step.resumed(due)
+        if found.state != "paused" or found.looks[-1].step >= work.due(found.steps):
+            step.resumed(work.cost(bench.parts))
             return found
     result = _Sitting(bench, work, folder, step, note).carry_on()
     result.save(place)
@@ -87,7 +96,7 @@ class _Sitting:
 
     def carry_on(self) -> Result:
         """Step by step to the share; a state is kept now and then, and where the share is not the whole."""
-        until = stops(self.attempt.steps)[max(0, round(self.work.share * LOOKS) - 1)]
+        until = self.work.due(self.attempt.steps)
         try:
             with kept_memory():
                 self._advance(until)
@@ -132,6 +141,7 @@ class _Sitting:
         if not len(parts.dev):
             looked_at = parts.learned[:_LOOKED_AT]
             said = self.attempt.said(looked_at)
+        self.step.advance(self.work.cost(parts) - self.attempt.steps)
         nothing = learned_nothing(self.bench.task.kind, self.bench.task.gold(looked_at), said)
         with replacing(self.weights) as neighbour:
             torch.save({name: one.cpu() for name, one in self.attempt.loop.model.state_dict().items()}, neighbour)

@@ -69,9 +69,9 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
     order = Order(settings, task, split, out / "runs" / identity(task, settings, fingerprint(encoder)))
     with crew(order, _processes(settings, len(points)), progress.note) as workers:
-        point, raced = race(points, workers, len(split.learned), progress)
+        point, raced = race(points, workers, split, progress)
         works = [Assignment(point, seed) for seed in range(settings.restarts)]
-        with progress.step("fine-tuning", len(works) * point.steps(len(split.learned))) as step:
+        with progress.step("fine-tuning", sum(work.cost(split) for work in works)) as step:
             results = workers.results(works, step)
     best = chosen(results)
     bench = order.bench()
