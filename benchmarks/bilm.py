@@ -9,6 +9,7 @@ drawn from 16 to the longest.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -38,12 +39,12 @@ def main() -> None:
     measure.report({"width": WIDTH, "cell": CELL, "lengths": results}, asked.out)
 
 
-def works(lengths: np.ndarray, *, packed: bool) -> dict[str, object]:
+def works(lengths: np.ndarray, *, packed: bool) -> dict[str, Callable[[], None]]:
     """One forward pass and its gradient, each way."""
     ours, theirs = Pair(WIDTH, CELL, WIDTH, Clips()), nn.LSTM(WIDTH, CELL, proj_size=WIDTH, bidirectional=True)
     starts = torch.from_numpy(np.cumsum([0, *lengths]))
     x = torch.randn(int(lengths.sum()), WIDTH)
-    parts = x.split(lengths.tolist())
+    parts = torch.split(x, lengths.tolist())
 
     def walk() -> None:
         order = Order.of(starts)
@@ -62,7 +63,7 @@ def works(lengths: np.ndarray, *, packed: bool) -> dict[str, object]:
 def learned(states: Tensor, module: nn.Module) -> None:
     """The gradient of some loss."""
     module.zero_grad()
-    states.sum().backward()
+    torch.autograd.backward(states.sum())
 
 
 if __name__ == "__main__":

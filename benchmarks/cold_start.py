@@ -14,12 +14,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import torch
 
 import measure
-import wordworth as ww
+from minilm import minilm
+from wordworth.models.fast.kernels import Dtype
 from wordworth.sources import resolve
 
 OURS = "import wordworth as ww; print(ww.load('minilm').encode(['a text'])[0, 0], flush=True)"
@@ -39,13 +43,13 @@ def main() -> None:
     folder = str(resolve("minilm").folder)
     until = {"wordworth, first vector": OURS, "sentence-transformers, first vector": THEIRS, "torch can be used": TORCH}
     whole = {"import torch": TORCH, "import wordworth": PACKAGE, "wordworth --help": HELP}
-    works = {name: lambda script=script: _first(script, folder) for name, script in until.items()}
-    works |= {name: lambda script=script: _whole("-c", script) for name, script in whole.items()}
+    works: dict[str, Callable[[], None]] = {name: partial(_first, script, folder) for name, script in until.items()}
+    works |= {name: partial(_whole, "-c", script) for name, script in whole.items()}
     with tempfile.TemporaryDirectory() as work:
-        works["wordworth embed"] = lambda: _embed(Path(work))
+        works["wordworth embed"] = partial(_embed, Path(work))
         seconds = measure.in_turns(works, asked.rounds)
     torch.set_num_threads(asked.threads)
-    latency = {dtype: _latency(dtype, asked.texts) for dtype in ("float32", "bfloat16", "int8")}
+    latency = {dtype: _latency(dtype, asked.texts) for dtype in get_args(Dtype)}
     found = {name: measure.Spread.of(times) for name, times in seconds.items()}
     measure.report({"seconds": found, "rounds": asked.rounds, "one_text_ms": latency}, asked.out)
 
@@ -72,9 +76,9 @@ def _embed(folder: Path) -> None:
     _whole("-m", "wordworth", "embed", str(folder / "one.txt"), "--out", str(folder / "one.npy"))
 
 
-def _latency(dtype: str, number: int) -> dict[str, float]:
+def _latency(dtype: Dtype, number: int) -> dict[str, float]:
     """Milliseconds of one short text after another, none twice."""
-    encoder, times = ww.load("minilm", dtype=dtype), []
+    encoder, times = minilm(dtype), []
     for count in range(number + 20):
         began = time.perf_counter()
         encoder.encode([f"Where can I change the password of account {count}?"])

@@ -119,7 +119,8 @@ def theirs(work: Work, out: str, *, grouped: bool) -> Callable[[], Timed]:
             use_cpu=True, report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
             train_sampling_strategy="group_by_length" if grouped else "random",
         )  # fmt: skip
-        return Trainer(model=model, args=settings, train_dataset=data, data_collator=padded).train
+        train: Timed = Trainer(model=model, args=settings, train_dataset=data, data_collator=padded).train
+        return train
 
     return ready
 

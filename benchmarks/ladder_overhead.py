@@ -19,14 +19,17 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from minilm import minilm
 from wordworth import seeds
 from wordworth.files import ArrayCache
 from wordworth.measures.metrics import metric
+from wordworth.models.load import Wanted
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import Desk, Drawn, Learner
 from wordworth.tasks.task import Examples, Task
@@ -63,23 +66,22 @@ def climb(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
         rows = seeds.child(seed, "rows").permutation(task.train)[:size]
         drawn = learner.drawn(seed) if isinstance(learner, Drawn) else learner
         said = drawn.fit(rows, seeds.child(seed, name, size)).predict(task.test)
-        return metric("accuracy", task.classes).score(task.gold(task.test), said)
+        return float(metric("accuracy", task.classes).score(task.gold(task.test), said))
 
     jobs = [(size, seed) for size in SIZES for seed in range(SEEDS)]
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
-        return np.reshape(list(pool.map(fit, jobs)), (len(SIZES), SEEDS)).mean(1).tolist()
+        scores: list[float] = np.reshape(list(pool.map(fit, jobs)), (len(SIZES), SEEDS)).mean(1).tolist()
+    return scores
 
 
-def run(task: Task, dtype: str, threads: int) -> dict[str, dict[str, np.ndarray]]:
+def run(task: Task, dtype: Wanted, threads: int) -> dict[str, dict[str, np.ndarray]]:
     """Seconds of opening and of learning, a rung."""
-    from wordworth.models.load import load
-
     seconds: dict[str, dict[str, np.ndarray]] = {"open": {}, "fit": {}}
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(ArrayCache(Path(folder)), threads=threads)
-        load("minilm", dtype=dtype).encode(task.examples.first[:32])  # the model's files are in memory, kernels warm
+        minilm(dtype).encode(task.examples.first[:32])  # the model's files are in memory, kernels warm
         with clock("encoder", seconds["open"]):
-            load("minilm", dtype=dtype).pooled_layers(task.examples.first)
+            minilm(dtype).pooled_layers(task.examples.first)
         for rung in default_ladder("single", finetune=None):
             with clock(rung.name, seconds["open"]):
                 learner = rung.open(task, desk)
@@ -96,13 +98,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print each rung's times and the one ratio that is claimed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="?", default="mr")
-    parser.add_argument("--dtype", default="float32")
+    parser.add_argument("--dtype", choices=get_args(Wanted), default="float32")
     parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args(arguments)
     seconds = run(read(given.data), given.dtype, given.threads)
     encoder = seconds["open"].pop("encoder")
     opened = seconds["open"].pop("minilm")  # its pass; the other contextual rungs read the cache
-    rest = sum(seconds["open"].values()) + sum(seconds["fit"].values())
+    rest = np.sum([*seconds["open"].values(), *seconds["fit"].values()], axis=0)
     for place, unit in enumerate(("wall clock", "processor")):
         print(
             f"{unit}: encoder's pass ({given.dtype}) {encoder[place]:.1f} s, as a rung {opened[place]:.1f} s", end="; "

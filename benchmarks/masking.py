@@ -6,6 +6,8 @@ python benchmarks/masking.py --rounds 20
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import torch
@@ -15,6 +17,7 @@ from transformers import DataCollatorForLanguageModeling
 import measure
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.training.objectives.masking.groups import Candidates
 from wordworth.training.objectives.masking.lexicon import Phrases
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
@@ -39,9 +42,14 @@ def main() -> None:
     starts = np.arange(0, rows.size + 1, LENGTH, dtype=np.int32)
     given = Instances(rows.ravel(), np.zeros(rows.size, np.int64), starts, np.full(SEQUENCES, -1))
     phrases = frozenset(tuple(rng.integers(5, PIECES, rng.integers(2, 6)).tolist()) for _ in range(PHRASES))
-    rules = {"token": SingleTokens(), "word": WholeWords(), "span": Spans(), "lexicon": Phrases(phrases)}
+    rules: dict[str, Candidates] = {
+        "token": SingleTokens(),
+        "word": WholeWords(),
+        "span": Spans(),
+        "lexicon": Phrases(phrases),
+    }
     objectives = {name: MaskedLanguageModel(vocabulary=vocabulary, candidates=rule) for name, rule in rules.items()}
-    works = {name: lambda each=each: each.prepare(given, rng) for name, each in objectives.items()}
+    works: dict[str, Callable[[], object]] = {n: partial(each.prepare, given, rng) for n, each in objectives.items()}
     works["transformers collator"] = collator(rows)
     seconds = measure.in_turns(works, asked.rounds)
     milliseconds = {name: measure.Spread.of([1000 * each for each in times]) for name, times in seconds.items()}
@@ -51,7 +59,7 @@ def main() -> None:
     )
 
 
-def collator(rows: np.ndarray):  # noqa: ANN201 - a work
+def collator(rows: np.ndarray) -> Callable[[], object]:
     """The collator of transformers over the same ids, which it gets as a tensor."""
     library = transformers.BertTokenizer(
         vocab={f"piece{number}": number for number in range(PIECES)}

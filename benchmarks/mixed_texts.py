@@ -8,8 +8,9 @@ import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
-from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.token_reader import TokenReader
 
 SHORTEST, LONGEST = 5, 250
 
@@ -19,7 +20,7 @@ def data_folder() -> Path:
     return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
-def mixed_texts(number: int, tokenizer: Tokenizer, seed: int = 0) -> list[str]:
+def mixed_texts(number: int, tokenizer: TokenReader, seed: int = 0) -> list[str]:
     """`number` texts of 5 to 250 tokens in drawn order; paragraphs are consecutive lines of a review."""
     draw = random.Random(seed)
     pool = sorted(set(sentences()))
@@ -36,7 +37,7 @@ def mixed_texts(number: int, tokenizer: Tokenizer, seed: int = 0) -> list[str]:
     return texts
 
 
-def _paragraph(draw: random.Random, reviews: list[list[str]], tokenizer: Tokenizer) -> str:
+def _paragraph(draw: random.Random, reviews: list[list[str]], tokenizer: TokenReader) -> str:
     """Lines of one review from a drawn place on, until a drawn number of tokens is reached."""
     lines, goal = draw.choice(reviews), draw.randint(SHORTEST, LONGEST)
     start, text = draw.randrange(len(lines)), ""
@@ -54,11 +55,11 @@ def sentences() -> Iterator[str]:
         yield from (row["sentence1"], row["sentence2"])
 
 
-def _read(name: str, delimiter: str, quoting: int) -> list[dict[str, str]]:
+def _read(name: str, delimiter: str, quoting: Literal[0, 3]) -> list[dict[str, str]]:
     csv.field_size_limit(1 << 30)
     with lzma.open(data_folder() / name, "rt", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter=delimiter, quoting=quoting))
 
 
-def _length(text: str, tokenizer: Tokenizer) -> int:
+def _length(text: str, tokenizer: TokenReader) -> int:
     return len(tokenizer.ids([text])[0])

@@ -29,6 +29,7 @@ from wordworth.models.saving import write_checkpoint
 from wordworth.training.loop import Loop
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
+from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimiser import AdamW
 from wordworth.training.precision import HalfTwin
 from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
@@ -79,7 +80,7 @@ def main() -> None:
     """Compare the first losses, take turns, report."""
     asked = measure.arguments(__doc__, rounds=5, batch=256, length=128, **{"dropout-percent": 10})
     vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
-    objectives = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
+    objectives: list[Objective] = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
     steps = Repeated([Phase(0.0, MadeUp(asked.batch, asked.length))], objectives, Plan.of(STEPS), 0)
     made = [steps.made(number) for number in range(STEPS)]
     first = {

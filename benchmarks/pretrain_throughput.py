@@ -35,6 +35,7 @@ from wordworth.training.loop import Loop
 from wordworth.training.memory import kept_memory
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
+from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimiser import AdamW
 from wordworth.training.precision import HalfTwin
 from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
@@ -52,6 +53,11 @@ class MadeUp:
 
     def __init__(self, batch: int, length: int = LENGTH) -> None:
         self.size, self.length = batch, length
+
+    @property
+    def steps_per_pass(self) -> float:
+        """They never come again."""
+        return math.inf
 
     def batch(self, step: int) -> Instances:
         """The pairs of a step."""
@@ -73,14 +79,17 @@ def made_up_vocabulary() -> Vocabulary:
 
 def network(vocabulary: Vocabulary, dropout: float, named: str = "mini") -> PretrainingModel:
     config = BertConfig(
-        vocab_size=vocabulary.vocab_size, dropout=dropout, attention_dropout=dropout, **shape(named).fields
+        vocab_size=vocabulary.vocab_size,
+        dropout=dropout,
+        attention_dropout=dropout,
+        **shape(named).fields,  # type: ignore[arg-type]  # of a body
     )
     made = PretrainingModel(bert(config), [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()])
     made.draw(0)
     return made.train()
 
 
-def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], object]:
+def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], float]:
     twin = HalfTwin(given) if half else None
     objective = LanguageModelling(given if twin is None else twin.module, 0, at_once=1 << 30)
     optimiser = AdamW().build({given: RATE})
@@ -109,7 +118,7 @@ def padded(step: Step, width: int) -> dict[str, torch.Tensor]:
     return {**tensors, "next_sentence_label": torch.from_numpy(step.targets["nsp"].labels)}
 
 
-def theirs(given: PretrainingModel, steps: Sequence[Step], *, half: bool) -> Callable[[], object]:
+def theirs(given: PretrainingModel, steps: Sequence[Step], *, half: bool) -> Callable[[], float]:
     with tempfile.TemporaryDirectory() as folder:
         named = Checkpoint(given.encoder, BERT, NameReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
         write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
@@ -124,7 +133,7 @@ def theirs(given: PretrainingModel, steps: Sequence[Step], *, half: bool) -> Cal
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
-        return loss.item()
+        return float(loss.item())
 
     return lambda: next(iter([update() for _ in range(STEPS)]))
 
@@ -143,7 +152,7 @@ def main() -> None:
     asked = measure.arguments(__doc__, rounds=5, batch=64, **{"dropout-percent": 10})
     torch.set_num_threads(asked.threads)
     vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
-    objectives = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
+    objectives: list[Objective] = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
     steps = Repeated([Phase(0.0, MadeUp(asked.batch))], objectives, Plan.of(STEPS), 0)
     made = [steps.made(number) for number in range(STEPS)]
     first = {half: ours(network(vocabulary, 0.0), steps, half=half)() for half in (False, True)}

@@ -11,17 +11,21 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import torch
 from sentence_transformers import SentenceTransformer
 
 import measure
-import wordworth as ww
+from minilm import minilm
 from mixed_texts import mixed_texts
 from onnx_peer import onnx_encode
+from wordworth.models.bert import BertConfig
 from wordworth.models.encoder import TextEncoder
+from wordworth.models.fast.kernels import Dtype
 from wordworth.sources import resolve
 
 BASE = "sentence-transformers float32"
@@ -67,6 +71,7 @@ def peak(dtype: torch.dtype, threads: int) -> float:
 def operations(encoder: TextEncoder, texts: list[str]) -> float:
     """Products and sums that the texts need, padding not counted."""
     config = encoder.model.config
+    assert isinstance(config, BertConfig)
     width, inner = config.hidden_size, config.intermediate_size
     lengths = np.array([len(ids) for ids in encoder.tokenizer.ids(texts)], float)
     maps = 2 * lengths * (4 * width * width + 2 * width * inner)
@@ -77,15 +82,13 @@ def main() -> None:
     """Compare, warm up on other texts, take turns, report."""
     asked = measure.arguments(__doc__, texts=3000, rounds=5)
     torch.set_num_threads(asked.threads)
-    encoders = {dtype: ww.load("minilm", dtype=dtype) for dtype in ("float32", "bfloat16", "int8")}
+    encoders = {dtype: minilm(dtype) for dtype in get_args(Dtype)}
     exact = encoders["float32"]
     texts, others = (mixed_texts(asked.texts, exact.tokenizer, seed) for seed in (0, 1))
     works = {**peers(resolve("minilm").folder), **{f"wordworth {name}": each.encode for name, each in encoders.items()}}
     wanted = works[BASE](others)
     agreements = {name: agreement(encode(others), wanted) for name, encode in works.items()}
-    seconds = measure.in_turns(
-        {name: lambda encode=encode: encode(texts) for name, encode in works.items()}, asked.rounds
-    )
+    seconds = measure.in_turns({name: partial(encode, texts) for name, encode in works.items()}, asked.rounds)
     best = {name: asked.texts / min(times) for name, times in seconds.items()}
     needed, types = operations(exact, texts), {"float32": torch.float32, "bfloat16": torch.bfloat16}
     shares = {n: needed / min(seconds[f"wordworth {n}"]) / peak(kind, asked.threads) for n, kind in types.items()}

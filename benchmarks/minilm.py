@@ -1,0 +1,13 @@
+"""The sentence encoder that most comparisons are of."""
+
+from __future__ import annotations
+
+from wordworth.models.encoder import TextEncoder
+from wordworth.models.load import Wanted, load
+
+
+def minilm(dtype: Wanted) -> TextEncoder:
+    """MiniLM, as Wordworth computes it in that type."""
+    encoder = load("minilm", dtype=dtype)
+    assert isinstance(encoder, TextEncoder)
+    return encoder
