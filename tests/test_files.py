@@ -1,13 +1,18 @@
 """Files: what stands is whole, and what a kill left behind goes."""
 
+import resource
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import ArrayCache, replacing, replacing_folder, sweep
+from wordworth.models.safetensors_file import write_safetensors
+from wordworth.training.checkpoints import save
 
 
 def test_what_a_killed_writer_left_torn_is_swept_and_nothing_else(tmp_path):
@@ -98,3 +103,30 @@ def test_a_cached_file_that_lost_its_end_is_made_again(tmp_path, keep):
 def test_a_disk_that_took_only_part_of_an_array_is_full(tmp_path):
     with pytest.raises(BadInput, match="the disk is full; free some space"), replacing(tmp_path / "a.npy"):
         raise OSError("25600 requested and 15328 written")
+
+
+@contextmanager
+def files_of_at_most(size):
+    """The system refuses larger ones."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
+@pytest.mark.parametrize("write", ["safetensors", "state"])
+def test_libraries_that_write_for_us_fail_as_the_file_does(tmp_path, write):
+    tensors, path = {"weights": torch.zeros(100_000)}, tmp_path / "file"
+
+    def fill(neighbour):
+        if write == "safetensors":
+            write_safetensors(tensors, neighbour)
+            return
+        with neighbour.open("wb") as file:
+            save(tensors, file)
+
+    with files_of_at_most(10_000), pytest.raises(BadInput, match="cannot write: File too large"), replacing(path) as it:
+        fill(it)
+    assert list(tmp_path.iterdir()) == []

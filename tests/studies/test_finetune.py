@@ -1,6 +1,8 @@
 """Fine-tuning from a task to a record, a page and a model that answers."""
 
 import json
+import os
+import signal
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -362,6 +364,33 @@ def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(enco
     assert f"after step {found[0]} is used" in notes[1]
     assert result.looks == straight.looks
     assert np.array_equal(result.test, straight.test)
+
+
+def test_ctrl_c_is_left_to_the_first_process(encoder, tmp_path):
+    """A terminal sends it to all of them; the others go on until they are ended."""
+    with crew(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
+        for member in workers.members:
+            os.kill(member.pid, signal.SIGINT)
+        (result,) = workers.results([Assignment(POINT, 0)], step)
+    assert result.state in {"finished", "collapsed"}
+
+
+def test_a_folder_that_no_fine_tuning_made_is_not_written_over(encoder, tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "notes.txt").write_text("mine")
+    with pytest.raises(BadInput, match="a folder `model`, which no fine-tuning made"):
+        finetune(sample_task("single"), model=encoder, out=tmp_path, **BRIEF)
+    assert (tmp_path / "model" / "notes.txt").read_text() == "mine"
+
+
+def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
+    notes = []
+    told = SimpleNamespace(step=SILENT.step, note=notes.append)
+    first = finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **BRIEF)
+    assert not any("earlier result" in note for note in notes)
+    finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **{**BRIEF, "rate": 1e-3})
+    headline = first.finding("verdict").numbers["headline"]
+    assert any("holds an earlier result" in note and headline in note for note in notes)
 
 
 def test_a_process_that_died_is_told_as_that_with_what_can_be_done(encoder, tmp_path):

@@ -114,3 +114,24 @@ def test_transformers_loads_the_folder_and_reads_alike(tmp_path):
     texts = ["Bakoti muré, 猫 x.", "Don't [MASK] it"]
     assert [theirs(text)["input_ids"] for text in texts] == [tokens.ids.tolist() for tokens in ours.encode(texts)]
     assert (theirs.pad_token_id, theirs.mask_token_id, len(theirs)) == (0, 4, 300)
+
+
+def test_a_string_that_no_tokenizer_reads_teaches_nothing(tmp_path):
+    """A key or a picture in letters, in one line: more than the hundred characters that BERT reads of a word."""
+    clean = corpus(tmp_path)
+    spoilt = tmp_path / "spoilt.jsonl"
+    noise = "".join(child(0, "noise").choice(list("bakotimu"), size=200_000))
+    spoilt.write_text(clean.read_text() + json.dumps({"text": noise}) + "\n")
+    settings = WordPieceSettings(size=300)
+    train_wordpiece(clean, tmp_path / "clean-tok", settings)
+    trained = train_wordpiece(spoilt, tmp_path / "spoilt-tok", settings)
+    ours, theirs = ((tmp_path / f"{name}-tok" / "vocab.txt").read_text() for name in ("clean", "spoilt"))
+    assert sorted(ours.split()) == sorted(theirs.split())
+    assert trained.unknown == 1
+
+
+def test_the_tokenizer_of_a_model_is_not_written_over(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "config.json").write_text("{}")
+    with pytest.raises(BadInput, match="a model is here, which reads by its own tokenizer"):
+        train_wordpiece(corpus(tmp_path), tmp_path / "model", WordPieceSettings(size=300))

@@ -143,3 +143,9 @@ def test_bfloat16_and_float32_learn_alike(tiny):
         run.advance(30)
         ended.append(np.mean(run.loop.losses[-5:]))
     assert ended[0] == pytest.approx(ended[1], abs=0.1)
+
+
+@pytest.mark.parametrize(("logits", "nothing"), [([-2.0, -0.1], True), ([-2.0, 0.1], False), ([1.0, 2.0], True)])
+def test_a_model_of_several_labels_that_says_the_same_of_every_text_has_learned_nothing(logits, nothing):
+    said = np.array([[logit, -1.0] for logit in logits])
+    assert learned_nothing("multilabel", np.array([[1, 0], [0, 1]]), said) == nothing

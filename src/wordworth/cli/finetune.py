@@ -46,6 +46,7 @@ from wordworth.cli.bars import Bars
 @click.option("--kind", help="With --data: single, pair, regression, multilabel, tags, choice, span.")
 @click.option("--test", help="With --data: a file to test on, or a share of the rows.")
 @click.option("--limit", type=int, help="With --data: use at most so many rows.")
+@click.option("--skip-unusable", is_flag=True, default=None, help="With --data: leave out rows without a label.")
 @click.option("--format", help="With --data: csv, tsv, jsonl, parquet or conll.")
 @click.option("--metric", help="With --data: accuracy, macro_f1, matthews, f1:CLASS, spearman, entity_f1, ...")
 @click.option(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,8 @@ _BYTES = {
 _LENGTH_BYTES = 8
 _LONGEST_HEADER = 100_000_000
 _AGAIN = "fetch the file again"
+_SYSTEM = re.compile(r"\(os error (\d+)\)")
+"""How the library tells of an error of the system."""
 
 
 def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
@@ -29,12 +33,22 @@ def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
 
     The library makes the file for its owner alone; it is given what any file made there would be given, so that a
     model may be served by another account.
+
+    Raises:
+        OSError: the file cannot be written.
     """
+    from safetensors import SafetensorError
     from safetensors.torch import save_file
 
     path.touch()
     usual = path.stat().st_mode
-    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path, metadata={"format": "pt"})
+    try:
+        save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path, metadata={"format": "pt"})
+    except SafetensorError as error:
+        found = _SYSTEM.search(str(error))
+        if found is None:
+            raise
+        raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
     path.chmod(usual)
 
 

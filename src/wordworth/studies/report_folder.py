@@ -37,6 +37,13 @@ class ReportFolder:
             raise BadInput(f"this folder holds {held}", where=str(path), mend="give another --out, or remove it first")
         return cls(path)
 
+    @property
+    def earlier(self) -> str:
+        """The headline of the record that is there; empty where none is, or it has none."""
+        if self.path is None or not (self.path / RECORD).exists():
+            return ""
+        return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
+
     def write(self, record: Record) -> Record:
         """Write the record, then its page, each whole or not at all; the record comes back."""
         if self.path is not None:
@@ -57,4 +64,6 @@ def _held(folder: Path, kind: str) -> str:
         return "" if other == kind else f"the record of another study, of kind {other!r}"
     if (folder / PAGE).exists():
         return f"a {PAGE} without its record"
+    if kind == "finetune" and (folder / "model").exists() and not (folder / "runs").exists():
+        return "a folder `model`, which no fine-tuning made"
     return "a model" if (folder / "config.json").exists() else ""

@@ -55,5 +55,6 @@ def _format(stored: Stored) -> str:
     if stored.suffix in _SUFFIXES:
         return _SUFFIXES[stored.suffix]
     known = ", ".join(f".{name}" for name in FORMATS)
-    mend = f"rename it by what it holds ({known}, each also with {', '.join(PACKINGS)}) or give its format"
+    packed = f"{known}, each also with {', '.join(PACKINGS)}"
+    mend = f"rename it by what it holds ({packed}), or give --format where the command takes it"
     raise BadInput(f"unknown kind of file {stored.suffix!r}", where=stored.path, mend=mend)

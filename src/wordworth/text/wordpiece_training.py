@@ -18,7 +18,7 @@ import tokenizers
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
 from wordworth.errors import BadInput
-from wordworth.files import write_text
+from wordworth.files import require_writable, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.building import chunks, expected_characters
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, Reader, corpus_files, without_text
@@ -29,6 +29,8 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")
 """Characters that every vocabulary can spell, whatever its corpus: a reader will meet them."""
 _REPEATS = 1_000
+_LONGEST = 100
+"""Characters of a word; BERT's tokenizer in the library reads longer ones as [UNK]."""
 
 Words = Counter[str]
 
@@ -80,11 +82,17 @@ def train_wordpiece(
     The same corpus and settings give the same bytes. The special tokens are the first five pieces: [PAD] is 0.
 
     Raises:
-        BadInput: the corpus cannot be read, holds no text, or does not support so many pieces.
+        BadInput: the corpus cannot be read, holds no text, or does not support so many pieces; a model lies in `out`,
+            or it cannot be written.
     """
+    place = Path(out)
+    require_writable(place)
+    if (place / "config.json").exists():
+        raise BadInput(
+            "a model is here, which reads by its own tokenizer", where=str(place), mend="choose another --out"
+        )
     words = _counted(corpus, settings, progress)
     vocabulary = _vocabulary(words, settings)
-    place = Path(out)
     write_text(place / "vocab.txt", "".join(f"{piece}\n" for piece in vocabulary))
     tokenizer = Tokenizer.wordpiece(place / "vocab.txt", lowercase=settings.lowercase)
     save_tokenizer(tokenizer, place)
@@ -172,9 +180,13 @@ def _alphabet(words: Words, coverage: float) -> set[str]:
 
 
 def _lines(words: Words, alphabet: set[str]) -> Iterator[str]:
-    """The corpus again, word by word, each as often as it occurs; words that cannot be spelt teach nothing."""
+    """The corpus again, word by word, each as often as it occurs; words that will be [UNK] teach nothing.
+
+    They are those that cannot be spelt, and those too long to be read: of what was never meant for reading (keys,
+    pictures in letters) one line would fill the vocabulary with its fragments, and the trainer's time with its square.
+    """
     for word, number in sorted(words.items()):
-        if alphabet.issuperset(word):
+        if len(word) <= _LONGEST and alphabet.issuperset(word):
             for _ in range(number // _REPEATS):
                 yield f"{word} " * _REPEATS
             yield f"{word} " * (number % _REPEATS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +45,7 @@ class Checkpoints:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with part.open("wb") as file:
-                _save(state, file)
+                save(state, file)
                 file.flush()
                 os.fsync(file.fileno())
             target = self.folder / f"step-{step:09}.{sha256(part)[:16]}.pt"
@@ -86,7 +86,12 @@ class Checkpoints:
                 path.unlink()
 
 
-def _save(state: dict[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
+def save(state: Mapping[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
+    """`torch.save`, whose failures are those of the file under it.
+
+    Raises:
+        OSError: the file cannot take its bytes.
+    """
     try:
         torch.save(state, file)
     except RuntimeError as error:  # torch's writer says so when the file under it cannot take its bytes

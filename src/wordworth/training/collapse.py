@@ -24,7 +24,7 @@ def learned_nothing(kind: Kind, gold: Labels, said: Said) -> bool:
     if kind == "regression":
         return bool(said.std() < _STILL * gold.std())
     if kind == "multilabel":
-        return bool(said.std(0).max(initial=0) < _STILL and gold.std(0).max(initial=0) > 0)
+        return bool((said > 0).std(0).max(initial=0) == 0 and gold.std(0).max(initial=0) > 0)
     return _constant(said.argmax(1)) and not _constant(gold)
 
 

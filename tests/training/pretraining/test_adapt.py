@@ -168,7 +168,7 @@ def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus
     for said, again in (
         ("model", lambda: pieces(other, **plain)),
         ("number of pieces", lambda: pieces(model, more=9, **plain)),
-        ("corpus", lambda: pieces(model, corpora=(more,), **plain)),
+        ("corpus, or one in other tokens,", lambda: pieces(model, corpora=(more,), **plain)),
         ("layout", lambda: pieces(model, reading=CorpusSettings(layout="lines"))),
     ):
         with pytest.raises(BadInput, match=f"another {said} is here.*choose another --out"):
@@ -177,6 +177,17 @@ def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus
     with pytest.raises(BadInput, match="another model is here"):
         pieces(model, **plain)
     assert (made / "model.safetensors").stat().st_mtime_ns == before
+
+
+def test_a_model_is_not_adapted_in_its_own_folder(model, notes):
+    with pytest.raises(BadInput, match="this is the model to start from"):
+        adapt(str(model), [notes], out=model, steps=1)
+
+
+def test_a_table_of_vectors_is_not_adapted(notes, tmp_path):
+    (tmp_path / "table.txt").write_text("word 0.5 0.25\nother 1.0 2.0\n")
+    with pytest.raises(BadInput, match="table of vectors"):
+        adapt(str(tmp_path / "table.txt"), [notes], out=tmp_path / "out", steps=1)
 
 
 def test_of_processes_that_want_the_same_start_at_once_one_makes_it(model, notes, tmp_path, monkeypatch):

@@ -121,9 +121,10 @@ def test_another_run_in_the_same_folder_is_refused_and_says_what_differs(whole):
         pretrain(changed)
 
 
-def test_a_model_that_no_run_made_is_not_written_over(corpus, tmp_path):
-    (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(BadInput, match="a model is here already"):
+@pytest.mark.parametrize(("name", "said"), [("config.json", "a model is here"), ("README.md", "a README.md is here")])
+def test_what_no_run_made_is_not_written_over(corpus, tmp_path, name, said):
+    (tmp_path / name).write_text("{}")
+    with pytest.raises(BadInput, match=f"{said} already"):
         pretrain(settings(corpus, tmp_path))
 
 

@@ -40,9 +40,9 @@ def _tiles(view: View) -> tuple[Tile, ...]:
             "standard deviation" if deviation is not None else "one run has none",
         ),
         Tile(
-            "runs that learned",
+            "runs that did not collapse",
             f"{runs - fallen} of {runs}",
-            f"{fallen} collapsed or failed" if fallen else ("none collapsed" if ended else ""),
+            f"{fallen} collapsed or failed" if fallen else ("each tells examples apart" if ended else ""),
         ),
         Tile("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
     )

@@ -37,12 +37,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text in pieces. A long one has a `beginning` and unfolds."""
+    """One text in pieces, what stands before it (a question) or after (the other of a pair). A long one unfolds."""
 
     pieces: tuple[Piece, ...]
     text: str
     beginning: str
-    second: str
+    before: str
+    after: str
     gold: str
     said: str
     sure: str
@@ -79,13 +80,15 @@ def legend(view: View) -> tuple[Piece, ...]:
 def _example(view: View, row: Row) -> Example:
     text, marks = str(row["text"]), json.loads(row["marks"])
     beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
-    tags = view.data["kind"] == "tags"
+    tags, asked = view.data["kind"] == "tags", view.data["kind"] in {"span", "choice"}
+    second = str(row["second"] or "")
     confidence = row["confidence"]
     return Example(
         _pieces(text, marks),
         text,
         beginning,
-        str(row["second"] or ""),
+        second if asked else "",
+        "" if asked else second,
         "" if tags else str(row["gold"]),
         "" if tags else str(row["said"]),
         "" if confidence is None else f"{100 * confidence:.1f} %",

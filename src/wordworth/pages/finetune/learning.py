@@ -45,7 +45,7 @@ def _trace(view: View, run: Row, looks: list[Row], by: str) -> Trace | None:
 
 
 def _title(traces: tuple[Trace, ...]) -> str:
-    """From where on the mean of the runs that went to the end is as high as it gets."""
+    """From where on the mean of the runs that went to the end is as good as at its best."""
     whole = [trace for trace in traces if trace.named] or list(traces)
     places = sorted({at for trace in whole for at, _ in trace.points})
     means = {at: [value for trace in whole for place, value in trace.points if place == at] for at in places}
@@ -55,8 +55,8 @@ def _title(traces: tuple[Trace, ...]) -> str:
     best = max(full.values())
     first = min(at for at, value in full.items() if value >= best - _LEVEL)
     if first == max(full):
-        return "The dev score still rises at the end"
-    return f"The dev score rises no more from epoch {first:.2g} on"
+        return "The mean dev score is highest at the end"
+    return f"After epoch {first:.2g} the mean dev score gains nothing more"
 
 
 def _table(view: View, looks: list[Row]) -> Grid:

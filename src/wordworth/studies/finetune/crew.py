@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import torch
 
+from wordworth.children import born_deaf, end_with_parent
 from wordworth.errors import WordworthError
 from wordworth.models.devices import device_of
 from wordworth.studies.finetune.bench import Bench
@@ -89,7 +88,8 @@ class Together:
         for number in range(processes):
             ours, theirs = context.Pipe()
             member = context.Process(target=work_for, args=(theirs, order.on_gpu(number)), daemon=True)
-            member.start()
+            with born_deaf():
+                member.start()
             theirs.close()
             self.lines.append(ours)
             self.members.append(member)
@@ -142,7 +142,7 @@ def crew(order: Order, processes: int, note: Note) -> Iterator[Crew]:
 
 def work_for(line: Connection, order: Order) -> None:
     """The life of a process: set up a bench, then make the runs that come along the line, until it closes."""
-    _end_with_parent()
+    end_with_parent()
     try:
         bench = order.bench()
         while True:
@@ -153,18 +153,6 @@ def work_for(line: Connection, order: Order) -> None:
         return
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent raises it
         line.send(("error", 0, error))
-
-
-def _end_with_parent() -> None:
-    """A killed parent cannot end its processes: each watches for it."""
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 @dataclass(frozen=True, slots=True)

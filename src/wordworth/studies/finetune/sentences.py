@@ -76,7 +76,7 @@ def fates(evidence: Evidence) -> list[Finding]:
         seeds = ", ".join(str(one.seed) for one in collapsed)
         text = (
             f"{len(collapsed)} of {counted(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
-            "every example, and counted in every mean here. A lower rate, a longer warm-up or more epochs help."
+            "every example, and counted in every mean here. A lower rate or more epochs help."
         )
         out.append(Finding("warning.collapsed", text, {"runs": len(collapsed)}))
     if failed:

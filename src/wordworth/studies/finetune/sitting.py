@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 
 from wordworth.files import replacing
 from wordworth.progress import SILENT, Step
 from wordworth.studies.finetune.results import Look, Result, State
-from wordworth.training.checkpoints import Checkpoints, Note
+from wordworth.training.checkpoints import Checkpoints, Note, save
 from wordworth.training.collapse import learned_nothing
 from wordworth.training.loop import Diverged
 from wordworth.training.memory import kept_memory
@@ -143,8 +142,8 @@ class _Sitting:
             said = self.attempt.said(looked_at)
         self.step.advance(self.work.cost(parts) - self.attempt.steps)
         nothing = learned_nothing(self.bench.task.kind, self.bench.task.gold(looked_at), said)
-        with replacing(self.weights) as neighbour:
-            torch.save({name: one.cpu() for name, one in self.attempt.loop.model.state_dict().items()}, neighbour)
+        with replacing(self.weights) as neighbour, neighbour.open("wb") as file:
+            save({name: one.cpu() for name, one in self.attempt.loop.model.state_dict().items()}, file)
         return replace(self._result("collapsed" if nothing else "finished"), chosen=given, dev=dev, test=test)
 
     def _result(self, state: State, reason: str = "") -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -126,14 +127,22 @@ class Published:
         notes = [Finding(f"warning.{part}_part", f"{self.name}, {part} part: {what}.", numbers) for what in said]
         return replace(whole, notes=(*whole.notes, *notes))
 
+    def _is_there(self, part: str, folder: Path | None) -> bool:
+        return any(
+            self._files(layout, part, place) for layout in self.layouts for place in self._places(layout, folder)
+        )
+
     def _missing(self, wanted: Sequence[str], folder: Path | None) -> BadInput:
         official = self.layouts[0]
-        names = [name for part in wanted for name in official.names(part)]
+        absent = [part for part in wanted if not self._is_there(part, folder)] or wanted
+        names = [name for part in absent for name in official.names(part)]
         place = f"${VARIABLE}/{self.folders[0]}/" if folder is None else f"{folder}/"
         mend = f"put {' and '.join(dict.fromkeys(names))} ({self.source}) into {place}"
+        if folder is None and VARIABLE not in os.environ:
+            mend += f" (the variable {VARIABLE} is not set)"
         hubs = [layout.hub for layout in self.layouts if layout.hub]
         if hubs and folder is None:
             mend += f", or the data set {hubs[0]} into the hub's cache"
         if "train" in wanted and self.train_from is None:
-            mend += "; or learn from another named task of its kind"
-        return BadInput(f"the {' and '.join(wanted)} part of {self.name} is not on this machine", mend=mend)
+            mend += "; or learn from another named task of its kind, with --learn-from"
+        return BadInput(f"the {' and '.join(absent)} part of {self.name} is not on this machine", mend=mend)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -12,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from pathlib import Path
 
+from wordworth.children import born_deaf, end_with_parent
 from wordworth.errors import WordworthError
 from wordworth.text.corpus.documents import Document
 from wordworth.text.corpus.encoding import Encoded, encode
@@ -54,7 +54,8 @@ def encoded(some: Iterable[list[Document]], tokenizer_folder: Path, processes: i
         waiting: deque[Future[Encoded]] = deque()
         try:
             for chunk in some:
-                waiting.append(pool.submit(_encode, tokenizer_folder, chunk))
+                with born_deaf():
+                    waiting.append(pool.submit(_encode, tokenizer_folder, chunk))
                 if len(waiting) >= processes + _AHEAD:
                     yield waiting.popleft().result()
             while waiting:
@@ -89,11 +90,4 @@ def _reader(tokenizer_folder: Path) -> WordReader:
 def _settle() -> None:
     """One thread for each process, which goes when its parent is killed: it would wait for work for ever."""
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    threading.Thread(target=_follow, daemon=True).start()
-
-
-def _follow() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from wordworth.errors import BadInput
 from wordworth.files import no_empty_folders, require_writable
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.progress import SILENT, Progress
@@ -15,6 +16,7 @@ from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.build import architecture_of
 from wordworth.training.pretraining.command import on_text, settings_of
 from wordworth.training.pretraining.corpora import Source, require_text
+from wordworth.training.pretraining.identity import require_room
 from wordworth.training.pretraining.recipe import continued_recipe
 from wordworth.training.pretraining.run import PretrainingResult
 from wordworth.training.pretraining.start import Pieces, Start
@@ -49,6 +51,8 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         BadInput: there is no such model, it reads no pieces, or as `command.run`.
     """
     found, how = resolve(model), reading or CorpusSettings()
+    if found.kind != "encoder":
+        raise BadInput(f"{model!r} is a table of vectors, which reads no text", mend="name an encoder: adapt mini")
     folder, called = found.folder, found.folder.resolve().name if found.place == "folder" else model
     built: dict[str, Any] = {
         "start": folder,
@@ -57,6 +61,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     }
     settings = settings_of(out=out, recipe=continued_recipe(*recipe), **built, **choices)
     require_writable(out)
+    require_room(out, folder)
     require_text([*corpora, *([held_out] if held_out else [])])
     given = Start(model=folder, pieces=pieces or Pieces(), corpora=corpora, reading=how)
     with no_empty_folders(out, out / "training"):

@@ -13,6 +13,7 @@ from wordworth.files import no_empty_folders, require_writable
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.corpora import Source, require_text, stores_of
+from wordworth.training.pretraining.identity import require_room
 from wordworth.training.pretraining.recipe import Recipe
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
@@ -69,6 +70,7 @@ def on_text(
         BadInput: as `run`.
     """
     require_writable(settings.out)
+    require_room(settings.out)
     training = settings.out / "training"
     folder, apart = training / "corpora", training / "corpora" / "held-out"
     require_text([*corpora, *([held_out] if held_out else [])])

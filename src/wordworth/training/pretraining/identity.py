@@ -16,16 +16,23 @@ from wordworth.training.pretraining.settings import Pretraining
 FILE = "run.json"
 _SINCE = {"anisotropy": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
 """Ingredients that came after runs had been written down, and what each is in a run that knows nothing of it."""
+_SAID = {
+    "start": "model to start from, or another vocabulary of it, is here",
+    "corpus": "corpus, or one in other tokens, is here",
+    "held-out corpus": "held-out corpus, or one in other tokens, is here",
+    "lexicon": "lexicon is here",
+}
+"""Of what is known by a fingerprint, which tells a person nothing."""
 
 
 def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
     """Everything that decides the run's numbers, as JSON holds it."""
     found = {
         **settings.deciding(),
+        "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
         "corpus": [store.fingerprint for store in stores],
         "held-out corpus": held_out and held_out.fingerprint,
         "lexicon": settings.lexicon and sha256(settings.lexicon),
-        "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
     }
     plain: dict[str, Any] = json.loads(json.dumps(found, default=str))
     recipe = plain["recipe"].items()
@@ -37,15 +44,33 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
     """Write the identity into a run's folder, or make sure that the one there is the same.
 
     Raises:
-        BadInput: another run lies there, or a model that no run of ours made.
+        BadInput: another run lies there, or as `require_room`.
     """
     path = folder / FILE
+    require_room(folder.parent)
     if path.exists():
         compare(json.loads(path.read_text(encoding="utf-8")), own, folder)
         return
-    if (folder.parent / "config.json").exists():
-        raise BadInput("a model is here already", where=str(folder.parent), mend="choose another --out")
     write_text(path, json.dumps(own, indent=1) + "\n")
+
+
+def require_room(out: Path, start: Path | None = None) -> None:
+    """Find out before the work that a run's folder holds what is no run's; a run that is there is another question.
+
+    Args:
+        out: the folder.
+        start: the model that the run goes on from.
+
+    Raises:
+        BadInput: it is that very model, or it holds a model or a README.md that no run of ours made.
+    """
+    if start is not None and out.resolve() == start.resolve():
+        raise BadInput("this is the model to start from", where=str(out), mend="choose another --out")
+    if (out / "training" / FILE).exists():
+        return
+    for name, held in {"config.json": "a model is here already", "README.md": "a README.md is here already"}.items():
+        if (out / name).exists():
+            raise BadInput(held, where=str(out), mend="choose another --out")
 
 
 def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
@@ -57,7 +82,7 @@ def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> N
     for name, value in own.items():
         if there.get(name) != value:
             old, new = _differing(there.get(name), value)
-            said = f"a run with another {name} is here: {old}, not {new}"
+            said = f"a run with another {_SAID.get(name, f'{name} is here: {old}, not {new}')}"
             raise BadInput(said, where=str(folder.parent), mend="choose another --out, or give the same settings")
 
 
