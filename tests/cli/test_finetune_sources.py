@@ -29,4 +29,4 @@ def test_the_screen_says_that_too_few_rows_were_left_for_a_dev_part(tmp_path, mo
     record = Record(kind="finetune", settings={}, data={}, tables={}, findings=findings)
     monkeypatch.setattr(studies, "finetune", lambda *_, **__: record)
     done = wordworth("finetune", "cola", "--out", tmp_path)
-    assert "MiniLM scores 70.5.\nThere was no dev part.\n" in done.out
+    assert "MiniLM scores 70.5.\n\nBefore you trust it:\n- There was no dev part.\n" in done.out

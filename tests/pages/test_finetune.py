@@ -71,6 +71,14 @@ def test_marks_stand_in_the_text_where_entities_are():
     assert "given, not found" in page
 
 
+@pytest.mark.parametrize(("kind", "first"), [("pair", "one text"), ("choice", "its other")])
+def test_the_other_text_of_a_pair_stands_below_and_a_question_above(kind, first):
+    example = {**record().tables["examples"].rows()[0], "text": "one text", "second": "its other"}
+    page = render(record(data={**record().data, "kind": kind}, tables={"examples": table(example)}))
+    places = {text: page.index(f">{text}<") for text in ("one text", "its other")}
+    assert min(places, key=places.__getitem__) == first
+
+
 def test_collapsed_and_failed_runs_are_counted_not_hidden():
     runs = table(run(0), run(1, "collapsed"), run(2, "failed", test=None, dev=None, reason="loss nan"))
     page = render(record(tables={"runs": runs}))

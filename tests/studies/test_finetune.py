@@ -18,6 +18,7 @@ from wordworth.errors import BadInput, WordworthError
 from wordworth.models.load import load
 from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune
+from wordworth.studies.finetune.asked import Asked, Roles
 from wordworth.studies.finetune.configurations import Configuration, configurations
 from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.examples import example_rows
@@ -151,6 +152,7 @@ def test_every_kind_is_learned_and_answered(encoder, tmp_path, kind, row, says):
     assert says in answer
     if kind == "tags":
         assert len(answer["tags"]) == 2
+        assert answer["words"] == row["words"]
 
 
 @pytest.mark.parametrize(("kind", "rows", "says"), [("span", spans(), "answer"), ("choice", choices(), "choice")])
@@ -319,6 +321,20 @@ def test_a_model_of_lstms_over_pieces_learns_in_every_layer_and_is_saved(tmp_pat
 def test_a_model_of_characters_is_not_fine_tuned_and_says_so_at_once(tmp_path):
     with pytest.raises(BadInput, match="reads characters"):
         finetune(sample_task("single"), model=str(write_elmo(tmp_path / "elmo")), out=tmp_path / "out", processes=1)
+
+
+def test_rows_without_a_text_are_counted(run, tmp_path):
+    notes = []
+    (tmp_path / "in.jsonl").write_text('{"text": "good"}\n{"text": " "}\n{"text": null}\n')
+    told = SimpleNamespace(step=SILENT.step, note=notes.append)
+    assert predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl", progress=told).rows == 3
+    assert any("2 rows without a text, whose answers mean nothing" in note for note in notes)
+
+
+def test_a_row_without_its_second_text_is_not_told_to_name_the_first_one_so():
+    roles = Roles(kind="pair", pairs=True)
+    with pytest.raises(BadInput, match=r"no column for the second text.*'text_b'; there is 'other'"):
+        roles.cell(Asked({"text": "a", "other": "b"}, "line 1"), "second")
 
 
 def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):

@@ -119,4 +119,5 @@ class Bars:
 
     def note(self, message: str) -> None:
         """One line for the reader."""
-        self.console.print(message, style="dim", markup=False, highlight=False)
+        whole = not self.console.is_terminal  # a file has no width to break lines at
+        self.console.print(message, style="dim", markup=False, highlight=False, soft_wrap=whole)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.warned import warned
 
 
 @click.command("finetune")
@@ -78,6 +79,4 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
         (given["label"],) = given["label"]
     record = finetune(task, out=out, progress=Bars(), **given)
     verdict = record.finding("verdict")
-    told = {"warning.collapsed", "warning.failed", "warning.no-dev"}
-    warned = "".join(f"\n{one.text}" for one in record.findings if one.name in told)
-    click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}{warned}\n\n{out / 'report.html'}")
+    click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}\n{warned(record)}\n{out / 'report.html'}")

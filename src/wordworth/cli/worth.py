@@ -9,6 +9,7 @@ import click
 
 from wordworth.cli.bars import Bars
 from wordworth.cli.report_option import report_option
+from wordworth.cli.warned import warned
 
 
 @click.command("worth")
@@ -67,6 +68,4 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     if len(given.get("label", ())) == 1:
         (given["label"],) = given["label"]
     record = worth(data, out=out, progress=Bars(), **given)
-    warnings = [f"- {finding.text}" for finding in record.warnings]
-    told = "\n".join(["", "Before you trust it:", *warnings, ""]) if warnings else ""
-    click.echo(f"\n{record.verdict}\n{told}\n{out / 'report.html'}")
+    click.echo(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")

@@ -37,6 +37,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "span": ("question", "context"),
 }
 _LEAST_OPTIONS = 2
+_SAID = {"second": "second text"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,10 @@ class Roles:
             return row.cells[found]
         if not needed:
             return ""
-        mend = f"name it {names[0]!r}; {nearest(names[0], row.cells)}" if row.cells else f"name it {names[0]!r}"
-        raise BadInput(f"this row has no column for the {role}", where=row.where, mend=mend)
+        first = next((name for name in (self.text, *_NAMES["text"]) if name in row.cells), None)
+        others = [name for name in row.cells if role != "second" or name != first]
+        mend = f"name it {names[0]!r}; {nearest(names[0], others)}" if others else f"name it {names[0]!r}"
+        raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
 
 
 def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:

@@ -16,7 +16,9 @@ from wordworth.progress import SILENT, Progress
 from wordworth.studies.finetune.answering import Answering
 from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of
 from wordworth.tasks.layouts.questions import read_questions
+from wordworth.tasks.task import Examples
 from wordworth.text.stored import read_stored, suffix_of
+from wordworth.wording import counted
 
 _TOGETHER = 1_024
 
@@ -64,26 +66,37 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     if suffix_of(target.name) not in _WRITERS:
         raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend="give a .jsonl or .csv")
     roles = Roles(kind=answering.kind, pairs=answering.pairs, text=text, second=second)
+    blank = 0
     with progress.step("answering") as step, replacing(target) as neighbour:
-        answers = _answers(answering, asked_rows(source), roles, step.advance)
+
+        def seen(examples: Examples) -> None:
+            nonlocal blank
+            blank += sum(not text.strip() for text in examples.first)
+            step.advance(len(examples))
+
+        answers = _answers(answering, asked_rows(source), roles, seen)
         with neighbour.open("w", encoding="utf-8", newline="") as file:
             rows = _WRITERS[suffix_of(target.name)](file, answers)
     if not rows:
         progress.note(f"{source}: there are no rows in this file")
+    if blank:
+        progress.note(f"{source}: {counted(blank, 'row')} without a text, whose answers mean nothing")
     return Predicted(target, rows)
 
 
 def _answers(
-    answering: Answering, rows: Iterable[Asked], roles: Roles, advance: Callable[[int], None]
+    answering: Answering, rows: Iterable[Asked], roles: Roles, seen: Callable[[Examples], None]
 ) -> Iterator[Mapping[str, Any]]:
-    """An answer a row, with its id where the file has one, else its number from 0."""
+    """An answer a row, with its id where the file has one, else its number from 0, and the words that tags are of."""
     rest, done = iter(rows), 0
     together = None if answering.needs_all else _TOGETHER  # neighbours of a sentence must be there
     while some := list(islice(rest, together)):
-        for row, answer in zip(some, answering.answers(examples_of(some, roles)), strict=True):
-            yield {"id": row.cells.get("id") or done, **answer}
+        examples = examples_of(some, roles)
+        words = [{}] * len(some) if examples.words is None else [{"words": list(one)} for one in examples.words]
+        for row, read, answer in zip(some, words, answering.answers(examples), strict=True):
+            yield {"id": row.cells.get("id") or done, **read, **answer}
             done += 1
-        advance(len(some))
+        seen(examples)
 
 
 def _official(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:

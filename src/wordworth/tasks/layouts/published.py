@@ -127,15 +127,16 @@ class Published:
         notes = [Finding(f"warning.{part}_part", f"{self.name}, {part} part: {what}.", numbers) for what in said]
         return replace(whole, notes=(*whole.notes, *notes))
 
-    def _is_there(self, part: str, folder: Path | None) -> bool:
-        return any(
-            self._files(layout, part, place) for layout in self.layouts for place in self._places(layout, folder)
-        )
+    def _absent(self, wanted: Sequence[str], layouts: Sequence[Layout], folder: Path | None) -> list[str]:
+        """Of the wanted parts those that lie nowhere in these layouts; all of them where none is absent."""
+        places = [(layout, place) for layout in layouts for place in self._places(layout, folder)]
+        found = {part for part in wanted if any(self._files(layout, part, place) for layout, place in places)}
+        return [part for part in wanted if part not in found] or list(wanted)
 
     def _missing(self, wanted: Sequence[str], folder: Path | None) -> BadInput:
         official = self.layouts[0]
-        absent = [part for part in wanted if not self._is_there(part, folder)] or wanted
-        names = [name for part in absent for name in official.names(part)]
+        absent = self._absent(wanted, self.layouts, folder)
+        names = [name for part in self._absent(wanted, [official], folder) for name in official.names(part)]
         place = f"${VARIABLE}/{self.folders[0]}/" if folder is None else f"{folder}/"
         mend = f"put {' and '.join(dict.fromkeys(names))} ({self.source}) into {place}"
         if folder is None and VARIABLE not in os.environ:
