@@ -138,7 +138,7 @@ def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model
     extend = Pieces(vocabulary="extend", more=30)
     adapt(str(model), [notes], out=tmp_path / "new", pieces=extend, recipe=RECIPE, steps=1)
     card = (tmp_path / "new" / "README.md").read_text()
-    assert "# given, a bert, continued on other text" in card
+    assert "# given, a BERT, continued on other text" in card
     assert "dropout 0.1" in card
     assert "nothing else" not in card
     assert "what it had read before stands in the card of the model" in card

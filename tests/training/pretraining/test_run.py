@@ -140,8 +140,9 @@ def test_the_folder_holds_a_model_with_its_heads_a_tokenizer_and_a_card(whole):
     assert {name.split(".")[1] for name in found.heads} == {"mlm", "nsp"}
     assert json.loads((whole.out / "config.json").read_text())["architectures"] == ["BertForPreTraining"]
     card = (whole.out / "README.md").read_text()
-    for part in ("12 updates", "## Data", "documents", "`modern`", "## Curve", "| mlm |", "## Limits"):
+    for part in ("12 updates", "## Data", "document", "`modern`", "## Curve", "| mlm |", "## Limits", "mlm_unigram "):
         assert part in card
+    assert "None" not in card
 
 
 def test_the_log_has_a_row_a_step_and_a_row_a_look_with_the_unigram_baseline(whole):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from wordworth.text.corpus.store import TokenStore
+from wordworth.training.pretraining.folder import library, numbers
+from wordworth.training.pretraining.network import PretrainingModel
 from wordworth.training.pretraining.recipe import OF_FRESH
 from wordworth.training.pretraining.settings import Pretraining
+from wordworth.wording import counted
 
 _ROWS = 12
 _MASKS = ("masking", "mask", "random", "unit", "neighbours", "ask_pairs")
 _LAYERS = ("norm", "positions", "biases", "gated")
 _LSTMS = (*_MASKS, *_LAYERS, "activation", "spread", "by_width")
+_KINDS = {"bert": "BERT", "causal-bert": "left-to-right BERT", "gpt": "GPT-2", "bilm": "two-way LSTM"}
 _IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": _LSTMS}
 """Ingredients that an architecture knows nothing of."""
 _READ = "It has read the text above and nothing else."
@@ -26,40 +31,63 @@ Its sentence vectors have had no training of their own.
 
 
 def card(
-    settings: Pretraining, stores: Sequence[TokenStore], rows: Sequence[Mapping[str, Any]], numbers: int, library: str
+    settings: Pretraining, stores: Sequence[TokenStore], rows: Sequence[Mapping[str, Any]], network: PretrainingModel
 ) -> str:
-    """The card as Markdown, from the settings, the stores that were read, the rows of the log, and what loads it."""
+    """The card as Markdown, from the settings, the stores that were read, the rows of the log, and the model."""
     steps = [row for row in rows if row["kind"] == "step"]
     looks = [row for row in rows if row["kind"] == "look"]
+    read = sum(row["tokens"] for row in steps)
+    ingredients = ", ".join(_ingredients(settings, network.encoder.width))
     parts = [
-        f"---\nlibrary_name: {library}\ntags: [wordworth, {settings.architecture}]\n---\n",
-        f"# A {settings.architecture} of shape {settings.shape}, pretrained from scratch\n"
-        if settings.start is None
-        else f"# {settings.start_name or settings.start.name}, a {settings.architecture}, continued on other text\n",
-        f"{numbers:,} parameters, {len(steps):,} updates over {sum(row['tokens'] for row in steps):,} tokens.\n",
+        f"---\nlibrary_name: {library(network)}\ntags: [wordworth, {settings.architecture}]\n---\n",
+        f"# {_title(settings)}\n",
+        f"{numbers(network):,} parameters, {len(steps):,} updates over {read:,} tokens.\n",
         "## Data\n",
         *(_data(store) for store in stores),
         "\n## Recipe\n",
-        f"`{settings.recipe.name}`: " + ", ".join(_ingredients(settings)) + f"; seed {settings.seed}.\n",
+        f"`{settings.recipe.name}`: {ingredients}; seed {settings.seed}.\n",
         "## Curve\n",
         _curve(steps, looks),
+        _floors(settings, rows),
         "\n## Limits\n",
         _LIMITS.format(read=_READ if settings.start is None else _READ_ON),
     ]
     return "\n".join(parts)
 
 
+def _title(settings: Pretraining) -> str:
+    kind = _KINDS[settings.architecture]
+    if settings.start is None:
+        return f"A {kind} of shape {settings.shape}, pretrained from scratch"
+    return f"{settings.start_name or settings.start.name}, a {kind}, continued on other text"
+
+
 def _data(store: TokenStore) -> str:
-    counts = ", ".join(f"{value:,} {name}" for name, value in store.counts.items() if value)
-    return f"* {store.folder.name}: {counts}; fingerprint `{store.fingerprint}`"
+    counts = ", ".join(counted(value, name.removesuffix("s"), name) for name, value in store.counts.items() if value)
+    return f"* {_called(store.folder)}: {counts}; fingerprint `{store.fingerprint}`"
 
 
-def _ingredients(settings: Pretraining) -> list[str]:
+def _called(store: Path) -> str:
+    """A store's corpus; those that a run builds are numbered."""
+    return store.name.split("-", 1)[-1] if store.parent.name in {"corpora", "held-out"} else store.name
+
+
+def _floors(settings: Pretraining, rows: Sequence[Mapping[str, Any]]) -> str:
+    """What one scores on the held-out text who knows how often each piece is, without which a loss says little."""
+    start = next((row for row in rows if row["kind"] == "start"), {})
+    known = [f"{name} {_short(value)}" for name, value in start.items() if name.endswith("_unigram")]
+    if not known or settings.held_out is None:
+        return ""
+    return f"Held out: {_called(settings.held_out)}. By how often each piece is alone: {', '.join(known)}.\n"
+
+
+def _ingredients(settings: Pretraining, width: int) -> list[str]:
     """What of the recipe made this model."""
     idle = {"name", *_IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
     if settings.recipe.sequences not in {"pairs", "ordered"}:
         idle.add("ask_pairs")
-    return [f"{name} {value}" for name, value in dataclasses.asdict(settings.recipe).items() if name not in idle]
+    told = dataclasses.asdict(settings.recipe) | {"rate": settings.recipe.peak(width)}
+    return [f"{name} {value}" for name, value in told.items() if name not in idle]
 
 
 def _curve(steps: Sequence[Mapping[str, Any]], looks: Sequence[Mapping[str, Any]]) -> str:

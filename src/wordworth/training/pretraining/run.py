@@ -19,7 +19,7 @@ from wordworth.training.memory import kept_memory
 from wordworth.training.pretraining.budget import Clock, plan_run
 from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.card import card
-from wordworth.training.pretraining.folder import library, numbers, write_model
+from wordworth.training.pretraining.folder import write_model
 from wordworth.training.pretraining.identity import claim, identity
 from wordworth.training.pretraining.parts import assemble, undivided
 from wordworth.training.pretraining.settings import Pretraining
@@ -152,7 +152,7 @@ class _Run:
     def _write(self, folder: Path) -> None:
         """The model as it is now."""
         network = undivided(self.settings, self.parts)
-        said = card(self.settings, self.parts.stores, self.teller.log.rows, numbers(network), library(network))
+        said = card(self.settings, self.parts.stores, self.teller.log.rows, network)
         if self.beside.number == 0:
             write_model(network, self.parts.stores[0].tokenizer, said, folder)
 
