@@ -61,7 +61,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
     """The range of `values` with a little room at either end; a single value gets room around it."""
     low, high = min(values), max(values)
-    room = (high - low) * share or abs(high) * share or 1.0
+    room = (high - low) * share or abs(high) * share or 0.05  # five points around a score of 0
     return low - room, high + room
 
 
