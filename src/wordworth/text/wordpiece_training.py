@@ -29,8 +29,8 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")
 """Characters that every vocabulary can spell, whatever its corpus: a reader will meet them."""
 _REPEATS = 1_000
-_LONGEST = 100
-"""Characters of a word; BERT's tokenizer in the library reads longer ones as [UNK]."""
+_LONGEST = models.WordPiece().max_input_chars_per_word
+"""Characters of a word; the library reads longer ones as [UNK]."""
 
 Words = Counter[str]
 

@@ -60,8 +60,8 @@ def finetune(
         raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
     settings, folder = FinetuneSettings(**chosen), Path(out)
     report = ReportFolder.of(folder, "finetune")
-    if report.earlier:
-        progress.note(f"{folder} holds an earlier result, which this one will replace: {report.earlier}")
+    if earlier := report.earlier:
+        progress.note(f"{folder} holds an earlier result, which this one will replace: {earlier}")
     return report.write(study(_task(task, data, ReadSettings(**reading), source), settings, folder, progress))
 
 

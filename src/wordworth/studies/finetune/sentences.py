@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.scores import Scored
 
 _POINTS = 100
+_FEW_RUNS = 2
 
 
 def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
@@ -135,7 +136,7 @@ def _intervals(restarts: int) -> str:
         "questions, a premise's hypotheses and a document's sentences are drawn as one."
     )
     few = " Two runs show little of how much runs differ, and the interval is wide for it: a third narrows it."
-    return said + few if restarts == 2 else said  # noqa: PLR2004 - two are two
+    return said + few if restarts == _FEW_RUNS else said
 
 
 def _runs(restarts: int, *, dev: bool) -> str:

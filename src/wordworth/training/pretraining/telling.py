@@ -30,8 +30,7 @@ class Teller:
     def __init__(self, parts: Parts, folder: Path, progress: Progress) -> None:
         self.parts, self.progress = parts, progress
         self.log = Log(folder, parts.loop.step, writes=parts.loop.processes.number == 0)
-        dtype = next(parts.objective.network.parameters()).dtype
-        self.peak = matmul_peak(dtype, parts.network.encoder.device)
+        self.peak = _peak(parts)
         self.told, self.since = time.monotonic(), (time.monotonic(), 0, 0.0)
 
     def begin(self) -> None:
@@ -71,6 +70,14 @@ class Teller:
             f"{operated / seconds / self.peak:.0%} of peak, about {span(left * a_step / max(speed, 1))} left"
         )
         self.told, self.since = now, (now, 0, 0.0)
+
+
+def _peak(parts: Parts) -> float:
+    """Products and sums a second of all processes together, as tokens are those of all."""
+    dtype, device = next(parts.objective.network.parameters()).dtype, parts.network.encoder.device
+    peak = torch.tensor([matmul_peak(dtype, device)], device=device)
+    parts.loop.processes.add_up([peak])
+    return float(peak)
 
 
 def _numbers(found: dict[str, float]) -> str:
