@@ -22,7 +22,7 @@ from wordworth.cli.training_options import give_waiting_cores_away, progress, te
     show_default=True,
     help="Whether the model's pieces stay, get more, or are replaced.",
 )
-@click.option("--pieces", "more", type=int, default=2000, show_default=True, help="How many to add at most.")
+@click.option("--pieces", "more", type=int, help="How many to add at most, where they get more; 2,000 by itself.")
 @click.option("--tokenizer", type=click.Path(path_type=Path), help="What replaces them.")
 @click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
 @corpus_options

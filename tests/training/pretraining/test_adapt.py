@@ -2,11 +2,13 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.progress import Silent
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.adapt import adapt
@@ -18,6 +20,18 @@ from wordworth.training.pretraining.start import Pieces, Start
 
 OTHERS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "zebra", ".")
 RECIPE = ("adapt", ["batch=8", "lengths=16,16"])
+
+
+class Heard(Silent):
+    def __init__(self):
+        self.notes = []
+
+    def note(self, message):
+        self.notes.append(message)
+
+
+def extend(more):
+    return Pieces(vocabulary="extend", more=more)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +64,7 @@ def test_a_kept_vocabulary_starts_from_what_the_model_knows(model, other, tmp_pa
 
 def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, notes, tmp_path):
     out = tmp_path / "new"
-    adapt(str(model), [notes], out=out, pieces=Pieces(vocabulary="extend", more=30), recipe=RECIPE, steps=2)
+    adapt(str(model), [notes], out=out, pieces=extend(30), recipe=RECIPE, steps=2)
     old, new = Tokenizer.read(model), Tokenizer.read(out)
     assert all(new.pieces[piece] == index for piece, index in old.pieces.items())
     assert old.vocab_size < new.vocab_size <= old.vocab_size + 30
@@ -60,9 +74,35 @@ def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, not
 
 @pytest.mark.parametrize("more", [1, 100_000])
 def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, notes, tmp_path, more):
-    start = Start(model=model, pieces=Pieces(vocabulary="extend", more=more), corpora=[notes], reading=CorpusSettings())
-    new = Tokenizer.read(start.folder(tmp_path / "training" / "start")).vocab_size - Tokenizer.read(model).vocab_size
+    start, heard = Start(model=model, pieces=extend(more), corpora=[notes], reading=CorpusSettings()), Heard()
+    folder = start.folder(tmp_path / "training" / "start", heard)
+    new = Tokenizer.read(folder).vocab_size - Tokenizer.read(model).vocab_size
     assert 1 <= new <= min(more, 1000)
+    assert (f"this text has {new:,} new pieces for the model, not {more:,}" in heard.notes) == (new < more)
+
+
+def test_the_pieces_asked_for_are_found_although_the_commonest_of_the_text_are_known(model, notes, tmp_path):
+    start = Start(model=model, pieces=extend(None), corpora=[notes], reading=CorpusSettings())
+    all_there_are = Tokenizer.read(start.folder(tmp_path / "all" / "start")).vocab_size
+    few = replace(start, pieces=extend(all_there_are - Tokenizer.read(model).vocab_size))
+    assert Tokenizer.read(few.folder(tmp_path / "few" / "start")).vocab_size == all_there_are
+
+
+@pytest.mark.parametrize("vocabulary", ["keep", "replace"])
+def test_a_number_of_pieces_is_refused_where_none_are_added(tmp_path, vocabulary):
+    with pytest.raises(BadInput, match="a vocabulary that is extended"):
+        Pieces(vocabulary=vocabulary, more=9, tokenizer=tmp_path if vocabulary == "replace" else None)
+
+
+def test_no_pieces_at_all_are_refused():
+    with pytest.raises(BadInput, match=r"--pieces 0.*give 1 or more"):
+        extend(0)
+
+
+def test_a_mixture_of_one_corpus_is_refused(model, notes, tmp_path):
+    with pytest.raises(BadInput, match="--sampling mixes corpora, and there is one"):
+        adapt(str(model), [notes], out=tmp_path / "new", recipe=RECIPE, steps=1, sampling=0.7)
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_replaced_vocabulary_keeps_the_rows_of_pieces_that_both_have(model, notes, tmp_path):
@@ -135,8 +175,7 @@ def test_what_a_finished_network_cannot_change_is_refused_with_what_it_can(model
 
 
 def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model, notes, tmp_path):
-    extend = Pieces(vocabulary="extend", more=30)
-    adapt(str(model), [notes], out=tmp_path / "new", pieces=extend, recipe=RECIPE, steps=1)
+    adapt(str(model), [notes], out=tmp_path / "new", pieces=extend(30), recipe=RECIPE, steps=1)
     card = (tmp_path / "new" / "README.md").read_text()
     assert "# given, a BERT, continued on other text" in card
     assert "dropout 0.1" in card
@@ -155,7 +194,7 @@ def test_the_card_of_a_model_without_masks_tells_nothing_of_masks(corpus, tmp_pa
 
 def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus, tmp_path):
     def pieces(folder, more=30, corpora=(notes,), **changes):
-        given = Start(model=folder, pieces=Pieces(vocabulary="extend", more=more), corpora=corpora, **changes)
+        given = Start(model=folder, pieces=extend(more), corpora=corpora, **changes)
         return given.folder(tmp_path / "out" / "training" / "start")
 
     plain = {"reading": CorpusSettings()}

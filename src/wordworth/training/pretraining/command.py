@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from wordworth.errors import BadInput
 from wordworth.files import no_empty_folders, require_writable
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
@@ -69,6 +70,8 @@ def on_text(
     Raises:
         BadInput: as `run`.
     """
+    if settings.sampling != 1 and len(corpora) == 1:
+        raise BadInput("--sampling mixes corpora, and there is one", mend="give several, or leave it out")
     require_writable(settings.out)
     require_room(settings.out)
     training = settings.out / "training"

@@ -78,6 +78,8 @@ class _Run:
         self.checkpoints = Checkpoints(folder / "checkpoints")
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")
+        if self.parts.loop.step:
+            progress.note(f"going on after step {self.parts.loop.step:,}")
         self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
         self.teller = Teller(self.parts, folder, progress)
         self.saved = time.monotonic()
@@ -134,9 +136,8 @@ class _Run:
         found = self.checkpoints.newest(self.progress.note)
         if found is None:
             return 0.0
-        step, state = found
+        _, state = found
         self.parts.loop.restore(divided_state(state, self.parts.network, self.parts.loop.optimiser))
-        self.progress.note(f"going on after step {step:,}")
         return float(state["seconds"])
 
     def _milestone(self, before: float, passed: float) -> None:

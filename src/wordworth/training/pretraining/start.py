@@ -30,8 +30,7 @@ from wordworth.training.pretraining.identity import compare
 
 Vocabulary = Literal["keep", "extend", "replace"]
 MADE_OF = "made_of.json"
-_OFFERED, _LEAST = 4, 2_000
-"""So many times the pieces wanted are trained, and so many at least: most of them the model knows already."""
+_MORE = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +40,25 @@ class Pieces:
     Attributes:
         vocabulary: `keep`, `extend` or `replace`.
         tokenizer: the folder of the one that replaces it.
-        more: pieces that are added, at most.
+        more: pieces that are added to an extended one, at most; 2,000 if not given.
     """
 
     vocabulary: Vocabulary = "keep"
     tokenizer: Path | None = None
-    more: int = 2000
+    more: int | None = None
 
     def __post_init__(self) -> None:
         if (self.vocabulary == "replace") != (self.tokenizer is not None):
             raise BadInput("a vocabulary is replaced by another one", mend="give replace and a tokenizer, or neither")
+        if self.more is not None and self.vocabulary != "extend":
+            raise BadInput("pieces are added to a vocabulary that is extended", mend="give extend, or no --pieces")
+        if self.wanted < 1:
+            raise BadInput(f"--pieces {self.wanted}", mend="give 1 or more")
+
+    @property
+    def wanted(self) -> int:
+        """Pieces that an extended vocabulary gets, at most."""
+        return _MORE if self.more is None else self.more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +103,7 @@ class Start:
         if pieces.tokenizer is not None:
             return {**found, "tokenizer": Tokenizer.read(pieces.tokenizer).fingerprint}
         read = {"text column": self.reading.text, "layout": self.reading.layout}
-        return {**found, "number of pieces": pieces.more, "corpus": content_key(*map(sha256, self._files())), **read}
+        return {**found, "number of pieces": pieces.wanted, "corpus": content_key(*map(sha256, self._files())), **read}
 
     def _files(self) -> list[Path]:
         for corpus in self.corpora:
@@ -118,13 +126,21 @@ class Start:
         write_checkpoint(given, part, architecture=str(names[0]))
 
     def _extended(self, old: Tokenizer, part: Path, progress: Progress) -> Tokenizer:
-        """The old vocabulary with the pieces behind it that the new text is full of and the old one lacks."""
+        """The old vocabulary with the pieces behind it that the new text is full of and the old one lacks.
+
+        They are the first that the old one lacks of a vocabulary that cannot consist of old pieces alone.
+        """
         if not any(piece.startswith("##") for piece in old.pieces):
             raise BadInput("only a WordPiece vocabulary can be extended", mend="keep it, or replace it")
-        size = max(_OFFERED * self.pieces.more, _LEAST)
-        asked = WordPieceSettings(size=size, exact=False, lowercase=old.lowercase, corpus=self.reading)
+        wanted = self.pieces.wanted
+        asked = WordPieceSettings(
+            size=old.vocab_size + wanted, exact=False, lowercase=old.lowercase, corpus=self.reading
+        )
         trained = train_wordpiece(self._files(), part / "offered", asked, progress).tokenizer
-        return extended(old, unknown_pieces(old, trained, self.pieces.more))
+        found = unknown_pieces(old, trained, wanted)
+        if len(found) < wanted:
+            progress.note(f"this text has {len(found):,} new pieces for the model, not {wanted:,}")
+        return extended(old, found)
 
 
 def _written(path: Path) -> dict[str, Any]:
