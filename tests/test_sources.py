@@ -150,6 +150,13 @@ def test_a_hub_name_that_is_not_cached_says_how_to_fetch_it(tmp_path, monkeypatc
         resolve("some/model")
 
 
+def test_a_bare_name_may_be_the_hubs(hub):
+    with pytest.raises(BadInput, match=r"no model.*\(from the hub: wordworth models --download gpt2\)"):
+        resolve("gpt2")
+    hub.offer("gpt2", model__safetensors="weights", config__json="{}")
+    assert download("gpt2").place == resolve("gpt2").place == "hub"
+
+
 @pytest.mark.parametrize(
     ("files", "kind"),
     [

@@ -117,11 +117,9 @@ def resolve(name: str) -> Resolved:
     path = Path(name).expanduser()
     if path.exists():
         return _of_path(name, path, "folder")
-    if name.count("/") == 1 and not name.startswith((".", "/", "~")):
-        return _of_path(name, _hub_folder(name), "hub")
-    known = [entry.name for entry in _ENTRIES if entry.kind != "data"]
-    mend = "check the path" if name.startswith((".", "/", "~")) or name.count("/") > 1 else nearest(name, known)
-    raise BadInput(f"no model, folder or file {name!r}", mend=mend)
+    if name.startswith((".", "/", "~")) or name.count("/") > 1:
+        raise BadInput(f"no model, folder or file {name!r}", mend="check the path")
+    return _of_path(name, _hub_folder(name), "hub")
 
 
 def download(name: str) -> Resolved:
@@ -222,10 +220,13 @@ def _hub_folder(name: str) -> Path:
     try:
         return Path(snapshot_download(name, local_files_only=True))
     except (OSError, ValueError) as error:
-        raise BadInput(
-            f"no folder {name!r} here, and no hub model of that name in the local cache",
-            mend=f"wordworth models --download {quote(name)}",
-        ) from error
+        fetch = f"wordworth models --download {quote(name)}"
+        if "/" in name:
+            said = f"no folder {name!r} here, and no hub model of that name in the local cache"
+            raise BadInput(said, mend=fetch) from error
+        known = [entry.name for entry in _ENTRIES if entry.kind != "data"]  # a hub name may be bare, as gpt2 is
+        mend = f"{nearest(name, known)} (from the hub: {fetch})"
+        raise BadInput(f"no model, folder or file {name!r}", mend=mend) from error
 
 
 def _of_path(name: str, path: Path, place: Place) -> Resolved:
