@@ -74,6 +74,20 @@ def test_the_same_call_again_only_reads_and_more_restarts_cost_themselves(run, e
     assert before.items() <= after.items()
 
 
+def test_how_many_runs_need_not_be_made_again_is_said(encoder, tmp_path):
+    notes = []
+    told = SimpleNamespace(step=SILENT.step, note=notes.append)
+    for restarts, said in (
+        (2, []),
+        (2, ["2 of 2 runs made before: read, not made again"]),
+        (3, ["2 of 3 runs made before: read, not made again"]),
+    ):
+        some = {**BRIEF, "epochs": 1, "restarts": restarts}
+        finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **some)
+        assert [note for note in notes if "made before" in note] == said
+        notes.clear()
+
+
 def test_where_too_few_rows_are_left_for_a_dev_part_every_sentence_says_so(encoder, tmp_path):
     task = sample_task("single", 90)
     record = finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "rate": 1e-9, "epochs": 1, "dev": 0.1})

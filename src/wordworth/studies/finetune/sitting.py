@@ -76,6 +76,12 @@ def sit(bench: Bench, work: Assignment, folder: Path, step: Step, note: Note = S
     return result
 
 
+def has_ended(folder: Path) -> bool:
+    """Whether a run's folder holds what came of it."""
+    place = folder / "result.npz"
+    return place.is_file() and Result.read(place).state != "paused"
+
+
 class _Sitting:
     """A run between two moments at which its folder tells all about it."""
 

@@ -22,9 +22,10 @@ from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.parts import parts
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.report import Evidence, assemble
-from wordworth.studies.finetune.sitting import Assignment
+from wordworth.studies.finetune.sitting import Assignment, has_ended
 from wordworth.studies.finetune.winner import keep_winner
 from wordworth.versions import version
+from wordworth.wording import counted
 
 if TYPE_CHECKING:
     from wordworth.progress import Progress
@@ -71,6 +72,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
     with crew(order, _processes(settings, len(points)), progress.note) as workers:
         point, raced = race(points, workers, split, progress)
         works = [Assignment(point, seed) for seed in range(settings.restarts)]
+        _tell_of_kept(order, works, progress)
         with progress.step("fine-tuning", sum(work.cost(split) for work in works)) as step:
             results = workers.results(works, step)
     best = chosen(results)
@@ -112,6 +114,13 @@ def _processes(settings: FinetuneSettings, points: int) -> int:
     if device_of(settings.device).type == "cuda":
         places = torch.cuda.device_count()
     return min(settings.processes or places, max(settings.restarts, points))
+
+
+def _tell_of_kept(order: Order, works: Sequence[Assignment], progress: Progress) -> None:
+    """That runs need not be made, where they were made by an earlier call."""
+    kept = sum(has_ended(order.run_folder(work)) for work in works)
+    if kept:
+        progress.note(f"{kept} of {counted(len(works), 'run')} made before: read, not made again")
 
 
 def _tidy(order: Order, results: Sequence[Result], best: Result | None) -> None:
