@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,7 +41,7 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
     (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.learned))
     folder = made.with_suffix(".run")
     result = sit(bench, Assignment(point, seed), folder, STILL)
-    replace(result, dev=None).save(made)
+    result.save(made)
     shutil.rmtree(folder)
 
 

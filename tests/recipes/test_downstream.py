@@ -16,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.records import Table
 from wordworth.studies.finetune.configurations import Configuration
-from wordworth.studies.finetune.results import Look, Result
+from wordworth.studies.finetune.results import Result
 from wordworth.testing.sample_tasks import sample_task
 
 
@@ -80,9 +80,8 @@ def test_a_table_in_markdown_has_its_rows_and_says_what_its_columns_mean():
 
 def test_among_several_rates_one_is_chosen_by_what_was_held_back_or_none_is():
     def run(rate, dev):
-        looks = (Look(step=1, loss=0.5, dev=dev),)
         point = Configuration(rate=rate, batch=1, epochs=1.0)
-        return Result(point=point, seed=0, state="finished", steps=1, looks=looks, kept=1)
+        return Result(point=point, seed=0, state="finished", steps=1, dev_score=dev, kept=1)
 
     failed = Result(point=Configuration(rate=1.0, batch=1, epochs=1.0), seed=1, state="failed", steps=1)
     assert best_rate({1.0: [run(1.0, 0.9), failed], 2.0: [run(2.0, 0.6)]}) == 2.0

@@ -30,6 +30,7 @@ from wordworth.studies.finetune.results import Look, Result
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit, stops
 from wordworth.studies.finetune.study import chosen
+from wordworth.tasks.clusters import clusters
 from wordworth.testing.sample_tasks import sample_task
 
 BRIEF = {"restarts": 2, "rate": 3e-3, "epochs": 3, "dev": 0.2, "processes": 1}
@@ -224,10 +225,11 @@ POINT = Configuration(rate=1e-4, batch=16, epochs=3)
 def test_a_result_comes_back_from_its_file_as_it_was(tmp_path):
     said = {"scores": np.eye(3), "tags": (np.array([1, 2]), np.array([], np.int64)), "texts": ("a", "", "ü")}
     for name, value in said.items():
-        result = Result(point=POINT, seed=1, state="finished", steps=9, looks=(Look(9, 0.1, None),), test=value)
+        looks = (Look(9, 0.1, None),)
+        result = Result(point=POINT, seed=1, state="finished", steps=9, looks=looks, dev_score=0.5, test=value)
         result.save(tmp_path / name)
         back = Result.read(tmp_path / name)
-        assert (back.point, back.looks, back.dev) == (POINT, result.looks, None)
+        assert (back.point, back.looks, back.dev_score) == (POINT, result.looks, 0.5)
         assert len(back.test) == len(value)
         assert all(np.array_equal(one, other) for one, other in zip(back.test, value, strict=True))
 
@@ -277,6 +279,39 @@ def test_the_dev_part_is_of_the_training_part_with_its_mix_and_never_of_the_test
     shares = [np.bincount(task.labels[some], minlength=3) / len(some) for some in (found.dev, task.train)]
     assert np.abs(shares[0] - shares[1]).max() < 0.03
     assert len(parts(sample_task("single", 90), 0.1, 0).dev) == 0
+
+
+@pytest.mark.parametrize("kind", ["single", "pair", "regression", "multilabel", "choice", "span", "tags"])
+def test_what_hangs_together_is_not_both_learned_from_and_chosen_on(kind):
+    task = sample_task(kind, 1200)
+    blocks = tuple(row // 5 for row in range(1200))
+    alike = {
+        name: tuple(getattr(task.examples, name)[block * 5] for block in blocks)
+        for name in ("first", "second")
+        if getattr(task.examples, name) is not None
+    }
+    task = replace(task, examples=replace(task.examples, documents=blocks, **alike))
+    found, whole = parts(task, 0.1, 0), clusters(kind, task.examples)
+    assert not set(whole[found.learned]) & set(whole[found.dev])
+    assert len(found.dev) == pytest.approx(0.1 * len(task.train), rel=0.3)
+
+
+def test_a_dev_part_is_drawn_of_sentences_where_documents_are_too_few():
+    task = sample_task("tags", 600)
+    task = replace(task, examples=replace(task.examples, documents=tuple(row // 300 for row in range(600))))
+    assert len(parts(task, 0.1, 0).dev) == 40
+
+
+def test_a_run_that_failed_does_not_count_by_what_it_scored_before():
+    failed = Result(
+        point=Configuration(rate=1.0, batch=1, epochs=1.0),
+        seed=0,
+        state="failed",
+        steps=8,
+        looks=(Look(step=1, loss=0.5, dev=0.9),),
+    )
+    assert failed.best_dev == -np.inf
+    assert replace(failed, state="paused").best_dev == 0.9
 
 
 def test_a_run_is_looked_at_eight_times_and_at_its_end():

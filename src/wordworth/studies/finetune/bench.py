@@ -102,9 +102,11 @@ class Bench:
 
     def judged(self, attempt: Attempt) -> float | None:
         """The task's metric on the dev part; None where there is none."""
-        if not len(self.parts.dev):
-            return None
-        return score(self.task, self.parts.dev, attempt.said(self.parts.dev))
+        return self.dev_score(attempt.said(self.parts.dev)) if len(self.parts.dev) else None
+
+    def dev_score(self, said: Said) -> float | None:
+        """The task's metric of what was said of the dev part; None where there is none."""
+        return score(self.task, self.parts.dev, said) if len(self.parts.dev) else None
 
 
 @dataclass(frozen=True, slots=True)

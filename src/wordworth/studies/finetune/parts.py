@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth import seeds
-from wordworth.tasks.labels import strata
+from wordworth.tasks.clusters import clusters
+from wordworth.tasks.labels import Integers, strata
+from wordworth.tasks.split import split
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task
@@ -29,15 +31,22 @@ class Parts:
 def parts(task: Task, share: float, seed: int) -> Parts:
     """The task's test part as it is, and `share` of its training part to choose on: the same rows for every run.
 
-    The dev part has every class in its share, at most 1,000 examples, and is left out where it would have under 20.
+    The dev part has every class in its share, at most 1,000 examples or so, and is left out where it would have under
+    20. A paragraph's questions, a premise's hypotheses, a document's sentences and equal texts stay together, unless
+    they are so many that a part of that size cannot be drawn of them.
     """
-    order = seeds.child(seed, "dev").permutation(task.train)
-    if task.kind not in {"choice", "span"}:
-        order = order[np.argsort(strata(task.gold(order)), kind="stable")]
-    count = min(_MOST_DEV, round(share * len(order)))
+    count = min(_MOST_DEV, round(share * len(task.train)))
     if count < LEAST_DEV:
-        return Parts(np.sort(order), order[:0], task.test)
-    places = np.linspace(0, len(order) - 1, count).round().astype(np.int64)
-    held = np.zeros(len(order), dtype=bool)
-    held[places] = True
-    return Parts(np.sort(order[~held]), np.sort(order[held]), task.test)
+        return Parts(np.sort(task.train), task.train[:0], task.test)
+    together = clusters(task.kind, task.examples.take(task.train))
+    learned, dev = _parted(task, together, count, seed)
+    if not count / 2 <= len(dev) <= 2 * count:
+        learned, dev = _parted(task, np.arange(len(task.train)), count, seed)
+    return Parts(np.sort(task.train[learned]), np.sort(task.train[dev]), task.test)
+
+
+def _parted(task: Task, together: Integers, count: int, seed: int) -> tuple[Rows, Rows]:
+    """Places in the training part to learn from and to choose on."""
+    unclassed = task.kind in {"choice", "span"}
+    labels = np.zeros(len(task.train), dtype=np.int64) if unclassed else task.gold(task.train)
+    return split(together, labels, strata(labels), count, seeds.child(seed, "dev"))

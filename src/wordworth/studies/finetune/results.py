@@ -46,7 +46,9 @@ class Result:
         steps: updates of the whole run.
         kept: the step whose weights it answers with.
         chosen: what was set on the dev part, by name.
-        dev, test: predictions; None before the end.
+        dev_score: the task's metric on the dev part of what it answers with, thresholds that were set there among it;
+            None before the end, and where there is no dev part.
+        test: predictions; None before the end.
         seconds: spent on it, in all processes and sittings.
     """
 
@@ -58,7 +60,7 @@ class Result:
     kept: int = 0
     reason: str = ""
     chosen: Mapping[str, float] = field(default_factory=dict)
-    dev: Said | None = None
+    dev_score: float | None = None
     test: Said | None = None
     seconds: float = 0.0
 
@@ -69,13 +71,9 @@ class Result:
 
     @property
     def best_dev(self) -> float:
-        """The best look so far; minus infinity where nobody looked."""
-        return max((look.dev for look in self.looks if look.dev is not None), default=-np.inf)
-
-    @property
-    def dev_score(self) -> float | None:
-        """The dev score of the weights kept."""
-        return next((look.dev for look in self.looks if look.step == self.kept), None)
+        """The best look so far; minus infinity where nobody looked, or the run failed after it."""
+        scores = [look.dev for look in self.looks if look.dev is not None and self.state != "failed"]
+        return max(scores, default=-np.inf)
 
     @property
     def last_loss(self) -> float:
@@ -84,12 +82,9 @@ class Result:
 
     def save(self, path: Path) -> None:
         """Write it whole or not at all."""
-        arrays: dict[str, Any] = {}
-        about = asdict(self) | {"dev": None, "test": None}
-        for part in ("dev", "test"):
-            arrays |= {f"{part}_{name}": value for name, value in _packed(getattr(self, part)).items()}
+        about = asdict(self) | {"test": None}
         file = io.BytesIO()
-        np.savez(file, about=np.array(json.dumps(about)), **arrays)
+        np.savez(file, about=np.array(json.dumps(about)), **_packed(self.test))
         with replacing(path) as neighbour:
             neighbour.write_bytes(file.getvalue())
 
@@ -98,15 +93,12 @@ class Result:
         """A result from its file."""
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
-            parts = {
-                part: _unpacked({name.removeprefix(f"{part}_"): file[name] for name in file if name.startswith(part)})
-                for part in ("dev", "test")
-            }
+            test = _unpacked({name: file[name] for name in file if name != "about"})
         about |= {"point": Configuration(**about["point"]), "looks": tuple(Look(**look) for look in about["looks"])}
-        return cls(**(about | parts))
+        return cls(**(about | {"test": test}))
 
 
-def _packed(said: Said | None) -> Mapping[str, np.ndarray]:
+def _packed(said: Said | None) -> dict[str, Any]:
     if said is None:
         return {}
     if not isinstance(said, tuple):

@@ -150,7 +150,8 @@ class _Sitting:
         nothing = learned_nothing(self.bench.task.kind, self.bench.task.gold(looked_at), said)
         with replacing(self.weights) as neighbour, neighbour.open("wb") as file:
             save({name: one.cpu() for name, one in self.attempt.loop.model.state_dict().items()}, file)
-        return replace(self._result("collapsed" if nothing else "finished"), chosen=given, dev=dev, test=test)
+        result = self._result("collapsed" if nothing else "finished")
+        return replace(result, chosen=given, dev_score=self.bench.dev_score(dev), test=test)
 
     def _result(self, state: State, reason: str = "") -> Result:
         return Result(

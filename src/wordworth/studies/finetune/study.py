@@ -30,6 +30,7 @@ from wordworth.wording import counted
 if TYPE_CHECKING:
     from wordworth.progress import Progress
     from wordworth.records import Record
+    from wordworth.studies.finetune.parts import Parts
     from wordworth.studies.finetune.results import Result
     from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Task
@@ -68,7 +69,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
     if len(points) > 1 and not len(split.dev):
         what = f"a grid is chosen from on a dev part, and {settings.dev:g} of {len(task.train):,} examples is too few"
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
-    order = Order(settings, task, split, out / "runs" / identity(task, settings, fingerprint(encoder)))
+    order = Order(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
     with crew(order, _processes(settings, len(points)), progress.note) as workers:
         point, raced = race(points, workers, split, progress)
         works = [Assignment(point, seed) for seed in range(settings.restarts)]
@@ -93,7 +94,7 @@ def chosen(results: Sequence[Result]) -> Result | None:
     return max(ended, key=lambda one: one.dev_score if one.dev_score is not None else -one.last_loss, default=None)
 
 
-def identity(task: Task, settings: FinetuneSettings, encoder: str) -> str:
+def identity(task: Task, settings: FinetuneSettings, split: Parts, encoder: str) -> str:
     """One short key for all that decides a run besides its point and seed; runs of other keys lie beside."""
     examples = task.examples
     texts = [examples.first, examples.second, examples.words, examples.options, examples.documents]
@@ -103,7 +104,7 @@ def identity(task: Task, settings: FinetuneSettings, encoder: str) -> str:
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
     made_by = [version(name) for name in ("wordworth", "torch")]
-    rows = (task.train.tobytes(), task.test.tobytes())
+    rows = (split.learned.tobytes(), split.dev.tobytes(), split.test.tobytes())
     asked = (task.kind, task.classes, task.metric)
     return content_key(made_by, decided, encoder, *asked, json.dumps(texts), *known, *rows)[:12]
 
