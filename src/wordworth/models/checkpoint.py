@@ -50,7 +50,7 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights
             disagree about a shape.
     """
-    family, raw, config = _opened(folder)
+    family, raw, config = opened(folder)
     if isinstance(config, BodyConfig) and config.norm == "pre":
         config = replace(config, last_layer=last_layer)
     tensors = read_weights(folder)
@@ -58,8 +58,12 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
     return Checkpoint(model, family, names, heads, raw)
 
 
-def _opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
-    """The family, the config as it is written, and ours."""
+def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
+    """The family of the model in a folder, the config as it is written, and ours.
+
+    Raises:
+        BadInput: as `read_checkpoint`, of the config alone.
+    """
     path = config_file(folder)
     if not path.exists() and (folder / _UNFINISHED).is_dir():
         mend = "the command that began it goes on where it stopped"

@@ -13,11 +13,14 @@ from wordworth.files import replacing_folder
 from wordworth.models.bert import BertConfig
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import TextEncoder
+from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.safetensors_file import write_safetensors
 from wordworth.models.sentence_folder import OLD_KEYS
-from wordworth.text.tokenizer_saving import tokenizer_settings
+from wordworth.text.tokenizer_saving import inputs_of, tokenizer_settings
 
+OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")
+"""What a config of transformers says of a head: nothing of another one's."""
 _OLD = "sentence_transformers.models."
 
 
@@ -46,7 +49,7 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
         architecture: the class of transformers that loads encoder and heads together; None leaves the heads out.
     """
     family, model = checkpoint.family, checkpoint.model
-    named = architecture or _architecture(checkpoint)
+    named = architecture or class_of(checkpoint)
     config = {**checkpoint.raw, **family.write(model.config), "architectures": [named]}
     config |= {
         key: checkpoint.raw[key] for key in ("pad_token_id", "bos_token_id", "eos_token_id") if key in checkpoint.raw
@@ -62,19 +65,21 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
     write_safetensors(plain, folder / "model.safetensors")
 
 
-def _architecture(checkpoint: Checkpoint) -> str:
-    """`XLMRobertaModel` where a RoBERTa calls itself so."""
+def class_of(checkpoint: Checkpoint) -> str:
+    """The class of transformers that loads its encoder: `XLMRobertaModel` where a RoBERTa calls itself so."""
     named = {"xlm-roberta": "XLMRobertaModel", "camembert": "CamembertModel"}
     return named.get(str(checkpoint.raw.get("model_type")), checkpoint.family.architecture)
+
+
+def has_segments(config: EncoderConfig) -> bool:
+    """Whether a model tells a first text from a second."""
+    return isinstance(config, BertConfig) and config.segments > 1
 
 
 def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
     """`tokenizer.json`, and a class that takes it as it is; segments only for a model that tells them apart."""
     (folder / "tokenizer.json").write_text(encoder.tokenizer.to_json(), encoding="utf-8")
-    inputs = ["input_ids", "attention_mask"]
-    config = encoder.model.config
-    if isinstance(config, BertConfig) and config.segments > 1:
-        inputs.insert(1, "token_type_ids")
+    inputs = inputs_of(segments=has_segments(encoder.model.config))
     settings = {**tokenizer_settings(encoder.tokenizer, inputs), "model_max_length": encoder.max_length}
     if "eos_token" in settings:
         settings.setdefault("pad_token", settings["eos_token"])  # GPT-2 has none; peers must pad with something

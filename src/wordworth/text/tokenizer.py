@@ -196,6 +196,11 @@ class Tokenizer:
         return {role: index for role, index in ids.items() if index is not None}
 
     @cached_property
+    def blank_mark(self) -> str:
+        """What a piece after a blank begins with: "Ġ" of byte pairs, "▁" of sentencepiece, nothing of WordPiece."""
+        return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.pieces)), "")
+
+    @cached_property
     def fingerprint(self) -> str:
         """32 hexadecimal digits that change whenever any text could be read differently."""
         return content_key(self._library.to_str())

@@ -12,15 +12,25 @@ from wordworth.text.token_reader import TokenReader
 from wordworth.text.tokenizer import Tokenizer
 
 
-def save_tokenizer(tokenizer: Tokenizer, folder: Path | str) -> None:
+def save_tokenizer(tokenizer: Tokenizer, folder: Path | str, *, segments: bool = True) -> None:
     """Write `tokenizer.json` and `tokenizer_config.json` into a folder.
+
+    Args:
+        tokenizer: what is written.
+        folder: an existing one.
+        segments: whether a model that is there too tells a first text from a second.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
     """
-    settings = tokenizer_settings(tokenizer, ("input_ids", "token_type_ids", "attention_mask"))
+    settings = tokenizer_settings(tokenizer, inputs_of(segments=segments))
     write_text(Path(folder) / "tokenizer_config.json", json.dumps(settings, indent=1) + "\n")
     write_text(Path(folder) / "tokenizer.json", tokenizer.to_json())
+
+
+def inputs_of(*, segments: bool) -> list[str]:
+    """What a tokenizer of transformers makes for a model; GPT-2 would take segments for pieces."""
+    return ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
 
 
 def tokenizer_settings(tokenizer: TokenReader, inputs: Sequence[str]) -> dict[str, Any]:

@@ -79,8 +79,12 @@ class Checkpoints:
         yield from sorted(steps, reverse=True)
 
     def _let_go(self) -> None:
-        """Remove all but the newest, and what a killed process left half-written."""
-        old = [path for _, _, path in list(self._found())[self.keep :]]
+        """Remove all but the last written, and what a killed process left half-written.
+
+        A run that began anew has fewer steps than the damaged ones that it began anew for.
+        """
+        written = sorted((path for _, _, path in self._found()), key=lambda path: path.stat().st_mtime_ns)
+        old = written[: -self.keep]
         for path in (*old, *self.folder.glob(".step-*.part")):
             with suppress(OSError):
                 path.unlink()

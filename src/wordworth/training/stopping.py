@@ -13,7 +13,9 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopping() -> Iterator[Callable[[], bool]]:
-    """Yield a function that says whether the process was asked to stop; a second request stops at once.
+    """Yield a function that says whether the process was asked to stop; a second Ctrl-C stops at once.
+
+    A SIGTERM may come twice for one request: clusters send it to torchrun and its processes, and torchrun hands it on.
 
     In a thread that is not the main one signals cannot be taken, and the function always says no.
     """
@@ -21,7 +23,7 @@ def stopping() -> Iterator[Callable[[], bool]]:
 
     def ask(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's
         nonlocal asked
-        if asked:
+        if asked and number == signal.SIGINT:
             raise KeyboardInterrupt
         asked = True
 

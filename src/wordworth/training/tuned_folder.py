@@ -24,7 +24,7 @@ from wordworth.models.bert import BertConfig
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
-from wordworth.models.saving import save, write_checkpoint
+from wordworth.models.saving import OF_HEADS, save, write_checkpoint
 from wordworth.models.transformer import Encoder
 from wordworth.training.classifier import Classifier, Shape, half_twin
 from wordworth.training.gold import Gold
@@ -179,7 +179,8 @@ def _write_model(
     dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
     modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
     model = learned_model(encoder, tuned.network, pooler=pooling == "pooler" and (called == "Bert" or kind == "choice"))
-    raw = {**encoder.checkpoint.raw, **_labels(kind, facts["classes"])}
+    before = {name: value for name, value in encoder.checkpoint.raw.items() if name not in OF_HEADS}
+    raw = {**before, **_labels(kind, facts["classes"])}
     checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
     steps = (dense,) if tuned.head.pooled else ()
     save(replace(encoder, checkpoint=checkpoint, head=SentenceHead(modes=modes, steps=steps)), folder)

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from torch import nn
 
 from wordworth.training.pretraining import telling
 
@@ -20,7 +19,7 @@ class Pair:
 def test_the_share_of_peak_is_of_what_all_processes_can_do_together(monkeypatch):
     monkeypatch.setattr(telling, "matmul_peak", lambda dtype, device: 3.0e11)  # noqa: ARG005 - as the real one
     parts = SimpleNamespace(
-        objective=SimpleNamespace(network=nn.Linear(2, 2)),
+        dtype=torch.float32,
         network=SimpleNamespace(encoder=SimpleNamespace(device=torch.device("cpu"))),
         loop=SimpleNamespace(processes=Pair()),
     )

@@ -62,8 +62,7 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
     weights = item_weights(len(task.test), _DRAWS, rng, clusters(task.kind, task.examples.take(task.test)))
     draws = np.array([rule.score(gold, one, weights) for one in said])  # type: ignore[arg-type]  # likewise
     span = crossed_interval(values, draws, run_picks(len(values), _DRAWS, rng))
-    least = -1.0 if "correlation" in rule.title.lower() else 0.0
-    return Scored(name, rule.title, values, max(span.low, least), min(span.high, 1.0))
+    return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
 
 
 def score_rows(found: Sequence[Scored], best: int | None) -> list[dict[str, Any]]:

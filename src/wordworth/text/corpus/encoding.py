@@ -37,8 +37,17 @@ class Encoded:
 
 
 def encode(documents: Sequence[Document], reader: WordReader) -> Encoded:
-    """The ids of documents, sentence by sentence; sentences and documents without a token are left out."""
-    numbered = ((number, text) for number, document in enumerate(documents) for text in sentence_texts(document))
+    """The ids of documents, sentence by sentence; sentences and documents without a token are left out.
+
+    A tokenizer that sees blanks (byte pairs, sentencepiece) sees one before every sentence but a document's first, as
+    it would in the document.
+    """
+    before = " " if reader.tokenizer.blank_mark else ""
+    numbered = (
+        (number, before + text if place else text)
+        for number, document in enumerate(documents)
+        for place, text in enumerate(sentence_texts(document))
+    )
     owners, ids, sizes = list[int](), [np.empty(0, reader.dtype)], [np.empty(0, np.int64)]
     while some := list(islice(numbered, _SENTENCES_AT_ONCE)):
         owners += [number for number, _ in some]

@@ -21,7 +21,8 @@ class Vocabulary:
     Attributes:
         vocab_size: rows of the embedding table.
         special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and whatever else there is.
-        continuations: bool [vocab_size], the piece begins with `##`: it goes on with the word before it.
+        continuations: bool [vocab_size], the piece goes on with the word before it: it begins with `##`, or does not
+            begin with the mark of a blank where the tokenizer has one.
         special: bool [vocab_size], the piece is a special token.
         fingerprint: of the tokenizer that the ids are from.
     """
@@ -45,6 +46,13 @@ class Vocabulary:
                 raise BadInput(f"this tokenizer has no {role} token, which sequences begin or end with", mend=mend)
         size = tokenizer.vocab_size
         continuations, special = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
-        continuations[[index for piece, index in tokenizer.pieces.items() if piece.startswith("##")]] = True
+        continuations[[index for piece, index in tokenizer.pieces.items() if _goes_on(piece, tokenizer.blank_mark)]] = (
+            True
+        )
         special[list(tokenizer.special_ids.values())] = True
         return cls(size, tokenizer.special_ids, continuations, special, tokenizer.fingerprint)
+
+
+def _goes_on(piece: str, blank_mark: str) -> bool:
+    """Whether a piece stands within a word."""
+    return not piece.startswith(blank_mark) if blank_mark else piece.startswith("##")

@@ -179,3 +179,19 @@ def require_fit(store: TokenStore, folder: Path) -> None:
             where=str(folder),
             mend="build the store with the model's tokenizer, or let `wordworth adapt` do so",
         )
+
+
+def require_reach(settings: Pretraining, start: Checkpoint) -> None:
+    """Make sure that a checkpoint can read the sequences of a run.
+
+    Raises:
+        BadInput: they are longer than it has positions, or it is asked about pairs and knows no second text.
+    """
+    recipe, config = settings.recipe, start.model.config
+    used = [recipe.lengths[0]] * (recipe.phases > 0) + [recipe.lengths[1]] * (recipe.phases < 1)
+    if isinstance(config, TransformerConfig) and max(used) > config.max_length:
+        said = f"sequences of {max(used):,} tokens are asked for, and this model reads {config.max_length:,}"
+        raise BadInput(said, where=str(settings.start), mend=f"add --with lengths=128,{config.max_length}")
+    if _asks_pairs(settings) and not (isinstance(config, BertConfig) and config.pooler and config.segments > 1):
+        said = f"sequences={recipe.sequences} asks how two texts stand to each other, and this model has no part for it"
+        raise BadInput(said, where=str(settings.start), mend="add --with ask_pairs=no")

@@ -10,32 +10,45 @@ from pathlib import Path
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, unwritable
+from wordworth.files import replacing, sweep, unwritable
 from wordworth.models.bert import BertConfig
 from wordworth.models.bilm import BilmConfig
-from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.checkpoint import Checkpoint, opened
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.families import BERT, BILM, GPT2, OUR_BERT, Family
+from wordworth.models.families import BERT, BILM, DISTILBERT, GPT2, OUR_BERT, ROBERTA, Family
 from wordworth.models.families.our_bert import is_plain
+from wordworth.models.gpt2 import Gpt2Config
 from wordworth.models.names import NameReport
-from wordworth.models.saving import write_checkpoint
+from wordworth.models.saving import OF_HEADS, class_of, has_segments, write_checkpoint
 from wordworth.models.transformer import Encoder
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
 from wordworth.training.pretraining.network import PretrainingModel
 
 
-def write_model(network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path) -> None:
+def write_model(
+    network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, start: Path | None = None
+) -> None:
     """Write config, weights with heads, tokenizer and card into `folder`; each file whole or not at all.
+
+    Args:
+        network: encoder and heads.
+        tokenizer: of the text that it read.
+        card: its README.md.
+        folder: where it goes.
+        start: the folder of the model that the run went on from, whose family and config the new one keeps.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
     """
+    checkpoint = _checkpoint(network, tokenizer, start)
+    sweep(folder)
     part = folder / f".model.{os.getpid()}.part"
     try:
+        shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        write_checkpoint(_checkpoint(network), part, architecture=_architecture(network))
-        save_tokenizer(tokenizer, part)
+        write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
+        save_tokenizer(tokenizer, part, segments=has_segments(network.encoder.config))
         (part / "README.md").write_text(card, encoding="utf-8")
         for path in sorted(part.iterdir(), key=lambda path: path.suffix == ".safetensors"):
             with replacing(folder / path.name) as neighbour:
@@ -46,10 +59,16 @@ def write_model(network: PretrainingModel, tokenizer: Tokenizer, card: str, fold
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _checkpoint(network: PretrainingModel) -> Checkpoint:
+def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, start: Path | None) -> Checkpoint:
     encoder = network.encoder
     assert isinstance(encoder, Encoder)  # noqa: S101 - every encoder that is built here is one
-    return Checkpoint(encoder, _family(encoder), NameReport(), network.head_weights(), {})
+    if start is not None:
+        family, raw, _ = opened(start)
+        kept = {name: value for name, value in raw.items() if name not in (*OF_HEADS, "tie_word_embeddings")}
+        return Checkpoint(encoder, family, NameReport(), network.head_weights(), kept)
+    marks = {"bos_token_id": "cls", "eos_token_id": "sep"} if isinstance(encoder.config, Gpt2Config) else {}
+    raw = {key: tokenizer.special_ids[role] for key, role in marks.items()}
+    return Checkpoint(encoder, _family(encoder), NameReport(), network.head_weights(), raw)
 
 
 def library(network: PretrainingModel) -> str:
@@ -65,9 +84,11 @@ def _family(encoder: EncoderModule) -> Family:
     return GPT2
 
 
-def _architecture(network: PretrainingModel) -> str:
+def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
     """The class of transformers that has these heads; a bidirectional language model has none there."""
     config = network.encoder.config
+    if checkpoint.family in (ROBERTA, DISTILBERT):
+        return f"{class_of(checkpoint).removesuffix('Model')}ForMaskedLM"
     if isinstance(config, BilmConfig):
         return BILM.architecture
     if not isinstance(config, BertConfig):

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import torch
+
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
@@ -42,6 +44,7 @@ class Parts:
         loop: over `plan`, which is empty of meaning until a run has planned.
         objective: what the loop runs; it tells of each step.
         fresh: names of weights that a start lacked.
+        dtype: that it computes in.
     """
 
     stores: Sequence[TokenStore]
@@ -52,6 +55,7 @@ class Parts:
     objective: LanguageModelling
     held_out: HeldOut | None
     fresh: Sequence[str]
+    dtype: torch.dtype
 
     @property
     def tokens_a_step(self) -> list[tuple[float, int]]:
@@ -94,7 +98,8 @@ def assemble(
         processes=beside,
     )
     seen = None if held_out is None else _held_out(settings, held_out, stores, learned)
-    return Parts(stores, network, loop, plan, steps, objective, seen, fresh)
+    dtype = torch.bfloat16 if halved(settings) else torch.float32
+    return Parts(stores, network, loop, plan, steps, objective, seen, fresh, dtype)
 
 
 def undivided(settings: Pretraining, parts: Parts) -> PretrainingModel:
@@ -153,6 +158,7 @@ def _network(
         said = f"this model is a {found}, not a {settings.architecture}"
         raise BadInput(said, where=str(settings.start), mend=f"give the architecture {found}")
     build.require_fit(store, settings.start)
+    build.require_reach(settings, start)
     network = PretrainingModel(build.continued(start, settings.recipe), learned)
     network.draw(settings.seed)
     return network, take_weights(network, start, settings.start)

@@ -129,6 +129,7 @@ class _Run:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
         if asked[0] > 0:
+            self.beside.agree(None)  # when process 0 has written: torchrun ends all once one has ended
             raise KeyboardInterrupt
 
     def _restored(self) -> float:
@@ -155,7 +156,7 @@ class _Run:
         network = undivided(self.settings, self.parts)
         said = card(self.settings, self.parts.stores, self.teller.log.rows, network)
         if self.beside.number == 0:
-            write_model(network, self.parts.stores[0].tokenizer, said, folder)
+            write_model(network, self.parts.stores[0].tokenizer, said, folder, start=self.settings.start)
 
     def _finish(self) -> PretrainingResult:
         self._write(self.settings.out)

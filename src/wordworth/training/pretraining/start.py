@@ -15,7 +15,7 @@ from typing import Any, Literal
 from wordworth.errors import BadInput
 from wordworth.files import content_key, replacing_folder, sha256, sweep
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.saving import write_checkpoint
+from wordworth.models.saving import has_segments, write_checkpoint
 from wordworth.models.vocabulary_surgery import with_vocabulary
 from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
@@ -121,7 +121,7 @@ class Start:
             f"{surgery.kept:,} pieces stay, {surgery.spelt:,} begin as the mean of their old ones, "
             f"{surgery.unread:,} as the mean of all"
         )
-        save_tokenizer(new, part)
+        save_tokenizer(new, part, segments=has_segments(given.model.config))
         names = given.raw.get("architectures") or [given.family.architecture]
         write_checkpoint(given, part, architecture=str(names[0]))
 

@@ -74,7 +74,7 @@ class Teller:
 
 def _peak(parts: Parts) -> float:
     """Products and sums a second of all processes together, as tokens are those of all."""
-    dtype, device = next(parts.objective.network.parameters()).dtype, parts.network.encoder.device
+    dtype, device = parts.dtype, parts.network.encoder.device
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)
     parts.loop.processes.add_up([peak])
     return float(peak)
