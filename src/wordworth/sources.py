@@ -292,7 +292,7 @@ _ENTRIES = (
         licence="Apache-2.0 (what it read: see the README.md beside it)",
         origin="recipes/wordworth_mini.py",
         files={
-            "model.safetensors": "7de549b91c41d7fb10e23e094dfd2c03eb9cc02fe8f4b7d2ac9b648d378fd819",
+            "model.safetensors": "071903e838186f220ab6fe165e86e31868d03a06972a01aef401d6ea8b28a48c",
             "config.json": "cc2517854fccd4f0a3b37d4d4c23234c443b0b4dcbd4a904a4464f3abbfde7f1",
             "tokenizer.json": "25da6085a869e6f1cde0eadb5200417884ca852eb6d93edb41a3f01b0138231f",
             "tokenizer_config.json": "a0d25ceb1fdc08f395dda946ad4397b3edab6bb881a604b9f7efa859380bb9d0",
