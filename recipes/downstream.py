@@ -115,7 +115,7 @@ def arms_of(asked: argparse.Namespace) -> list[Arm]:
     """The two that are compared, and the milestones in order of their tokens."""
     fresh = str(asked.out / "fresh" / "seed-{seed}")
     pair = [
-        Arm("pretrained", str(asked.model), asked.seeds, asked.rates, asked.tokens),
+        Arm("pretrained", str(resolve(asked.model).folder), asked.seeds, asked.rates, asked.tokens),
         Arm("fresh", fresh, asked.seeds, asked.rates, 0),
     ]
     return [*pair, *milestones(asked.milestones, asked.curve_seeds, asked.rates[0])]

@@ -71,7 +71,8 @@ def tune_arm(arm: Arm, task: str, rate: float | None, seed: int, asked: argparse
     if task == FEATURES:
         settings = FinetuneSettings(**plain, features="concat-last-four", epochs=asked.epochs)
     else:
-        pooling = None if asked.pooling == "own" else asked.pooling
+        of_words = task_of(task, asked).kind in {"tags", "span"}
+        pooling = None if of_words or asked.pooling == "own" else asked.pooling
         learning = {"rate": rate, "batch": 32, "epochs": asked.epochs, "pooling": pooling, "bilstm": arm.bilstm}
         settings = FinetuneSettings(**plain, **learning)
     tune(settings, task_of(task, asked), seed, result_file(arm, task, rate, seed, asked))

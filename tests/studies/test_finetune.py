@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from dataclasses import replace
 from types import SimpleNamespace
@@ -344,6 +345,8 @@ def test_of_a_context_one_question_is_shown():
     ({"restarts": 0}, "--restarts 0 is out of range"),
     ({"grid": "paper", "dev": 0.0}, "chosen from on a dev part"),
     ({"rat": 1}, "no setting 'rat'"),
+    ({"limit": 100}, "limit goes with a file of your own"),
+    ({"text_b": "other"}, "text-b goes with a file of your own"),
     ({"pooling": "pooled"}, "no pooling 'pooled'"),
     ({"features": "last"}, "--features: sample is no task of tagging"),
     ({"crf": True}, "--crf: sample is no task of tagging; leave --crf out"),
@@ -471,3 +474,34 @@ def test_a_device_that_is_not_there_is_told_in_one_line(encoder, tmp_path):
     for wrong in ("abacus", "cuda:99"):
         with pytest.raises(BadInput, match="no device"):
             finetune(sample_task("single", 40), model=encoder, out=tmp_path / "run", device=wrong, **BRIEF)
+
+
+@pytest.mark.parametrize(
+    ("kind", "choices", "said"),
+    [
+        (
+            "tags",
+            {"features": "last", "context": 64},
+            "--context: with --features the encoder reads each sentence alone",
+        ),
+        ("tags", {"features": "last", "embeddings": False}, "--no-embeddings: with --features"),
+        ("tags", {"pooling": "mean"}, "--pooling: sample asks about words"),
+        ("span", {"pooling": "mean"}, "--pooling: sample asks about words"),
+    ],
+)
+def test_what_would_do_nothing_is_refused(encoder, tmp_path, kind, choices, said):
+    with pytest.raises(BadInput, match=re.escape(said)):
+        finetune(sample_task(kind, 60), model=encoder, out=tmp_path, **{**BRIEF, **choices})
+
+
+def test_the_interval_of_a_score_without_a_least_holds_its_mean(encoder, tmp_path):
+    hopeless = {**BRIEF, "rate": 1e-9, "epochs": 1}
+    (row,) = [
+        row
+        for row in finetune(sample_task("regression", 120), model=encoder, out=tmp_path, **hopeless)
+        .table("scores")
+        .to_dict("records")
+        if row["metric"] == "r2"
+    ]
+    assert row["low"] <= row["mean"] <= row["high"]
+    assert row["mean"] < 0

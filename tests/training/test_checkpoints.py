@@ -63,3 +63,13 @@ def test_a_folder_that_cannot_be_written_is_the_persons_business(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="cannot write"):
         Checkpoints(tmp_path / "file").write(1, state(1))
+
+
+def test_after_damage_a_run_that_begins_anew_keeps_what_it_writes(tmp_path):
+    checkpoints = Checkpoints(tmp_path)
+    for step in (190, 200):
+        checkpoints.write(step, {"step": step}).write_bytes(b"damaged")
+    assert checkpoints.newest() is None
+    for step in (10, 20):
+        assert checkpoints.write(step, {"step": step}).exists()
+    assert checkpoints.newest() == (20, {"step": 20})

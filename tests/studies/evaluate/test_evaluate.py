@@ -11,6 +11,7 @@ from tests.tasks.named.data_folder import DATA, needs, write
 from wordworth.errors import BadInput
 from wordworth.records import Record
 from wordworth.studies.evaluate import evaluate
+from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks.named import glue_names, named
 from wordworth.text.rows import read_rows
 
@@ -201,3 +202,8 @@ def test_intervals_cover_at_about_their_level():
         line = Line("accuracy", 0, 2, 400, "texts", lambda w, right=right: (w @ right) / w.sum(axis=1))
         held += 0.8 in interval(draws([line], np.arange(400), 400, trial)["accuracy"])
     assert 52 <= held <= 60
+
+
+def test_a_threshold_without_values_for_it_is_refused():
+    with pytest.raises(BadInput, match="--na-threshold: a threshold is for values of how sure"):
+        EvaluateSettings(na_threshold=0.5)

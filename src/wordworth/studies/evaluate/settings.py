@@ -18,7 +18,8 @@ class EvaluateSettings:
         data: the user's own folder of the task's files; else `$WORDWORTH_DATA` and the hub's cache are looked through.
         part: of the task, `dev` or `test`; its dev part where it has one, else its test part.
         na_probs: SQuAD 2.0: a JSON of id -> how sure the system is that there is no answer.
-        na_threshold: answers are withheld whose value in `na_probs` exceeds it (1, as the official script has it).
+        na_threshold: answers are withheld whose value in `na_probs` exceeds it (1 where it is not
+            given, as the official script has it).
         draws: resampled sets behind each interval.
         seed: of the resampling.
     """
@@ -26,10 +27,13 @@ class EvaluateSettings:
     data: Path | str | None = None
     part: str | None = None
     na_probs: Path | str | None = None
-    na_threshold: float = 1.0
+    na_threshold: float | None = None
     draws: int = 1000
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if self.na_threshold is not None and self.na_probs is None:
+            said = "a threshold is for values of how sure a system is that there is no answer"
+            raise BadInput(said, where="--na-threshold", mend="give those with --na-probs, or leave it out")
         if self.draws < _LEAST_DRAWS:
             raise BadInput(f"{self.draws} draws are too few", where="--draws", mend=f"give {_LEAST_DRAWS} or more")

@@ -112,11 +112,12 @@ def scored_part(
         BadInput: the predictions do not fit the part.
     """
     asked = Asked(f"{of.name}'s {which} part", part.examples.ids or ())
-    if settings.na_probs is not None and of.kind != "span":
+    if settings.na_probs is not None and (of.kind != "span" or all(part.labels)):
         raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
     if of.kind == "span":
         doubts = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), asked)
-        lines = answer_lines(part, read_answers(predictions, asked), doubts, settings.na_threshold)
+        threshold = 1.0 if settings.na_threshold is None else settings.na_threshold
+        lines = answer_lines(part, read_answers(predictions, asked), doubts, threshold)
     elif of.kind == "tags":
         lines = tag_lines(of, tuple(part.labels), read_tags(predictions, of, part, asked))
     else:

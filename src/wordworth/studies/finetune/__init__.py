@@ -58,6 +58,10 @@ def finetune(
     if unknown:
         name, known = min(unknown), [*_names(FinetuneSettings), *_names(ReadSettings), *_SOURCE]
         raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
+    of_files = reading.keys() - chosen.keys()
+    if data is None and of_files:
+        said = f"{min(of_files).replace('_', '-')} goes with a file of your own"
+        raise BadInput(said, mend="leave it out, or give your file with --data in place of the task")
     settings, folder = FinetuneSettings(**chosen), Path(out)
     report = ReportFolder.of(folder, "finetune")
     if earlier := report.earlier:

@@ -153,8 +153,17 @@ def require_fit(settings: FinetuneSettings, task: Task, encoder: TextEncoder) ->
         raise BadInput(
             f"{task.name} is no task of tagging", where=f"--{idle}", mend=f"leave --{idle} out, or tag words"
         )
+    if settings.pooling is not None and task.kind in {"tags", "span"}:
+        raise BadInput(
+            f"{task.name} asks about words, not about a sequence's one vector", where="--pooling", mend="leave it out"
+        )
     if settings.features is not None:
         known_strategy(settings.features)
+        learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
+        idle = next((name for name, value in learning.items() if value), None)
+        if idle is not None:
+            said = "with --features the encoder reads each sentence alone and whole, and learns nothing"
+            raise BadInput(said, where=f"--{idle}", mend=f"leave --{idle} out")
     pooling_of(settings, encoder)
 
 
