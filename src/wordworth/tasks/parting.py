@@ -91,7 +91,8 @@ def _split_finding(parts: Parts, task: Task, used: int) -> tuple[Finding, ...]:
     own = len(parts.sheet.tables) > 1
     numbers = {"train": len(task.train), "test": len(task.test), "file_rows": len(parts.sheet)}
     drawn = "drawn by class" if task.kind in {"single", "pair"} else "drawn"
-    how = "in a file of its own" if own else f"{drawn} from the seed, no text in both parts"
+    unit = "text" if task.examples.second is None else "pair of texts"
+    how = "in a file of its own" if own else f"{drawn} from the seed, no {unit} in both parts"
     text = f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, {how}."
     found = (Finding("method.split", text, numbers),)
     if used == len(parts.sheet):

@@ -135,8 +135,9 @@ def asked_rows(path: Path) -> Iterator[Asked]:
         yield from (Asked(dict(zip(header, row, strict=True)), where) for where, row in rows)
     else:
         table = read_rows(path)
+        marked = {} if table.document_of is None else {"document": [str(number) for number in table.document_of]}
         for row in range(len(table)):
-            yield Asked({name: column[row] for name, column in table.columns.items()}, table.where(row))
+            yield Asked({name: column[row] for name, column in (marked | table.columns).items()}, table.where(row))
 
 
 def _json_rows(path: Path) -> Iterator[Asked]:

@@ -41,8 +41,8 @@ def configurations(settings: FinetuneSettings, width: int, examples: int) -> lis
     Args:
         settings: what the user fixes is fixed in every point.
         width: of the encoder; the modern rate is 5e-5 at BERT-base's 768 and grows as the encoder narrows.
-        examples: to learn from; the modern schedule has at least 2,000 updates, in 3 to 20 epochs (Mosbach et al. 2021
-            train 20 epochs on sets of 2,500).
+        examples: to learn from; the modern schedule has 3 epochs, or as many up to 20 as make 2,000 updates (Mosbach
+            et al. 2021 train 20 epochs on sets of 2,500).
     """
     rates: tuple[float, ...]
     batches: tuple[int, ...]

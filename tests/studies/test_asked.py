@@ -1,0 +1,31 @@
+"""Questions to a fine-tuned model, row by row."""
+
+from wordworth.studies.finetune.asked import Roles, asked_rows, examples_of
+
+CONLL = """-DOCSTART- -X- -X- O
+
+EU NNP I-NP B-ORG
+rejects VBZ I-VP O
+
+German JJ I-NP B-MISC
+calls NNS I-NP O
+
+-DOCSTART- -X- -X- O
+
+Peter NNP I-NP B-PER
+smiled VBD I-VP O
+"""
+
+
+def test_sentences_of_a_marked_file_keep_their_documents(tmp_path):
+    path = tmp_path / "eng.testb"
+    path.write_text(CONLL)
+    found = examples_of(list(asked_rows(path)), Roles(kind="tags", pairs=False))
+    assert found.words == (("EU", "rejects"), ("German", "calls"), ("Peter", "smiled"))
+    assert found.documents == (0, 0, 1)
+
+
+def test_sentences_of_an_unmarked_file_stand_alone(tmp_path):
+    path = tmp_path / "eng.testb"
+    path.write_text(CONLL.replace("-DOCSTART- -X- -X- O\n\n", ""))
+    assert examples_of(list(asked_rows(path)), Roles(kind="tags", pairs=False)).documents == (0, 1, 2)
