@@ -137,7 +137,7 @@ def asked_rows(path: Path) -> Iterator[Asked]:
         table = read_rows(path)
         marked = {} if table.document_of is None else {"document": [str(number) for number in table.document_of]}
         for row in range(len(table)):
-            yield Asked({name: column[row] for name, column in (marked | table.columns).items()}, table.where(row))
+            yield Asked({name: column[row] for name, column in {**marked, **table.columns}.items()}, table.where(row))
 
 
 def _json_rows(path: Path) -> Iterator[Asked]:
