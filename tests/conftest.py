@@ -1,6 +1,8 @@
-"""What every test shares: a cache of its own, so that nothing of the user's is read or written."""
+"""What every test shares: a cache of its own, so that nothing of the user's is read or written; and who listens."""
 
 import pytest
+
+from wordworth.progress import Silent
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -8,3 +10,18 @@ def cache_of_its_own(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORDWORTH_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+class Heard(Silent):
+    """A progress that keeps its notes."""
+
+    def __init__(self):
+        self.notes = []
+
+    def note(self, message):
+        self.notes.append(message)
+
+
+@pytest.fixture
+def heard():
+    return Heard()

@@ -7,14 +7,6 @@ from wordworth.errors import BadInput
 from wordworth.training.checkpoints import Checkpoints
 
 
-class Heard:
-    def __init__(self):
-        self.notes = []
-
-    def note(self, message):
-        self.notes.append(message)
-
-
 def state(number):
     return {"weights": torch.full((50,), float(number)), "losses": torch.arange(number)}
 
@@ -31,8 +23,8 @@ def test_the_newest_is_found_and_two_are_kept(tmp_path):
 
 
 @pytest.mark.parametrize("harm", [lambda data: data[:-9], lambda data: data[:40] + b"x" + data[41:], lambda _: b""])
-def test_a_damaged_one_is_said_and_the_one_before_it_used(tmp_path, harm):
-    checkpoints, heard = Checkpoints(tmp_path), Heard()
+def test_a_damaged_one_is_said_and_the_one_before_it_used(tmp_path, harm, heard):
+    checkpoints = Checkpoints(tmp_path)
     checkpoints.write(1, state(1))
     newest = checkpoints.write(2, state(2))
     newest.write_bytes(harm(newest.read_bytes()))
@@ -43,8 +35,8 @@ def test_a_damaged_one_is_said_and_the_one_before_it_used(tmp_path, harm):
     assert "the older checkpoint after step 1 is used" in heard.notes[1]
 
 
-def test_where_none_is_sound_it_is_said_that_all_begins_anew(tmp_path):
-    checkpoints, heard = Checkpoints(tmp_path), Heard()
+def test_where_none_is_sound_it_is_said_that_all_begins_anew(tmp_path, heard):
+    checkpoints = Checkpoints(tmp_path)
     for number in (1, 2):
         checkpoints.write(number, state(number)).write_bytes(b"harm")
     assert checkpoints.newest(heard.note) is None

@@ -108,7 +108,7 @@ class Stopped(Exception):
     pass
 
 
-class Heard(Silent):
+class Counting(Silent):
     """How many characters a build says that it found done, and how many that it read."""
 
     def __init__(self):
@@ -128,7 +128,7 @@ class Heard(Silent):
 @pytest.mark.parametrize("stop", [1, 8, 9, 20])
 def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(tmp_path, small, monkeypatch, stop):
     monkeypatch.setattr(building, "_CHUNK", 100)
-    path, undisturbed = corpus(tmp_path, copies=20), Heard()
+    path, undisturbed = corpus(tmp_path, copies=20), Counting()
     build_store(path, small, tmp_path / "whole", progress=undisturbed)
     append, seen = store._append, []
 
@@ -144,7 +144,7 @@ def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(tmp_path, small, mon
             build_store(path, small, tmp_path / "stopped")
     with pytest.raises(BadInput, match="no finished token store"):
         TokenStore.open(tmp_path / "stopped")
-    appended, heard = [], Heard()
+    appended, heard = [], Counting()
     with monkeypatch.context() as patch:
         patch.setattr(store, "_append", lambda journal, part: (appended.append(part), append(journal, part)))
         build_store(path, small, tmp_path / "stopped", progress=heard)

@@ -8,7 +8,6 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.progress import Silent
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.adapt import adapt
@@ -20,14 +19,6 @@ from wordworth.training.pretraining.start import Pieces, Start
 
 OTHERS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "zebra", ".")
 RECIPE = ("adapt", ["batch=8", "lengths=16,16"])
-
-
-class Heard(Silent):
-    def __init__(self):
-        self.notes = []
-
-    def note(self, message):
-        self.notes.append(message)
 
 
 def extend(more):
@@ -73,8 +64,8 @@ def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, not
 
 
 @pytest.mark.parametrize("more", [1, 100_000])
-def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, notes, tmp_path, more):
-    start, heard = Start(model=model, pieces=extend(more), corpora=[notes], reading=CorpusSettings()), Heard()
+def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, notes, tmp_path, more, heard):
+    start = Start(model=model, pieces=extend(more), corpora=[notes], reading=CorpusSettings())
     folder = start.folder(tmp_path / "training" / "start", heard)
     new = Tokenizer.read(folder).vocab_size - Tokenizer.read(model).vocab_size
     assert 1 <= new <= min(more, 1000)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from torch import Tensor, nn
 
@@ -62,13 +63,19 @@ def write_model(
 def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, start: Path | None) -> Checkpoint:
     encoder = network.encoder
     assert isinstance(encoder, Encoder)  # noqa: S101 - every encoder that is built here is one
-    if start is not None:
-        family, raw, _ = opened(start)
-        kept = {name: value for name, value in raw.items() if name not in (*OF_HEADS, "tie_word_embeddings")}
-        return Checkpoint(encoder, family, NameReport(), network.head_weights(), kept)
+    family, raw = _fresh_config(encoder, tokenizer) if start is None else _kept_config(start)
+    return Checkpoint(encoder, family, NameReport(), network.head_weights(), raw)
+
+
+def _fresh_config(encoder: Encoder, tokenizer: Tokenizer) -> tuple[Family, Mapping[str, Any]]:
     marks = {"bos_token_id": "cls", "eos_token_id": "sep"} if isinstance(encoder.config, Gpt2Config) else {}
-    raw = {key: tokenizer.special_ids[role] for key, role in marks.items()}
-    return Checkpoint(encoder, _family(encoder), NameReport(), network.head_weights(), raw)
+    return _family(encoder), {key: tokenizer.special_ids[role] for key, role in marks.items()}
+
+
+def _kept_config(start: Path) -> tuple[Family, Mapping[str, Any]]:
+    """What the model that the run went on from says of itself, without what was of its heads."""
+    family, raw, _ = opened(start)
+    return family, {name: value for name, value in raw.items() if name not in (*OF_HEADS, "tie_word_embeddings")}
 
 
 def library(network: PretrainingModel) -> str:
