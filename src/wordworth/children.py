@@ -25,6 +25,13 @@ def born_deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def cores() -> int:
+    """How many processes can compute side by side: the cores that this one may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def end_with_parent() -> None:
     """In a child: a killed parent cannot end its processes, so each watches for it."""
     parent = multiprocessing.parent_process()

@@ -16,6 +16,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.tasks.test_own_questions import choices, lines, spans
 
 from wordworth.errors import BadInput, WordworthError
+from wordworth.locks import alone_in
 from wordworth.models.load import load
 from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune
@@ -74,6 +75,11 @@ def test_the_same_call_again_only_reads_and_more_restarts_cost_themselves(run, e
     after = {path: path.stat().st_mtime_ns for path in out.rglob("result.npz")}
     assert len(after) == 3
     assert before.items() <= after.items()
+
+
+def test_two_fine_tunings_do_not_work_in_one_folder_at_a_time(encoder, tmp_path):
+    with alone_in(tmp_path / "runs"), pytest.raises(BadInput, match="another process is at work"):
+        finetune(sample_task("single", 60), model=encoder, out=tmp_path, **BRIEF)
 
 
 def test_how_many_runs_need_not_be_made_again_is_said(encoder, tmp_path):

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from wordworth.errors import BadInput
+from wordworth.locks import alone_in
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
@@ -244,3 +245,11 @@ def test_layers_for_which_kernels_were_written_learn_what_the_others_learn(corpu
         pretrain(given)
         losses.append([row["loss"] for row in curve(given.out)])
     assert losses[1] == pytest.approx(losses[0], abs=1e-4)
+
+
+def test_a_second_start_of_the_same_run_does_not_disturb_the_first(corpus, tmp_path):
+    given = settings(corpus, tmp_path / "out", steps=3)
+    with alone_in(tmp_path / "out" / "training"), pytest.raises(BadInput, match="another process is at work"):
+        pretrain(given)
+    assert not list((tmp_path / "out" / "training").iterdir())
+    pretrain(given)

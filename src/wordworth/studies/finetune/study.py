@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Sequence
@@ -12,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from wordworth.children import cores
 from wordworth.errors import BadInput
 from wordworth.files import content_key, sweep
+from wordworth.locks import alone_in
 from wordworth.models.devices import device_of
 from wordworth.representations.contextual import fingerprint
 from wordworth.studies.finetune.bench import load_encoder, require_fit
@@ -30,6 +31,7 @@ from wordworth.wording import counted
 if TYPE_CHECKING:
     from wordworth.progress import Progress
     from wordworth.records import Record
+    from wordworth.studies.finetune.configurations import Configuration
     from wordworth.studies.finetune.parts import Parts
     from wordworth.studies.finetune.results import Result
     from wordworth.studies.finetune.settings import FinetuneSettings
@@ -57,31 +59,33 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
     Runs are kept in `out/runs`: a study that was stopped goes on, and more restarts cost only themselves.
 
     Raises:
-        BadInput: the model, a setting or the disk does not serve.
+        BadInput: the model, a setting or the disk does not serve, or another process is at work in `out`.
     """
-    began = time.perf_counter()
-    split, encoder = (
-        parts(task, settings.dev, settings.seed),
-        load_encoder(settings.model, learns=settings.features is None),
-    )
+    split = parts(task, settings.dev, settings.seed)
+    encoder = load_encoder(settings.model, learns=settings.features is None)
     require_fit(settings, task, encoder)
     points = configurations(settings, encoder.model.width, len(split.learned))
     if len(points) > 1 and not len(split.dev):
         what = f"a grid is chosen from on a dev part, and {settings.dev:g} of {len(task.train):,} examples is too few"
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
     order = Order(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
-    with crew(order, _processes(settings, len(points)), progress.note) as workers:
-        point, raced = race(points, workers, split, progress)
-        works = [Assignment(point, seed) for seed in range(settings.restarts)]
+    with alone_in(out / "runs", waits=False):
+        return assemble(_evidence(order, points, out / "model", progress))
+
+
+def _evidence(order: Order, points: Sequence[Configuration], model: Path, progress: Progress) -> Evidence:
+    """All runs made, the best one's model written to `model`."""
+    began = time.perf_counter()
+    with crew(order, _processes(order.settings, len(points)), progress.note) as workers:
+        point, raced = race(points, workers, order.parts, progress)
+        works = [Assignment(point, seed) for seed in range(order.settings.restarts)]
         _tell_of_kept(order, works, progress)
-        with progress.step("fine-tuning", sum(work.cost(split) for work in works)) as step:
+        with progress.step("fine-tuning", sum(work.cost(order.parts) for work in works)) as step:
             results = workers.results(works, step)
-    best = chosen(results)
-    bench = order.bench()
-    keep_winner(bench, order, best, out / "model")
+    best, bench = chosen(results), order.bench()
+    keep_winner(bench, order, best, model)
     _tidy(order, [*raced, *results], best)
-    evidence = Evidence(bench, point, tuple(raced), tuple(results), best, time.perf_counter() - began)
-    return assemble(evidence)
+    return Evidence(bench, point, tuple(raced), tuple(results), best, time.perf_counter() - began)
 
 
 def chosen(results: Sequence[Result]) -> Result | None:
@@ -111,7 +115,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Parts, encoder: str)
 
 def _processes(settings: FinetuneSettings, points: int) -> int:
     """As many as there are cores (or GPUs), or runs, whichever is fewer."""
-    places = max(1, (os.cpu_count() or 1) // settings.threads)
+    places = max(1, cores() // settings.threads)
     if device_of(settings.device).type == "cuda":
         places = torch.cuda.device_count()
     return min(settings.processes or places, max(settings.restarts, points))

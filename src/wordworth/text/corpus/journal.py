@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -16,30 +16,6 @@ from wordworth.files import sweep, unwritable, write_text
 from wordworth.text.vocabulary import read_object
 
 STATE = "progress.json"
-
-
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other process works in a folder, and keep others out; the lock goes with the process.
-
-    Raises:
-        BadInput: the folder cannot be made.
-    """
-    try:
-        import fcntl
-    except ImportError:  # Windows, where folders cannot be locked
-        yield
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        guard = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise unwritable(error, folder) from error
-    try:
-        fcntl.flock(guard, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(guard)
 
 
 @dataclass(slots=True)

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
+from wordworth.locks import alone_in
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.building import chunks, encoded, expected_characters, worthwhile
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files, without_text
 from wordworth.text.corpus.encoding import Encoded
-from wordworth.text.corpus.journal import STATE, Journal, alone_in
+from wordworth.text.corpus.journal import STATE, Journal
 from wordworth.text.corpus.ranges import starts_of
 from wordworth.text.corpus.vocabulary import Vocabulary
 from wordworth.text.corpus.word_reader import store_type

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
@@ -58,10 +57,9 @@ def _store(corpus: Path, source: Source, folder: Path, progress: Progress) -> Pa
     if source.tokenizer is None:
         mend = "give --tokenizer; `wordworth tokenizer` makes one of a corpus"
         raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
-    settings = replace(source.reading, processes=os.cpu_count() or 1)
     tokenizer = Tokenizer.read(source.tokenizer)
     try:
-        store = build_store(corpus, tokenizer, folder, settings, progress)
+        store = build_store(corpus, tokenizer, folder, source.reading, progress)
     except BadInput as error:
         if not isinstance(error.__cause__, OSError):  # once mended it is another corpus, of which nothing is built yet
             shutil.rmtree(folder, ignore_errors=True)

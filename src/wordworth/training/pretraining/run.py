@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -13,6 +13,7 @@ from statistics import fmean
 import torch
 
 from wordworth.files import require_writable, write_text
+from wordworth.locks import alone_in
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.memory import kept_memory
@@ -56,13 +57,19 @@ def pretrain(settings: Pretraining, progress: Progress = SILENT) -> PretrainingR
     The model folder is `settings.out`; the log, the plan and checkpoints are in `training/` there.
 
     Raises:
-        BadInput: a store is missing, damaged or empty; another run is in the folder; the disk is full.
+        BadInput: a store is missing, damaged or empty; another run is in the folder, or this one by another process;
+            the disk is full.
         Diverged: a loss was no number.
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
     """
     require_writable(settings.out)
-    with processes(sharded=settings.sharded) as beside, kept_memory(), stopping() as asked:
+    with processes(sharded=settings.sharded) as beside, _alone(settings, beside), kept_memory(), stopping() as asked:
         return _Run(settings, progress if beside.number == 0 else SILENT, beside).train(asked)
+
+
+def _alone(settings: Pretraining, beside: Processes) -> AbstractContextManager[None]:
+    """The run's folder for process 0, which alone writes there, and for those beside it."""
+    return alone_in(settings.out / "training", waits=False) if beside.number == 0 else nullcontext()
 
 
 class _Run:

@@ -14,13 +14,13 @@ from typing import Any, Literal
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key, replacing_folder, sha256, sweep
+from wordworth.locks import alone_in
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.saving import has_segments, write_checkpoint
 from wordworth.models.vocabulary_surgery import with_vocabulary
 from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
-from wordworth.text.corpus.journal import alone_in
 from wordworth.text.corpus.store import META
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
