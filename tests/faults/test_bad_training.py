@@ -124,7 +124,9 @@ CASES = {
     "a spoilt encoder": finetune(
         "--data a.csv", "a pickle named .safetensors", make=(file("a.csv"), weights(pickle.dumps(Evil())))
     ),
+    "epochs that are no number": finetune("--data a.csv --epochs nan", "--epochs nan", "out of range"),
     "no such device": finetune("--data a.csv --device cuda:99", "no device"),
+    "a device that nothing here is made for": finetune("--data a.csv --device mps", "mps", "auto, cpu or cuda"),
     "a file as the folder of runs": Bad(
         words="finetune --data a.csv --model model --out a.csv", says=("a.csv",), make=(file("a.csv"), model())
     ),
@@ -163,6 +165,14 @@ CASES = {
     "a misspelt ingredient": pretrain(f"{TEXT} --with dropuot=0.1", "did you mean 'dropout'?"),
     "an ingredient of no value": pretrain(f"{TEXT} --with dropout=much", "dropout"),
     "positions that cannot start at neighbours": pretrain(f"{TEXT} --with positions=rotary", "add neighbours=no"),
+    "clipping uphill": pretrain(f"{TEXT} --with clip=-1", "clip=-1 is out of range", "0 or more"),
+    "dropout of all": pretrain(f"{TEXT} --with dropout=1", "dropout=1 is out of range", "less than 1"),
+    "a rate downwards": pretrain(f"{TEXT} --with rate=-1e-3", "rate=-0.001 is out of range", "more than 0"),
+    "epochs without end": pretrain("a.txt --tokenizer tok --epochs inf", "epochs is inf"),
+    "a mask for a model that reads to the right": pretrain(
+        f"{TEXT} --architecture gpt --with masking=0.3", "masking is nothing of a gpt's"
+    ),
+    "a unit and a lexicon": pretrain(f"{TEXT} --lexicon a.txt --with unit=span", "--with unit", "phrases"),
     "nothing at once": pretrain(f"{TEXT} --at-once 0", "--at-once 0", "out of range"),
     "a milestone after the end": pretrain(f"{TEXT} --milestone 2", "milestone"),
     "a lexicon that is not there": pretrain(f"{TEXT} --lexicon b.txt", "b.txt", "no such lexicon"),

@@ -22,6 +22,8 @@ def device_of(name: str) -> torch.device:
         device = torch.device(name)
     except RuntimeError as error:
         raise BadInput(f"no device {name!r}", where="--device", mend="give auto, cpu or cuda") from error
+    if device.type not in {"cpu", "cuda"}:
+        raise BadInput(f"nothing is computed on a {device.type} here", where="--device", mend="give auto, cpu or cuda")
     if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
         raise BadInput(f"this machine has no device {name!r}", where="--device", mend="give auto or cpu")
     return device

@@ -45,8 +45,3 @@ def test_a_run_without_it_is_the_run_that_it_was_before_there_was_any(corpus, tm
     other = identity(a_run(corpus, tmp_path / "run", "anisotropy=0.5"), stores, None)
     with pytest.raises(BadInput, match=r"'anisotropy': None.* not .*'anisotropy': 0.5"):
         claim(tmp_path / "run" / "training", other)
-
-
-def test_a_penalty_that_rewards_is_refused():
-    with pytest.raises(BadInput, match="0 or more"):
-        recipe("modern", ["anisotropy=-1"])

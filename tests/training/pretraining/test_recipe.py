@@ -55,6 +55,17 @@ def test_one_ingredient_is_changed_and_no_other(change, name, value):
         "name=x",
         "curve=up",
         "batch=0",
+        "clip=-1",
+        "clip=nan",
+        "dropout=1",
+        "beta2=1.0",
+        "rate=0",
+        "rate=inf",
+        "spread=0",
+        "warmup=-1",
+        "masking=1.5",
+        "weight_decay=-1",
+        "anisotropy=-1",
     ],
 )
 def test_what_is_no_ingredient_or_no_value_of_it_is_refused(change):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -69,7 +70,7 @@ class FinetuneSettings:
             "restarts": self.restarts >= 1,
             "rate": self.rate is None or 0 < self.rate < 1,
             "batch": self.batch is None or self.batch >= 1,
-            "epochs": self.epochs is None or self.epochs > 0,
+            "epochs": self.epochs is None or 0 < self.epochs < math.inf,
             "tokens": self.tokens is None or self.tokens >= 8,  # noqa: PLR2004 - special tokens and a few more
             "context": self.context is None or self.context >= 0,
             "dev": 0 <= self.dev <= 0.5,  # noqa: PLR2004 - more would leave too little to learn from

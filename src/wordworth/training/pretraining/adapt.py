@@ -17,7 +17,7 @@ from wordworth.training.pretraining.build import architecture_of
 from wordworth.training.pretraining.command import on_text, settings_of
 from wordworth.training.pretraining.corpora import Source, require_text
 from wordworth.training.pretraining.identity import require_room
-from wordworth.training.pretraining.recipe import continued_recipe
+from wordworth.training.pretraining.recipe import continued_recipe, require_used
 from wordworth.training.pretraining.run import PretrainingResult
 from wordworth.training.pretraining.start import Pieces, Start
 
@@ -59,6 +59,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         "start_name": called,
         "architecture": architecture_of(read_checkpoint(folder).model.config, folder),
     }
+    require_used(recipe[1], built["architecture"])
     settings = settings_of(out=out, recipe=continued_recipe(*recipe), **built, **choices)
     require_writable(out)
     require_room(out, folder)

@@ -10,17 +10,12 @@ from typing import Any
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.folder import library, numbers
 from wordworth.training.pretraining.network import PretrainingModel
-from wordworth.training.pretraining.recipe import OF_FRESH
+from wordworth.training.pretraining.recipe import IDLE, OF_FRESH
 from wordworth.training.pretraining.settings import Pretraining
 from wordworth.wording import counted
 
 _ROWS = 12
-_MASKS = ("masking", "mask", "random", "unit", "neighbours", "ask_pairs")
-_LAYERS = ("norm", "positions", "biases", "gated")
-_LSTMS = (*_MASKS, *_LAYERS, "activation", "spread", "by_width")
 _KINDS = {"bert": "BERT", "causal-bert": "left-to-right BERT", "gpt": "GPT-2", "bilm": "two-way LSTM"}
-_IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": _LSTMS}
-"""Ingredients that an architecture knows nothing of."""
 _READ = "It has read the text above and nothing else."
 _READ_ON = """It was continued on the text above; what it had read before stands in the card of the model that it
 started from."""
@@ -83,7 +78,7 @@ def _floors(settings: Pretraining, rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _ingredients(settings: Pretraining, width: int) -> list[str]:
     """What of the recipe made this model."""
-    idle = {"name", *_IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
+    idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
     if settings.recipe.sequences not in {"pairs", "ordered"}:
         idle.add("ask_pairs")
     told = dataclasses.asdict(settings.recipe) | {"rate": settings.recipe.peak(width)}

@@ -15,7 +15,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.corpora import Source, require_text, stores_of
 from wordworth.training.pretraining.identity import require_room
-from wordworth.training.pretraining.recipe import Recipe
+from wordworth.training.pretraining.recipe import Recipe, require_used
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
 from wordworth.training.pretraining.settings import Pretraining, seconds
@@ -37,6 +37,7 @@ def run(  # noqa: PLR0913 - what a person may choose
     Raises:
         BadInput: as `pretrain`, and where a corpus, the tokenizer, the recipe or the budget is none.
     """
+    require_used(recipe[1], choices.get("architecture", "bert"), choices.get("lexicon"))
     settings = settings_of(out=out, recipe=named_recipe(*recipe), **choices)
     return on_text(corpora, settings, Source(tokenizer, reading or CorpusSettings()), held_out, progress)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
@@ -18,6 +19,13 @@ CurveName = Literal["linear", "original", "one-cycle", "cosine", "stable"]
 _NARROW = 512
 _SHORTEST = 8
 _BERT_BASE = 768
+_RANGES: Sequence[tuple[tuple[str, ...], Callable[[float], bool], str]] = (
+    (("masking", "mask", "random", "phases", "warmup"), lambda x: 0 <= x <= 1, "a share, from 0 to 1"),
+    (("dropout", "beta2"), lambda x: 0 <= x < 1, "0 or more, and less than 1"),
+    (("rate", "spread"), lambda x: 0 < x < math.inf, "more than 0"),
+    (("clip", "weight_decay", "anisotropy"), lambda x: 0 <= x < math.inf, "0 or more"),
+)
+"""Numbers of a recipe, and what they can be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +97,11 @@ class Recipe:
             raise BadInput(f"no curve {self.curve!r}", mend=nearest(self.curve, CURVES))
         if min(self.lengths) < _SHORTEST or self.batch < 1 or self.multiple < 1:
             raise BadInput("a recipe without room for a text", mend=f"lengths are {_SHORTEST} or more, batch 1 or more")
-        if self.anisotropy < 0:
-            raise BadInput(f"anisotropy={self.anisotropy}", mend="a penalty's weight is 0 or more")
+        for names, holds, mend in _RANGES:
+            for name in names:
+                value = getattr(self, name)
+                if value is not None and not holds(value):
+                    raise BadInput(f"{name}={value:g} is out of range", mend=f"give {mend}")
 
     def peak(self, width: int) -> float:
         """The peak rate: 1e-3 up to a width of 512, less in proportion for wider models, unless it is given."""
@@ -136,6 +147,11 @@ ADAPT = dataclasses.replace(MODERN, name="adapt", masking=0.15, phases=1.0, batc
 RECIPES = {"paper": PAPER, "modern": MODERN, "adapt": ADAPT}
 
 
+_MASKS = ("masking", "mask", "random", "unit", "neighbours", "ask_pairs")
+_LAYERS = ("norm", "positions", "biases", "gated")
+_LSTMS = (*_MASKS, *_LAYERS, "activation", "spread", "by_width")
+IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": _LSTMS}
+"""Ingredients that an architecture knows nothing of."""
 OF_FRESH = ("norm", "activation", "positions", "biases", "gated", "spread", "by_width", "neighbours", "multiple")
 """Ingredients of which a network is built: one that is there already keeps its own."""
 
@@ -165,6 +181,20 @@ def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
         free = ", ".join(field.name for field in dataclasses.fields(Recipe) if field.name not in {"name", *OF_FRESH})
         raise BadInput(f"{fixed[0]}: this model is built already, and keeps its own", mend=f"you can change {free}")
     return recipe(name, changes)
+
+
+def require_used(changes: Sequence[str], architecture: str, lexicon: Path | None = None) -> None:
+    """Make sure that every ingredient which a person changes is one of the run's.
+
+    Raises:
+        BadInput: the architecture knows nothing of it, or a lexicon says already what is masked together.
+    """
+    for name in (change.partition("=")[0] for change in changes):
+        if name in IDLE.get(architecture, ()):
+            raise BadInput(f"{name} is nothing of a {architecture}'s", where="--with", mend="leave it out")
+        if name == "unit" and lexicon is not None:
+            said = "the lexicon's phrases and whole words are what is masked together"
+            raise BadInput(said, where="--with unit", mend="leave it out, or --lexicon")
 
 
 def _change(text: str) -> tuple[str, Any]:

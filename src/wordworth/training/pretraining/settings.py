@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,7 +81,7 @@ class Pretraining:
         self._require_ranges()
         if any(not 0 < share < 1 for share in self.milestones):
             raise BadInput("a milestone is a share of the run", mend="give numbers above 0 and below 1, such as 0.1")
-        if float(getattr(self, given[0])) <= 0:
+        if not 0 < float(getattr(self, given[0])) < math.inf:
             raise BadInput(f"{given[0]} is {getattr(self, given[0])}", mend="give more than 0")
         self._require_parts()
 
@@ -102,7 +103,7 @@ class Pretraining:
     def _require_ranges(self) -> None:
         for name, least in (("at_once", 1), ("looks", 0), ("sampling", 0), ("checkpoint_minutes", 0)):
             value = getattr(self, name)
-            if value is not None and value < least:
+            if value is not None and not least <= value < math.inf:
                 raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=f"give {least} or more")
 
     def deciding(self) -> Mapping[str, Any]:
