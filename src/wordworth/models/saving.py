@@ -16,7 +16,7 @@ from wordworth.models.encoder import TextEncoder
 from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.safetensors_file import write_safetensors
-from wordworth.models.sentence_folder import OLD_KEYS
+from wordworth.models.sentence_folder import OLD_KEYS, SentenceSettings, read_sentence_settings
 from wordworth.text.tokenizer_saving import inputs_of, tokenizer_settings
 
 OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")
@@ -35,7 +35,8 @@ def save(encoder: TextEncoder, folder: Path | str) -> None:
     with replacing_folder(folder) as neighbour:
         write_checkpoint(encoder.checkpoint, neighbour)
         _write_tokenizer(encoder, neighbour)
-        _write_sentence_files(encoder, neighbour)
+        how = SentenceSettings(neighbour, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
+        write_sentence_files(how, encoder.model.width, neighbour)
 
 
 def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
@@ -86,11 +87,11 @@ def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
     _write_json(folder / "tokenizer_config.json", settings)
 
 
-def _write_sentence_files(encoder: TextEncoder, folder: Path) -> None:
+def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
     """`modules.json` and what it names: pooling in both schemas at once, dense maps, limits, the prompt."""
     modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
-    _write_json(folder / "1_Pooling" / "config.json", _pooling(encoder.head, encoder.model.width))
-    for number, step in enumerate(encoder.head.steps, start=2):
+    _write_json(folder / "1_Pooling" / "config.json", _pooling(settings.head, width))
+    for number, step in enumerate(settings.head.steps, start=2):
         kind = type(step).__name__
         modules.append((f"{number}_{kind}", kind))
         (folder / modules[-1][0]).mkdir()
@@ -101,10 +102,17 @@ def _write_sentence_files(encoder: TextEncoder, folder: Path) -> None:
         for number, (path, kind) in enumerate(modules)
     ]
     (folder / "modules.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
-    _write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, "do_lower_case": False})
-    prompts = {"default": encoder.prompt} if encoder.prompt else {}
-    named = "default" if encoder.prompt else None
+    _write_json(folder / "sentence_bert_config.json", {"max_seq_length": settings.max_length, "do_lower_case": False})
+    prompts = {"default": settings.prompt} if settings.prompt else {}
+    named = "default" if settings.prompt else None
     _write_json(folder / "config_sentence_transformers.json", {"prompts": prompts, "default_prompt_name": named})
+
+
+def keep_sentence_files(given: Path, width: int, folder: Path) -> None:
+    """The same for a model that was made of the one in `given`, where that one has any."""
+    settings = read_sentence_settings(given)
+    if settings.found:
+        write_sentence_files(settings, width, folder)
 
 
 def _pooling(head: SentenceHead, hidden_size: int) -> Mapping[str, Any]:

@@ -8,6 +8,9 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.models.load import load
+from wordworth.models.pooling import Normalize, SentenceHead
+from wordworth.models.saving import save
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.adapt import adapt
@@ -122,6 +125,19 @@ def test_a_store_of_another_vocabulary_is_refused(model, notes, tmp_path):
     foreign = next((tmp_path / "one" / "training" / "corpora").iterdir())
     with pytest.raises(BadInput, match="another tokenizer"):
         adapt(str(model), [foreign], out=tmp_path / "two", recipe=RECIPE, steps=1)
+
+
+@pytest.mark.parametrize("pieces", [Pieces(), extend(3)])
+def test_a_sentence_encoder_that_goes_on_makes_sentence_vectors_as_before(model, notes, tmp_path, pieces):
+    given = load(str(model))
+    head = SentenceHead(modes=("cls",), steps=(Normalize(),))
+    save(replace(given, head=head, max_length=12, prompt="query: "), tmp_path / "given")
+    out = tmp_path / "new"
+    adapt(str(tmp_path / "given"), [notes], out=out, pieces=pieces, recipe=RECIPE, steps=1)
+    made = load(str(out))
+    assert (made.head, made.max_length, made.prompt) == (head, 12, "query: ")
+    assert "trained before it was continued" in (out / "README.md").read_text()
+    assert not list(out.rglob("*.part"))
 
 
 def test_a_replacement_needs_a_tokenizer():

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wordworth.models.sentence_folder import read_sentence_settings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.folder import library, numbers
 from wordworth.training.pretraining.network import PretrainingModel
@@ -21,8 +22,10 @@ _READ_ON = """It was continued on the text above; what it had read before stands
 started from."""
 _LIMITS = """{read} It knows the language, time and subjects of what it has read, and
 repeats its errors and prejudices. Losses are per piece of this vocabulary and cannot be compared with those of another.
-Its sentence vectors have had no training of their own.
+{vectors}
 """
+_UNTRAINED = "Its sentence vectors have had no training of their own."
+_TRAINED_BEFORE = "Its sentence vectors were trained before it was continued, and not since."
 
 
 def card(
@@ -45,9 +48,16 @@ def card(
         _curve(steps, looks),
         _floors(settings, rows),
         "\n## Limits\n",
-        _LIMITS.format(read=_READ if settings.start is None else _READ_ON),
+        _limits(settings.start),
     ]
     return "\n".join(parts)
+
+
+def _limits(start: Path | None) -> str:
+    if start is None:
+        return _LIMITS.format(read=_READ, vectors=_UNTRAINED)
+    found = read_sentence_settings(start).found
+    return _LIMITS.format(read=_READ_ON, vectors=_TRAINED_BEFORE if found else _UNTRAINED)
 
 
 def _title(settings: Pretraining) -> str:

@@ -20,7 +20,7 @@ from wordworth.models.families import BERT, BILM, DISTILBERT, GPT2, OUR_BERT, RO
 from wordworth.models.families.our_bert import is_plain
 from wordworth.models.gpt2 import Gpt2Config
 from wordworth.models.names import NameReport
-from wordworth.models.saving import OF_HEADS, class_of, has_segments, write_checkpoint
+from wordworth.models.saving import OF_HEADS, class_of, has_segments, keep_sentence_files, write_checkpoint
 from wordworth.models.transformer import Encoder
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
@@ -37,7 +37,8 @@ def write_model(
         tokenizer: of the text that it read.
         card: its README.md.
         folder: where it goes.
-        start: the folder of the model that the run went on from, whose family and config the new one keeps.
+        start: the folder of the model that the run went on from; the new one keeps its family, its config, and how it
+            makes vectors of sentences.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
@@ -51,8 +52,11 @@ def write_model(
         write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
         save_tokenizer(tokenizer, part, segments=has_segments(network.encoder.config))
         (part / "README.md").write_text(card, encoding="utf-8")
-        for path in sorted(part.iterdir(), key=lambda path: path.suffix == ".safetensors"):
-            with replacing(folder / path.name) as neighbour:
+        if start is not None:
+            keep_sentence_files(start, network.encoder.width, part)
+        written = [path for path in part.rglob("*") if path.is_file()]
+        for path in sorted(written, key=lambda path: path.suffix == ".safetensors"):
+            with replacing(folder / path.relative_to(part)) as neighbour:
                 path.rename(neighbour)
     except OSError as error:
         raise unwritable(error, folder) from error

@@ -16,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key, replacing_folder, sha256, sweep
 from wordworth.locks import alone_in
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.saving import has_segments, write_checkpoint
+from wordworth.models.saving import has_segments, keep_sentence_files, write_checkpoint
 from wordworth.models.vocabulary_surgery import with_vocabulary
 from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
@@ -124,6 +124,7 @@ class Start:
         save_tokenizer(new, part, segments=has_segments(given.model.config))
         names = given.raw.get("architectures") or [given.family.architecture]
         write_checkpoint(given, part, architecture=str(names[0]))
+        keep_sentence_files(self.model, given.model.width, part)
 
     def _extended(self, old: Tokenizer, part: Path, progress: Progress) -> Tokenizer:
         """The old vocabulary with the pieces behind it that the new text is full of and the old one lacks.
