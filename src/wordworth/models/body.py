@@ -16,6 +16,7 @@ from torch.nn import functional
 from wordworth.models.attention import attend
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody
+from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.length_groups import Sequences
 from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
@@ -121,9 +122,9 @@ class Layer(nn.Module):
         super().__init__()
         self.post = config.norm == "post"
         self.attention = Attention(config)
-        self.attention_norm = nn.LayerNorm(config.hidden_size, config.norm_eps)
+        self.attention_norm = LayerNorm(config.hidden_size, config.norm_eps)
         self.mlp = Mlp(config)
-        self.mlp_norm = nn.LayerNorm(config.hidden_size, config.norm_eps)
+        self.mlp_norm = LayerNorm(config.hidden_size, config.norm_eps)
         self.dropout = Dropout(config.dropout)
 
     def forward(self, x: Tensor, sequences: Sequences, angles: Turn | None, taps: Taps | None = None) -> Tensor:
@@ -145,7 +146,7 @@ class Body(EncoderBody):
         super().__init__()
         self.config = config
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.num_layers))
-        self.final_norm = nn.LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
+        self.final_norm = LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
 
     def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
         """The input itself, then what each layer makes of it: num_layers + 1 tensors [tokens, hidden_size]."""

@@ -13,6 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig
 from wordworth.models.body import ACTIVATIONS, BodyConfig, table
 from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.layer_norm import LayerNorm
 
 
 def word_table(model: EncoderModule) -> Tensor:
@@ -35,7 +36,7 @@ class MaskedLanguageModelHead(nn.Module):
         width = config.embedding_size or config.hidden_size
         self.dense = nn.Linear(config.hidden_size, width)
         self.activation = ACTIVATIONS[config.activation]
-        self.norm = nn.LayerNorm(width, config.norm_eps)
+        self.norm = LayerNorm(width, config.norm_eps)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
 
     @classmethod
