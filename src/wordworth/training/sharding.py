@@ -32,13 +32,17 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
         part.set_force_sum_reduction_for_comms(enable=True)
 
 
-def whole(value: Any) -> Any:  # noqa: ANN401 - a tree of dicts and lists
-    """The same tree with every divided tensor gathered, in main memory: what one process would have."""
+def whole(value: Any, *, kept: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
+    """The same tree with every divided tensor gathered, in main memory: what one process would have.
+
+    All processes must ask; one that does not keep what it gathers has None in its place, and the memory for others.
+    """
     if isinstance(value, DTensor):
-        return value.full_tensor().cpu()
+        gathered = value.full_tensor()
+        return gathered.cpu() if kept else None
     if isinstance(value, dict):
-        return {name: whole(each) for name, each in value.items()}
-    return [whole(each) for each in value] if isinstance(value, list) else value
+        return {name: whole(each, kept=kept) for name, each in value.items()}
+    return [whole(each, kept=kept) for each in value] if isinstance(value, list) else value
 
 
 def divided(value: Tensor, like: Tensor) -> Tensor:

@@ -36,11 +36,19 @@ class Log:
 
     def __init__(self, folder: Path, step: int = 0, *, writes: bool = True) -> None:
         self.path = folder / FILE
-        self.rows = [row for row in read(folder) if row["step"] <= step]
         self._file, self._events = None, None
         if writes:
-            write_text(self.path, "".join(json.dumps(row) + "\n" for row in self.rows))
+            write_text(self.path, "".join(json.dumps(row) + "\n" for row in read(folder) if row["step"] <= step))
             self._file, self._events = self.path.open("a", encoding="utf-8"), _events(folder, step)
+
+    @property
+    def writes(self) -> bool:
+        """Whether there is a file to write to."""
+        return self._file is not None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """All rows so far, from the disk: those of a long run fill memory."""
+        return read(self.path.parent)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged
         """One row; numbers also become points of curves called `kind/name`.
@@ -48,12 +56,10 @@ class Log:
         Raises:
             BadInput: the disk is full.
         """
-        row = {"kind": kind, "step": step, **values}
-        self.rows.append(row)
         if self._file is None:
             return
         try:
-            self._file.write(json.dumps(row) + "\n")
+            self._file.write(json.dumps({"kind": kind, "step": step, **values}) + "\n")
             self._file.flush()
         except OSError as error:
             raise unwritable(error, self.path) from error

@@ -102,12 +102,16 @@ def assemble(
     return Parts(stores, network, loop, plan, steps, objective, seen, fresh, dtype)
 
 
-def undivided(settings: Pretraining, parts: Parts) -> PretrainingModel:
-    """The network as one process would have it; all must ask."""
-    if not isinstance(parts.loop.processes, Sharded):
-        return parts.network
+def undivided(settings: Pretraining, parts: Parts) -> PretrainingModel | None:
+    """For process 0 the network as one process would have it; all must ask."""
+    beside = parts.loop.processes
+    if not isinstance(beside, Sharded):
+        return parts.network if beside.number == 0 else None
+    state = whole(parts.network.state_dict(), kept=beside.number == 0)
+    if beside.number > 0:
+        return None
     network, _ = _network(settings, parts.stores[0], build.objectives(settings, parts.stores[0]))
-    network.load_state_dict(whole(parts.network.state_dict()))
+    network.load_state_dict(state)
     return network
 
 

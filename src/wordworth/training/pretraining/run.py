@@ -131,7 +131,7 @@ class _Run:
         asked = torch.tensor([float(stopped), float(late)])
         self.beside.add_up([asked])
         if ended or bool(asked.any()) or (every and step % every == 0):
-            state = whole(self.parts.loop.state())
+            state = whole(self.parts.loop.state(), kept=self.beside.number == 0)
             if self.beside.number == 0:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
@@ -155,19 +155,23 @@ class _Run:
             folder = self.settings.out / "training" / "milestones" / f"{step:08d}"
             self._write(folder)
             if self.beside.number == 0:
-                tokens = sum(row["tokens"] for row in self.teller.log.rows if row["kind"] == "step")
+                tokens = sum(row["tokens"] for row in self.teller.log.rows() if row["kind"] == "step")
                 write_text(folder / "milestone.json", json.dumps({"step": step, "tokens": tokens}) + "\n")
 
     def _write(self, folder: Path) -> None:
         """The model as it is now."""
         network = undivided(self.settings, self.parts)
-        said = card(self.settings, self.parts.stores, self.teller.log.rows, network)
-        if self.beside.number == 0:
+        if network is not None:
+            said = card(self.settings, self.parts.stores, self.teller.log.rows(), network)
             write_model(network, self.parts.stores[0].tokenizer, said, folder, start=self.settings.start)
 
     def _finish(self) -> PretrainingResult:
         self._write(self.settings.out)
-        rows = self.teller.log.rows
+        found = self._result() if self.beside.number == 0 else None
+        return self.beside.agree(found)  # type: ignore[return-value]  # process 0 has one
+
+    def _result(self) -> PretrainingResult:
+        rows = self.teller.log.rows()
         steps = [row for row in rows if row["kind"] == "step"]
         looks = [row for row in rows if row["kind"] == "look"]
         last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])

@@ -35,7 +35,7 @@ class Teller:
 
     def begin(self) -> None:
         """The first row: what learns, in which groups, and which weights are fresh."""
-        if not any(row["kind"] == "start" for row in self.log.rows):
+        if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = described(self.parts.loop.optimiser)
             facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
             floors = {} if self.parts.held_out is None else self.parts.held_out.unigrams()
