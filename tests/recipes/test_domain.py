@@ -4,17 +4,19 @@ import math
 
 import numpy as np
 import pytest
+import torch
+from tests.training.objectives.test_mlm import as_batch
 from tests.training.pretraining.conftest import documents
 
 from parts.domain_answer import BITS, CONTROL, DOMAIN, F1, PLAIN, answer, answer_rows, gain_rows, verdict
 from parts.domain_stores import Told, divide, grams
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import DRAWS, Scored
+from wordworth import seeds
 from wordworth.models.language_model import language_model
 from wordworth.text.corpus.generators.packed import Packed
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.corpus.stream import InstanceStream
-from wordworth.training.held_out import held_out
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.settings import Pretraining
@@ -70,10 +72,13 @@ def test_documents_together_cost_what_the_held_out_loss_of_the_same_questions_is
     found, text, asked = Answers.read(tmp_path / "answers.npz"), TokenStore.open(corpus), language_model(model)
     objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
     read = InstanceStream(Packed(store=text, length=128), batch_size=40).batch(0)
-    usual = held_out(asked.encoder, asked.head, objective, read)
+    instances, targets = objective.prepare(read, seeds.child(0, "masks"))
+    batch = as_batch(instances)
+    with torch.no_grad():
+        usual = objective.loss(asked.head, asked.encoder(batch), asked.encoder, batch, targets)
     assert len(found.nats) == text.counts["documents"] == len(set(documents(0, 60)))
-    assert found.asked.sum() == usual.targets
-    assert found.nats.sum() / found.asked.sum() == pytest.approx(usual.loss, rel=1e-5)
+    assert found.asked.sum() == usual.counted
+    assert found.nats.sum() / found.asked.sum() == pytest.approx(usual.total.item() / usual.counted, rel=1e-5)
 
 
 def scored(mean, spread=0.0):
