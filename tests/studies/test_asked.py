@@ -1,6 +1,7 @@
 """Questions to a fine-tuned model, row by row."""
 
 from wordworth.studies.finetune.asked import Roles, asked_rows, examples_of
+from wordworth.text.rows import read_rows
 
 CONLL = """-DOCSTART- -X- -X- O
 
@@ -29,3 +30,11 @@ def test_sentences_of_an_unmarked_file_stand_alone(tmp_path):
     path = tmp_path / "eng.testb"
     path.write_text(CONLL.replace("-DOCSTART- -X- -X- O\n\n", ""))
     assert examples_of(list(asked_rows(path)), Roles(kind="tags", pairs=False)).documents == (0, 1, 2)
+
+
+def test_a_tsv_is_asked_as_it_is_learned_from_odd_quotation_marks_and_all(tmp_path):
+    path = tmp_path / "dev.tsv"
+    path.write_text('sentence\tlabel\n"he said\t1\nfine\t0\nshe said "no"\t1\n"bad"\t0\nhe said"\t1\n')
+    learned = read_rows(path).columns["sentence"]
+    assert list(examples_of(list(asked_rows(path)), Roles(kind="single", pairs=False)).first) == learned
+    assert learned == ['"he said', "fine", 'she said "no"', '"bad"', 'he said"']

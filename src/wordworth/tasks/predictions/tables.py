@@ -13,7 +13,6 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.layouts.part import Part
 from wordworth.tasks.layouts.published import Published
 from wordworth.tasks.predictions.matching import Asked, by_id, in_order, unique
-from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.rows import read_stored_rows
 from wordworth.text.stored import Stored, read_stored
 from wordworth.text.table import RowTable
@@ -53,8 +52,6 @@ def read_predictions(path: Path, of: Published, part: Part, asked: Asked) -> Flo
 
 
 def _table(stored: Stored) -> RowTable:
-    if stored.suffix == ".tsv":
-        return read_plain_tsv(stored)
     if stored.suffix != ".txt":
         return read_stored_rows(stored)
     lines = [line.rstrip("\r") for line in stored.text().split("\n")]
