@@ -38,3 +38,10 @@ def test_a_tsv_is_asked_as_it_is_learned_from_odd_quotation_marks_and_all(tmp_pa
     learned = read_rows(path).columns["sentence"]
     assert list(examples_of(list(asked_rows(path)), Roles(kind="single", pairs=False)).first) == learned
     assert learned == ['"he said', "fine", 'she said "no"', '"bad"', 'he said"']
+
+
+def test_the_texts_of_a_pair_are_found_by_the_names_that_training_knows_in_its_order(tmp_path):
+    path = tmp_path / "qnli.tsv"
+    path.write_text("index\tquestion\tsentence\n0\tWho?\tHe did.\n")
+    found = examples_of(list(asked_rows(path)), Roles(kind="pair", pairs=True))
+    assert (found.first, found.second) == (("Who?",), ("He did.",))

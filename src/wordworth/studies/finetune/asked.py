@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.cells import words
+from wordworth.tasks.columns import PAIRS
 from wordworth.tasks.own_questions import CONTEXTS, OPTIONS
 from wordworth.tasks.task import Examples
 from wordworth.text.delimited import delimited
@@ -64,7 +65,7 @@ class Roles:
             BadInput: the row lacks a column that is needed.
         """
         named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
-        names = (named,) if named else _NAMES[role]
+        names = (named,) if named else (*self._paired(row, role), *_NAMES[role])
         found = next((name for name in names if name in row.cells), None)
         if found is not None:
             return row.cells[found]
@@ -74,6 +75,12 @@ class Roles:
         others = [name for name in row.cells if role != "second" or name != first]
         mend = f"name it {names[0]!r}; {nearest(names[0], others)}" if others else f"name it {names[0]!r}"
         raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
+
+    def _paired(self, row: Asked, role: str) -> tuple[str, ...]:
+        """Of two columns that are usually a pair, the one in this role: of `question` and `sentence` either is a text."""
+        if not self.pairs or role not in {"text", "second"} or self.text or self.second:
+            return ()
+        return tuple(pair[role == "second"] for pair in PAIRS if row.cells.keys() >= set(pair))
 
 
 def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
