@@ -77,7 +77,7 @@ class Roles:
         raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
 
     def _paired(self, row: Asked, role: str) -> tuple[str, ...]:
-        """Of two columns that are usually a pair, the one in this role: of `question` and `sentence` either is a text."""
+        """Of two columns that are usually a pair, the one in this role: `sentence` alone may be the first of two."""
         if not self.pairs or role not in {"text", "second"} or self.text or self.second:
             return ()
         return tuple(pair[role == "second"] for pair in PAIRS if row.cells.keys() >= set(pair))

@@ -71,7 +71,7 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
 
         def seen(examples: Examples) -> None:
             nonlocal blank
-            blank += sum(not text.strip() for text in examples.first)
+            blank += _blank(examples)
             step.advance(len(examples))
 
         answers = _answers(answering, asked_rows(source), roles, seen)
@@ -79,9 +79,19 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
             rows = _WRITERS[suffix_of(target.name)](file, answers)
     if not rows:
         progress.note(f"{source}: there are no rows in this file")
+    _tell(progress, source, blank)
+    return Predicted(target, rows)
+
+
+def _blank(examples: Examples) -> int:
+    """How many rows lack a text; a choice may lack a question."""
+    second = examples.first if examples.second is None or examples.options is not None else examples.second
+    return sum(not (one.strip() and other.strip()) for one, other in zip(examples.first, second, strict=True))
+
+
+def _tell(progress: Progress, source: Path, blank: int) -> None:
     if blank:
         progress.note(f"{source}: {counted(blank, 'row')} without a text, whose answers mean nothing")
-    return Predicted(target, rows)
 
 
 def _answers(
@@ -115,6 +125,7 @@ def _official(answering: Answering, source: Path, target: Path, progress: Progre
     write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
     if answering.may_be_silent:
         write_text(target.with_suffix(".na_prob.json"), json.dumps(doubts, indent=0) + "\n")
+    _tell(progress, source, _blank(examples))
     return Predicted(target, len(answers))
 
 
