@@ -18,6 +18,7 @@ from wordworth.text.jsonl_file import cell, json_object
 from wordworth.text.lines import lines
 from wordworth.text.rows import read_rows
 from wordworth.text.stored import suffix_of
+from wordworth.text.table import numbered
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Kind
@@ -91,7 +92,8 @@ def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
     """
     if roles.kind == "tags":
         given = tuple(tuple(words(roles.cell(row, "words"))) for row in rows)
-        return Examples(tuple(" ".join(one) for one in given), words=given, documents=_documents(rows, roles))
+        documents = numbered([roles.cell(row, "document", needed=False) for row in rows])
+        return Examples(tuple(" ".join(one) for one in given), words=given, documents=documents)
     if roles.kind == "choice":
         options = tuple(_options(row, roles) for row in rows)
         asked = tuple(roles.cell(row, "question", needed=False) for row in rows)
@@ -112,17 +114,6 @@ def _options(row: Asked, roles: Roles) -> tuple[str, ...]:
     if not isinstance(found, list) or len(found) < _LEAST_OPTIONS:
         raise BadInput("options are a JSON array of two or more texts", where=row.where, mend='write ["one", "two"]')
     return tuple(cell(one) for one in found)
-
-
-def _documents(rows: Sequence[Asked], roles: Roles) -> tuple[int, ...] | None:
-    """Numbers of documents, ascending in the order of the rows; None where rows do not say."""
-    names = [roles.cell(row, "document", needed=False) for row in rows]
-    if not any(names):
-        return tuple(range(len(rows)))
-    numbers: list[int] = []
-    for place, name in enumerate(names):
-        numbers.append(numbers[-1] + (name != names[place - 1]) if numbers else 0)
-    return tuple(numbers)
 
 
 def asked_rows(path: Path) -> Iterator[Asked]:

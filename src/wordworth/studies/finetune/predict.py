@@ -66,12 +66,13 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     if suffix_of(target.name) not in _WRITERS:
         raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend="give a .jsonl or .csv")
     roles = Roles(kind=answering.kind, pairs=answering.pairs, text=text, second=second)
-    blank = 0
+    blank, unmarked = 0, False
     with progress.step("answering") as step, replacing(target) as neighbour:
 
         def seen(examples: Examples) -> None:
-            nonlocal blank
+            nonlocal blank, unmarked
             blank += _blank(examples)
+            unmarked = answering.needs_all and examples.documents is None
             step.advance(len(examples))
 
         answers = _answers(answering, asked_rows(source), roles, seen)
@@ -79,6 +80,8 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
             rows = _WRITERS[suffix_of(target.name)](file, answers)
     if not rows:
         progress.note(f"{source}: there are no rows in this file")
+    if unmarked:
+        progress.note(f"{source}: no documents are marked, so that every row was read as one document's")
     _tell(progress, source, blank)
     return Predicted(target, rows)
 
