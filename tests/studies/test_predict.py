@@ -43,6 +43,16 @@ def test_in_an_empty_context_no_answer_is_found_and_that_is_said(encoder, tmp_pa
     assert sum("2 rows without a text" in note for note in notes) == 2
 
 
+def test_every_look_is_judged_by_what_would_be_answered_from_there_the_threshold_among_it(encoder, tmp_path):
+    rows = [row if number % 4 else row | {"answers": []} for number, row in enumerate(spans(240))]
+    data = lines(tmp_path / "asked.jsonl", rows)
+    record = finetune(data=data, kind="span", model=encoder, out=tmp_path / "run", **{**BRIEF, "epochs": 3})
+    (run,) = record.tables["runs"].rows()
+    looks = {look["step"]: look["dev"] for look in record.tables["looks"].rows()}
+    assert record.settings["threshold"] != 0
+    assert run["dev"] == max(looks.values()) == looks[run["kept"]]
+
+
 def tagged(path, documents):
     """Sentences with their tags, so many of them in a document; none marked where that is 0."""
     task = sample_task("tags", 150)
