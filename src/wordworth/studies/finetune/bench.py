@@ -94,7 +94,7 @@ class Bench:
         if self.features is not None:
             return FeatureAttempt(self.features, self.task, self.parts.learned, point, seed, crf=self.settings.crf)
         learned = self.inputs.take(self.parts.learned)
-        how = procedure(point, self.settings, len(learned), self.pooling)
+        how = procedure(point, self.settings, self.task.kind, len(learned), self.pooling)
         # a head of its own: a CRF's weights are learned with the run
         head = head_of(self.task, context=getattr(self.head, "context", 0), crf=self.settings.crf)
         gold = head.gold(self.task.gold(self.parts.learned), learned)
