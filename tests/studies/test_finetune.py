@@ -21,7 +21,7 @@ from wordworth.models.load import load
 from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.asked import Asked, Roles
-from wordworth.studies.finetune.configurations import Configuration, configurations
+from wordworth.studies.finetune.configurations import Configuration, configurations, procedure
 from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.examples import example_rows
 from wordworth.studies.finetune.features import layers_of, width_of
@@ -275,6 +275,17 @@ def test_small_sets_are_learned_longer_and_narrow_encoders_faster():
     assert small.rate == pytest.approx(1e-4)
     (paper,) = configurations(FinetuneSettings(recipe="paper"), 768, 2_500)
     assert (paper.batch, paper.epochs, paper.rate) == (32, 3, 3e-5)
+
+
+def test_the_paper_s_spans_are_scored_without_dropout_before_the_output_and_nothing_else_is():
+    point = Configuration(rate=3e-5, batch=32, epochs=3)
+    rates = {
+        (recipe, kind): procedure(point, FinetuneSettings(recipe=recipe), kind, 100, "pooler").dropout
+        for recipe in ("paper", "modern")
+        for kind in ("span", "tags", "pair")
+    }
+    assert rates.pop(("paper", "span")) == 0
+    assert set(rates.values()) == {0.1}
 
 
 def test_the_dev_part_is_of_the_training_part_with_its_mix_and_never_of_the_test_part():

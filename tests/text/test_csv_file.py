@@ -1,4 +1,4 @@
-"""CSV and TSV, with the habits of the programs that write them."""
+"""CSV, with the habits of the programs that write them."""
 
 from pathlib import Path
 
@@ -52,15 +52,3 @@ def test_missing_values_by_other_programs_names_stay_text(tmp_path: Path) -> Non
 def test_an_unclosed_quote_names_the_line_it_opens_on(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="line 3: broken quoting"):
         read(tmp_path, 'text,label\nfine,1\n"open,0\nnext,1\n')
-
-
-def test_plain_quotation_marks_in_tsv_do_not_join_lines(tmp_path: Path) -> None:
-    table = read(tmp_path, 'text\tlabel\n"fine\t1\nbad"\t0\n', "a.tsv")
-    assert table.columns == {"text": ['"fine', 'bad"'], "label": ["1", "0"]}
-    assert [note.name for note in table.notes] == ["warning.quotes"]
-
-
-def test_quoted_fields_in_tsv_lose_their_quotation_marks(tmp_path: Path) -> None:
-    table = read(tmp_path, 'text\tlabel\n"say ""hi"""\t1\n"two\nlines"\t0\n', "a.tsv")
-    assert table.columns["text"] == ['say "hi"', "two\nlines"]
-    assert table.notes == ()

@@ -6,6 +6,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.text.plain_tsv import read_plain_tsv
+from wordworth.text.rows import read_rows
 from wordworth.text.stored import read_stored
 
 
@@ -46,3 +47,28 @@ def test_columns_that_are_not_wanted_are_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "train.tsv"
     path.write_text("a\tb\tc\n1\t2\t3\n", encoding="utf-8")
     assert read_plain_tsv(read_stored(path), only={"a", "c", "z"}).columns == {"a": ["1"], "c": ["3"]}
+
+
+def own_table(folder: Path, text: str):
+    (folder / "own.tsv").write_text(text, encoding="utf-8")
+    return read_rows(folder / "own.tsv")
+
+
+def test_quotation_marks_of_a_users_file_join_no_lines(tmp_path: Path) -> None:
+    table = own_table(tmp_path, 'text\tlabel\n"fine\t1\nbad"\t0\n"good"\t1\n')
+    assert table.columns == {"text": ['"fine', 'bad"', '"good"'], "label": ["1", "0", "1"]}
+    assert table.notes == ()
+
+
+def test_fields_that_a_program_quoted_are_kept_and_told_of_with_the_way_out(tmp_path: Path) -> None:
+    text = 'text\tlabel\n"say ""hi"""\t1\nfine\t0\n'
+    table = own_table(tmp_path, text)
+    assert table.columns["text"] == ['"say ""hi"""', "fine"]
+    assert [(note.name, note.numbers) for note in table.notes] == [("warning.quotes", {"fields": 1})]
+    (tmp_path / "own.csv").write_text(text)
+    assert read_rows(tmp_path / "own.csv").columns["text"] == ['say "hi"', "fine"]
+
+
+def test_of_a_users_file_no_line_is_left_out(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"own\.tsv, line 202: 1 fields where 2 are expected; .* into a \.csv"):
+        own_table(tmp_path, "a\tb\n" + "x\ty\n" * 200 + "broken\n")

@@ -80,3 +80,24 @@ def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
     finally:
         torch.set_num_threads(before)
     assert np.array_equal(*said)
+
+
+@pytest.mark.parametrize(
+    ("kind", "about", "facts", "said"),
+    [
+        ("tags", {"crf": True}, {"crf": True}, ["as `BertForTokenClassification`", "lack the CRF"]),
+        ("tags", {"context": 40}, {"context": 40}, ["neighbours in the document, 40 tokens in all"]),
+        ("tags", {}, {"bilstm": True}, ["finds the encoder alone", "the BiLSTM above it"]),
+        ("span", {}, {"threshold": -1.5}, ["as `BertForQuestionAnswering`", "by more than -1.5"]),
+        ("single", {}, {}, ["sentence-transformers loads it"]),
+    ],
+)
+def test_the_card_says_what_other_libraries_leave_out(tiny, tmp_path, kind, about, facts, said):
+    how = Procedure(**HOW, bilstm=facts.get("bilstm", False))
+    task, _, tuning = begun(tiny, kind, how=how, **about)
+    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, **facts))
+    card = (tmp_path / "model" / "README.md").read_text()
+    assert all(part in card for part in [*said, "wordworth predict", f"of kind {kind}"])
+    assert ("CRF" in card, "neighbours" in card, "threshold" in card) == tuple(
+        name in facts for name in ("crf", "context", "threshold")
+    )

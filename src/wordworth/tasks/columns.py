@@ -13,7 +13,7 @@ _TEXTS = (
     *("text", "sentence", "words", "tokens", "review", "content", "comment", "message", "tweet", "question", "query"),
     *("utterance", "body", "document", "post", "abstract", "description", "title", "texts", "sentences"),
 )
-_PAIRS = (
+PAIRS = (
     *(("text_a", "text_b"), ("sentence1", "sentence2"), ("sentence_a", "sentence_b"), ("premise", "hypothesis")),
     *(("question1", "question2"), ("question", "sentence"), ("text1", "text2"), ("query", "passage")),
 )
@@ -61,7 +61,7 @@ def _texts(table: RowTable, text: str | None, text_b: str | None, labels: Sequen
     if text is not None:
         return text, text_b
     lower = _by_lower(table.columns, labels)
-    pair = next(((lower[a], lower[b]) for a, b in _PAIRS if a in lower and b in lower), None)
+    pair = next(((lower[a], lower[b]) for a, b in PAIRS if a in lower and b in lower), None)
     if pair and text_b in (None, pair[1]):
         return pair
     found = next((lower[name] for name in _TEXTS if name in lower and lower[name] != text_b), None)
@@ -121,7 +121,7 @@ def _check_header(table: RowTable, guessed: set[str | None]) -> None:
 
 def _is_usual(name: str) -> bool:
     """Whether people call columns of texts or labels so."""
-    return name.strip().lower() in {*_TEXTS, *_LABELS, *(known for pair in _PAIRS for known in pair)}
+    return name.strip().lower() in {*_TEXTS, *_LABELS, *(known for pair in PAIRS for known in pair)}
 
 
 def _is_value(table: RowTable, name: str) -> bool:

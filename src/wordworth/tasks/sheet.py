@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.columns import Columns
 from wordworth.tasks.task import Origin
-from wordworth.text.table import RowTable
+from wordworth.text.table import RowTable, numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,17 @@ class Sheet:
 
     @property
     def documents(self) -> tuple[int, ...] | None:
-        """The number of each row's document, through all tables; None where a table marks none."""
+        """The number of each row's document, through all tables; None where a table marks none.
+
+        The file marks them, or a column `document` that the task does not use otherwise.
+        """
         found: list[int] = []
         for table in self.tables:
-            if table.document_of is None:
+            marked = table.document_of or numbered(table.columns["document"] if "document" in self.others else ())
+            if marked is None:
                 return None
             before = found[-1] + 1 if found else 0
-            found += [before + number for number in table.document_of]
+            found += [before + number for number in marked]
         return tuple(found)
 
     def cells(self, name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""CSV and TSV: a header, then a row a record, as RFC 4180 has it."""
+"""CSV: a header, then a row a record, as RFC 4180 has it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wordworth.errors import BadInput
-from wordworth.records import Finding
 from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
@@ -25,9 +24,9 @@ def read_csv(stored: Stored) -> RowTable:
         BadInput: not UTF-8, NUL bytes, broken quoting, a row with more or fewer fields than the header, two columns of
             one name, or no rows; names the line.
     """
-    text = _text(stored)
+    text = stored.characters()
     delimiter = delimiter_of(text.lstrip("\r\n").splitlines()[0])
-    return _table(stored, _rows(stored, text, delimiter, csv.QUOTE_MINIMAL))
+    return _table(stored, _rows(stored, text, delimiter))
 
 
 def delimiter_of(header: str) -> str:
@@ -36,46 +35,9 @@ def delimiter_of(header: str) -> str:
     return found[0] if len(found) == 1 and "," not in header else ","
 
 
-def read_tsv(stored: Stored) -> RowTable:
-    """The table of a `.tsv`, where quotation marks may be plain characters.
-
-    They are taken as plain where quoting would break or join lines and every line by itself has the header's number of
-    fields; a note says so.
-
-    Raises:
-        BadInput: as `read_csv`.
-    """
-    text = _text(stored)
-    plain = _rows(stored, text, "\t", csv.QUOTE_NONE)
-    if '"' not in text:
-        return _table(stored, plain)
-    even = len({len(row) for _, row in plain}) == 1
-    try:
-        quoted = _rows(stored, text, "\t", csv.QUOTE_MINIMAL)
-    except BadInput:
-        if not even:
-            raise
-        quoted = []
-    if len(quoted) == len(plain) or not even:
-        return _table(stored, quoted)
-    note = Finding(
-        "warning.quotes", "Quotation marks were read as plain characters: every line is a row by itself.", {}
-    )
-    return _table(stored, plain, (note,))
-
-
-def _text(stored: Stored) -> str:
-    text = stored.text()
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        mend = "this is UTF-16 or no text file: export it again as UTF-8 CSV"
-        raise BadInput("a NUL byte", where=f"{stored.path}, line {line}", mend=mend)
-    return text
-
-
-def _rows(stored: Stored, text: str, delimiter: str, quoting: int) -> list[Line]:
+def _rows(stored: Stored, text: str, delimiter: str) -> list[Line]:
     """Each row and the line it begins at; blank lines are no rows."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)  # type: ignore[arg-type]  # the stub wants csv's private literal
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[Line] = []
     begins = 1
     try:
@@ -100,7 +62,7 @@ def fields_of_any_size() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _table(stored: Stored, rows: list[Line], notes: tuple[Finding, ...] = ()) -> RowTable:
+def _table(stored: Stored, rows: list[Line]) -> RowTable:
     header = rows[0][1]
     _check_header(stored, header)
     places, cells = [], []
@@ -113,7 +75,7 @@ def _table(stored: Stored, rows: list[Line], notes: tuple[Finding, ...] = ()) ->
         cells.append(row)
     columns = [list(column) for column in zip(*cells, strict=True)] or [[] for _ in header]
     named = dict(zip(header, columns, strict=True))
-    return RowTable(named, stored.path, stored.sha256, places, notes=notes)
+    return RowTable(named, stored.path, stored.sha256, places)
 
 
 def _check_header(stored: Stored, header: list[str]) -> None:

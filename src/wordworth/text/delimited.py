@@ -9,6 +9,7 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.text.csv_file import delimiter_of, fields_of_any_size
 from wordworth.text.lines import lines
+from wordworth.text.plain_tsv import MEND, Line, tab_lines
 from wordworth.text.stored import suffix_of
 
 Row = tuple[str, list[str]]
@@ -16,34 +17,32 @@ Row = tuple[str, list[str]]
 
 
 def delimited(path: Path) -> Iterator[Row]:
-    """The header, then every row that is not blank, each with as many fields; `read_csv` says which delimiter.
+    """The header, then every row that is not blank, each with as many fields.
+
+    A `.tsv` is read by lines and tabs, as `read_tsv` does; of a `.csv`, `delimiter_of` says what parts its fields.
 
     Raises:
         BadInput: not UTF-8, empty, broken quoting, a row with more or fewer fields than the header; names the line.
     """
+    plain = suffix_of(path.name) == ".tsv"
     header: list[str] = []
-    rows = csv.reader((line + "\n" for _, line in lines(path)), delimiter=_delimiter(path), strict=True)
-    with fields_of_any_size():
-        try:
-            for row in rows:
-                header = header or row
-                if row:
-                    yield _checked(row, header, f"{path}, line {rows.line_num}")
-        except csv.Error as error:
-            mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
-            raise BadInput(f"broken quoting: {error}", where=f"{path}, line {rows.line_num}", mend=mend) from error
+    for line, row in tab_lines(lines(path)) if plain else _quoted(path):
+        header, where = header or row, f"{path}, line {line}"
+        if len(row) != len(header):
+            mend = MEND if plain else "quote fields that hold the delimiter or a line break, or mend this row"
+            raise BadInput(f"{len(row)} fields where the header has {len(header)}", where=where, mend=mend)
+        yield where, row
     if not header:
         raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
 
 
-def _delimiter(path: Path) -> str:
-    if suffix_of(path.name) == ".tsv":
-        return "\t"
-    return delimiter_of(next((line for _, line in lines(path) if line), ""))
-
-
-def _checked(row: list[str], header: list[str], where: str) -> Row:
-    if len(row) != len(header):
-        mend = "quote fields that hold the delimiter or a line break, or mend this row"
-        raise BadInput(f"{len(row)} fields where the header has {len(header)}", where=where, mend=mend)
-    return where, row
+def _quoted(path: Path) -> Iterator[Line]:
+    """The rows of a CSV, each with the line that it ends at."""
+    delimiter = delimiter_of(next((line for _, line in lines(path) if line), ""))
+    rows = csv.reader((line + "\n" for _, line in lines(path)), delimiter=delimiter, strict=True)
+    with fields_of_any_size():
+        try:
+            yield from ((rows.line_num, row) for row in rows if row)
+        except csv.Error as error:
+            mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
+            raise BadInput(f"broken quoting: {error}", where=f"{path}, line {rows.line_num}", mend=mend) from error

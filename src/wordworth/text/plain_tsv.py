@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
+MEND = "a .tsv has a row a line, tabs between fields and no quoting: put texts with tabs or line breaks into a .csv"
 _MOST_BROKEN = 0.01
+
+Line = tuple[int, list[str]]
+"""A line's number and its fields."""
+
+
+def tab_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
+    """The fields of each numbered line that is not empty."""
+    for number, line in lines:
+        text = line.removesuffix("\r")
+        if text:
+            yield number, text.split("\t")
+
+
+def read_tsv(stored: Stored) -> RowTable:
+    """The table of a user's `.tsv`; fields that a program may have quoted are left as they stand, and told of.
+
+    Raises:
+        BadInput: as `read_plain_tsv`, or a line with more or fewer fields than the header.
+    """
+    table = read_plain_tsv(stored, most_broken=0.0)
+    quoted = sum(map(_looks_quoted, (cell for column in table.columns.values() for cell in column)))
+    if not quoted:
+        return table
+    text = (
+        f"Fields that look quoted ({quoted:,}) were read as they stand, quotation marks and all: a .tsv has no "
+        "quoting. If a program quoted them, rename the file to .csv."
+    )
+    return replace(table, notes=(Finding("warning.quotes", text, {"fields": quoted}),))
 
 
 def read_plain_tsv(
-    stored: Stored, header: Sequence[str] | None = None, only: Collection[str] | None = None
+    stored: Stored,
+    header: Sequence[str] | None = None,
+    only: Collection[str] | None = None,
+    *,
+    most_broken: float = _MOST_BROKEN,
 ) -> RowTable:
     """The table of a `.tsv` as GLUE's files have it.
 
@@ -23,11 +57,12 @@ def read_plain_tsv(
         stored: the file.
         header: the columns' names where the file's first line holds none.
         only: the columns to keep (MNLI's parse trees are most of its file); all where None.
+        most_broken: the share of lines that may be left out so.
 
     Raises:
-        BadInput: not UTF-8, two columns of one name, or more than one broken line in a hundred; names the first.
+        BadInput: not UTF-8, two columns of one name, or too many broken lines; names the first.
     """
-    lines = _lines(stored)
+    lines = tab_lines(enumerate(stored.characters().split("\n"), start=1))
     names = list(header) if header else next(lines, (1, [""]))[1]
     if len(set(names)) != len(names):
         raise BadInput("two columns have the same name", where=f"{stored.path}, line 1", mend="rename one")
@@ -41,24 +76,22 @@ def read_plain_tsv(
         places.append(number)
         for place, column in kept:
             column.append(cells[place])
-    return RowTable(columns, stored.path, stored.sha256, places, notes=_noted(stored, broken, len(places), len(names)))
+    notes = _noted(stored, broken, len(places), len(names), most_broken)
+    return RowTable(columns, stored.path, stored.sha256, places, notes=notes)
 
 
-def _lines(stored: Stored) -> Iterator[tuple[int, list[str]]]:
-    """The fields of each line that is not empty, with its number."""
-    for number, line in enumerate(stored.text().split("\n"), start=1):
-        text = line.removesuffix("\r")
-        if text:
-            yield number, text.split("\t")
+def _looks_quoted(cell: str) -> bool:
+    """Whether a field is as programs quote one: within quotation marks, those inside doubled."""
+    return '""' in cell[1:-1] and cell[0] == cell[-1] == '"'
 
 
-def _noted(stored: Stored, broken: list[tuple[int, int]], whole: int, width: int) -> tuple[Finding, ...]:
+def _noted(stored: Stored, broken: list[tuple[int, int]], whole: int, width: int, most: float) -> tuple[Finding, ...]:
     if not broken:
         return ()
     (line, fields), rows = broken[0], whole + len(broken)
-    if len(broken) > _MOST_BROKEN * rows:
-        what = f"{fields} fields where {width} are expected, on this line and {len(broken) - 1} others"
-        mend = "give the file as it was published, fields apart by tabs"
-        raise BadInput(what, where=f"{stored.path}, line {line}", mend=mend)
+    if len(broken) > most * rows:
+        others = f", on this line and {len(broken) - 1} others" if len(broken) > 1 else ""
+        what = f"{fields} fields where {width} are expected{others}"
+        raise BadInput(what, where=f"{stored.path}, line {line}", mend=MEND)
     text = f"{len(broken)} of {rows:,} lines have not {width} fields (the first: line {line}): they are left out."
     return (Finding("warning.broken_lines", text, {"lines": len(broken), "rows": rows, "first": line}),)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
 from wordworth.text.conll_file import read_conll
-from wordworth.text.csv_file import read_csv, read_tsv
+from wordworth.text.csv_file import read_csv
 from wordworth.text.jsonl_file import read_jsonl
 from wordworth.text.parquet_file import read_parquet
+from wordworth.text.plain_tsv import read_tsv
 from wordworth.text.stored import PACKINGS, Stored, check_no_spreadsheet, read_stored
 from wordworth.text.table import RowTable
 

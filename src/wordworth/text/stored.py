@@ -76,6 +76,19 @@ class Stored:
         except UnicodeDecodeError as error:
             raise _not_utf8(self, error) from error
 
+    def characters(self) -> str:
+        """The text of a table, in which a NUL byte is no character.
+
+        Raises:
+            BadInput: not UTF-8, or a NUL byte; names the line.
+        """
+        text = self.text()
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            mend = "this is UTF-16 or no text file: export it again as UTF-8 CSV"
+            raise BadInput("a NUL byte", where=f"{self.path}, line {line}", mend=mend)
+        return text
+
 
 def read_stored(path: Path | str) -> Stored:
     """Read a file whole and unpack it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
@@ -91,3 +92,17 @@ class RowTable:
             kind = f"{role} column" if role else "column"
             raise BadInput(f"{kind} {name!r} not found", where=self.path, mend=nearest(name, self.columns))
         return self.columns[name]
+
+
+def numbered(names: Sequence[str]) -> tuple[int, ...] | None:
+    """Numbers of documents, ascending, from each row's name of its own; None where no row names one.
+
+    >>> numbered(["a", "a", "b"])
+    (0, 0, 1)
+    """
+    if not any(names):
+        return None
+    numbers = [0]
+    for before, name in pairwise(names):
+        numbers.append(numbers[-1] + (name != before))
+    return tuple(numbers)

@@ -3,6 +3,7 @@
 config.json, model.safetensors, tokenizer.json   BertForSequenceClassification and the like, float32, the same logits
 modules.json, 2_Dense/                           in their place for a mean over tokens, which those classes lack
 head.safetensors, wordworth.json                 the layers put on the encoder, and what their scores mean
+README.md                                        what of these other libraries leave out
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from wordworth.models.transformer import Encoder
 from wordworth.training.classifier import Classifier, Shape, half_twin
 from wordworth.training.gold import Gold
 from wordworth.training.precision import halves_pay
+from wordworth.training.tuned_card import write_tuned_card
 from wordworth.training.tuning import Tuned
 
 if TYPE_CHECKING:
@@ -70,6 +72,7 @@ def write_tuned(folder: Path, encoder: TextEncoder, tuned: Tuned, facts: Mapping
         _write_model(learned, tuned, weights, facts, neighbour)
         write_safetensors(weights, neighbour / HEAD)
         write_facts(neighbour, facts)
+        write_tuned_card(neighbour, facts)
 
 
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:

@@ -77,10 +77,12 @@ class Tuned:
     head: Head
     gold: Gold
 
-    def choose(self, labels: Labels, inputs: Inputs) -> dict[str, float]:
-        """Set what is set on a dev part; what was chosen, by name."""
+    def choose(self, labels: Labels, inputs: Inputs) -> tuple[dict[str, float], Said]:
+        """Set what is set on a dev part; what was chosen, by name, and the predictions that it makes there."""
         with ONE_THREAD.held():
-            return self.head.choose(self.scores(inputs), labels, inputs)
+            scores = self.scores(inputs)
+            chosen = self.head.choose(scores, labels, inputs)
+            return chosen, self.head.said(scores, self.gold, inputs)
 
     def said(self, inputs: Inputs) -> Said:
         """Predictions, computed on one thread."""

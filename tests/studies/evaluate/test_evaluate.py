@@ -155,6 +155,22 @@ def glue(folder: Path, without: str = "") -> Path:
     return folder / "said"
 
 
+def test_predictions_for_qqp_go_by_its_own_ids_or_by_number_as_they_are_submitted(tmp_path):
+    head, row = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n", "{0}\t1\t2\tWhy?\tHow {0}?\t{1}\n"
+    write(tmp_path, {"dev.tsv": head + row.format(201359, 1) + row.format(1, 0) + row.format(77, 1)})
+    files = {
+        "submitted.tsv": "index\tprediction\n0\t1\n1\t0\n2\t1\n",
+        "predicted.jsonl": '{"id": "77", "label": "1"}\n{"id": "201359", "label": "1"}\n{"id": "1", "label": "0"}\n',
+    }
+    write(tmp_path, files)
+    for name in files:
+        record = evaluate("qqp", tmp_path / name, data=tmp_path, draws=100)
+        assert scores(record, 2) == {"f1:1": 100, "accuracy": 100}
+    write(tmp_path, {"short.tsv": "index\tprediction\n0\t1\n2\t1\n"})
+    with pytest.raises(BadInput, match=r"1 id \('1'\) of qqp's dev part without a prediction"):
+        evaluate("qqp", tmp_path / "short.tsv", data=tmp_path, draws=100)
+
+
 def test_a_folder_of_predictions_gets_glues_averages(tmp_path):
     record = evaluate("glue", glue(tmp_path), data=tmp_path / "data", draws=100)
     found = {(row["task"], row["metric"]): row["score"] for row in record.tables["scores"].rows()}

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tasks.span.questions import flat, one, sized
 
-from wordworth.tasks.span.decoding import NONCE, Decoded, DecodingSettings, decode, tuned_threshold
+from wordworth.tasks.span.decoding import Decoded, DecodingSettings, decode, tuned_threshold
 from wordworth.tasks.span.windows import WindowSettings, span_windows
 from wordworth.tasks.task import Answer, Examples
 
@@ -61,12 +61,11 @@ def test_a_start_counts_only_where_it_has_most_context(letters):  # E38
     assert decode(windows, starts, ends).candidates[0][0].score == 100.0
 
 
-def test_where_no_span_can_be_an_answer_there_is_a_nonce(letters):
+def test_where_no_span_can_be_an_answer_nothing_is_answered_and_that_is_certain(letters):
     windows = span_windows(one("q", ""), letters)
-    starts, ends = scored(windows, ({(0, 0): -2.0}, {(0, 0): -1.0}))
-    decoded = decode(windows, starts, ends)
-    assert [candidate.text for candidate in decoded.candidates[0]] == [NONCE]
-    assert (decoded.doubt.tolist(), decoded.answers(np.inf), decoded.answers(-np.inf)) == ([-3.0], [NONCE], [""])
+    decoded = decode(windows, *scored(windows, ({(0, 0): -2.0}, {(0, 0): -1.0})))
+    assert decoded.doubt.tolist() == [np.inf]
+    assert [decoded.answers(threshold) for threshold in (None, np.inf, -np.inf)] == [[""]] * 3
 
 
 def test_equal_texts_are_one_candidate_and_the_best_of_them(letters):
@@ -116,7 +115,7 @@ def slow(windows, starts, ends, best, longest):
                         found.append((float(starts[window][start]) + float(ends[window][end]), i, j))
         found.sort(key=lambda entry: -entry[0])
         texts = dict.fromkeys(whole[offsets[i, 0] : offsets[j, 1]] for _, i, j in found)
-        answers.append((list(texts)[:best] or [NONCE], null))
+        answers.append((list(texts)[:best] or [""], null))
     return answers
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.cells import words
+from wordworth.tasks.columns import PAIRS
 from wordworth.tasks.own_questions import CONTEXTS, OPTIONS
 from wordworth.tasks.task import Examples
 from wordworth.text.delimited import delimited
@@ -17,6 +18,7 @@ from wordworth.text.jsonl_file import cell, json_object
 from wordworth.text.lines import lines
 from wordworth.text.rows import read_rows
 from wordworth.text.stored import suffix_of
+from wordworth.text.table import numbered
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Kind
@@ -64,7 +66,7 @@ class Roles:
             BadInput: the row lacks a column that is needed.
         """
         named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
-        names = (named,) if named else _NAMES[role]
+        names = (named,) if named else (*self._paired(row, role), *_NAMES[role])
         found = next((name for name in names if name in row.cells), None)
         if found is not None:
             return row.cells[found]
@@ -75,6 +77,12 @@ class Roles:
         mend = f"name it {names[0]!r}; {nearest(names[0], others)}" if others else f"name it {names[0]!r}"
         raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
 
+    def _paired(self, row: Asked, role: str) -> tuple[str, ...]:
+        """Of two columns that are usually a pair, the one in this role: `sentence` alone may be the first of two."""
+        if not self.pairs or role not in {"text", "second"} or self.text or self.second:
+            return ()
+        return tuple(pair[role == "second"] for pair in PAIRS if row.cells.keys() >= set(pair))
+
 
 def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
     """The examples that rows ask about.
@@ -84,7 +92,8 @@ def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
     """
     if roles.kind == "tags":
         given = tuple(tuple(words(roles.cell(row, "words"))) for row in rows)
-        return Examples(tuple(" ".join(one) for one in given), words=given, documents=_documents(rows, roles))
+        documents = numbered([roles.cell(row, "document", needed=False) for row in rows])
+        return Examples(tuple(" ".join(one) for one in given), words=given, documents=documents)
     if roles.kind == "choice":
         options = tuple(_options(row, roles) for row in rows)
         asked = tuple(roles.cell(row, "question", needed=False) for row in rows)
@@ -105,17 +114,6 @@ def _options(row: Asked, roles: Roles) -> tuple[str, ...]:
     if not isinstance(found, list) or len(found) < _LEAST_OPTIONS:
         raise BadInput("options are a JSON array of two or more texts", where=row.where, mend='write ["one", "two"]')
     return tuple(cell(one) for one in found)
-
-
-def _documents(rows: Sequence[Asked], roles: Roles) -> tuple[int, ...] | None:
-    """Numbers of documents, ascending in the order of the rows; None where rows do not say."""
-    names = [roles.cell(row, "document", needed=False) for row in rows]
-    if not any(names):
-        return tuple(range(len(rows)))
-    numbers: list[int] = []
-    for place, name in enumerate(names):
-        numbers.append(numbers[-1] + (name != names[place - 1]) if numbers else 0)
-    return tuple(numbers)
 
 
 def asked_rows(path: Path) -> Iterator[Asked]:

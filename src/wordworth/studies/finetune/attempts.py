@@ -23,8 +23,8 @@ class Attempt(Protocol):
         """Updates of the whole run."""
         ...
 
-    def choose(self, rows: Rows) -> dict[str, float]:
-        """Set what is set on the dev part (the threshold of no answer); what was chosen, by name."""
+    def choose(self, rows: Rows) -> tuple[dict[str, float], Said]:
+        """Set what is set on the dev part (the threshold of no answer); what was chosen, by name, and what is said."""
         ...
 
     def said(self, rows: Rows) -> Said:

@@ -94,15 +94,15 @@ class Bench:
         if self.features is not None:
             return FeatureAttempt(self.features, self.task, self.parts.learned, point, seed, crf=self.settings.crf)
         learned = self.inputs.take(self.parts.learned)
-        how = procedure(point, self.settings, len(learned), self.pooling)
+        how = procedure(point, self.settings, self.task.kind, len(learned), self.pooling)
         # a head of its own: a CRF's weights are learned with the run
         head = head_of(self.task, context=getattr(self.head, "context", 0), crf=self.settings.crf)
         gold = head.gold(self.task.gold(self.parts.learned), learned)
         return TunedAttempt(Tuning(self.encoder.model, head, learned, gold, how, seed), self.task, self.inputs)
 
     def judged(self, attempt: Attempt) -> float | None:
-        """The task's metric on the dev part; None where there is none."""
-        return self.dev_score(attempt.said(self.parts.dev)) if len(self.parts.dev) else None
+        """The task's metric on the dev part, with the threshold that is chosen there; None where there is none."""
+        return self.dev_score(attempt.choose(self.parts.dev)[1]) if len(self.parts.dev) else None
 
     def dev_score(self, said: Said) -> float | None:
         """The task's metric of what was said of the dev part; None where there is none."""
@@ -127,8 +127,8 @@ class TunedAttempt:
         """Updates of the whole run."""
         return self.tuning.how.steps
 
-    def choose(self, rows: Rows) -> dict[str, float]:
-        """Set what is set on the dev part."""
+    def choose(self, rows: Rows) -> tuple[dict[str, float], Said]:
+        """Set what is set on the dev part; what was chosen, and what it then says."""
         return self.tuning.tuned.choose(self.task.gold(rows), self.inputs.take(rows))
 
     def said(self, rows: Rows) -> Said:

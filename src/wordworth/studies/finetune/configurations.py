@@ -10,11 +10,13 @@ from wordworth.training.optimiser import AdamW, AdamWeightDecay
 from wordworth.training.tuning import Procedure
 
 if TYPE_CHECKING:
+    from wordworth.tasks.task import Kind
     from wordworth.training.classifier import Pooling
 
 _RATES, _BATCHES, _EPOCHS = (5e-5, 3e-5, 2e-5), (16, 32), (2.0, 3.0, 4.0)
 _USUAL_RATE, _USUAL_WIDTH = 5e-5, 768
 _LEAST_STEPS, _EPOCHS_RANGE = 2_000, (3, 20)
+_DROPOUT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,9 @@ def configurations(settings: FinetuneSettings, width: int, examples: int) -> lis
     ]
 
 
-def procedure(point: Configuration, settings: FinetuneSettings, examples: int, pooling: Pooling) -> Procedure:
+def procedure(
+    point: Configuration, settings: FinetuneSettings, kind: Kind, examples: int, pooling: Pooling
+) -> Procedure:
     """How a run at this point learns."""
     paper = settings.recipe == "paper"
     return Procedure(
@@ -75,6 +79,7 @@ def procedure(point: Configuration, settings: FinetuneSettings, examples: int, p
         rate=point.rate,
         pooling=pooling,
         embeddings=settings.embeddings,
+        dropout=0.0 if paper and kind == "span" else _DROPOUT,  # run_squad.py has none there
         bilstm=settings.bilstm,
         prior=not paper,
         schedule="original" if paper else "linear",

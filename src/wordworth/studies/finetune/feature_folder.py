@@ -16,6 +16,7 @@ from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.saving import save
 from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, known_strategy, layers_of, states
+from wordworth.training.tuned_card import write_tuned_card
 from wordworth.training.tuned_folder import HEAD, write_facts
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def write_features(folder: Path, encoder: TextEncoder, attempt: FeatureAttempt, 
         save(encoder, neighbour)
         write_safetensors(attempt.network.state_dict(), neighbour / HEAD)
         write_facts(neighbour, facts)
+        write_tuned_card(neighbour, facts)
 
 
 def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) -> ReadFeatures:

@@ -170,9 +170,9 @@ class FeatureAttempt:
             clip=5.0,
         )
 
-    def choose(self, rows: Rows) -> dict[str, float]:  # noqa: ARG002 - an Attempt
-        """Nothing is left to choose."""
-        return {}
+    def choose(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
+        """Nothing is left to choose; what it says."""
+        return {}, self.said(rows)
 
     def said(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
         """One tag a word of some sentences."""

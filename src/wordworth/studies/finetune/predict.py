@@ -66,12 +66,13 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     if suffix_of(target.name) not in _WRITERS:
         raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend="give a .jsonl or .csv")
     roles = Roles(kind=answering.kind, pairs=answering.pairs, text=text, second=second)
-    blank = 0
+    blank, unmarked = 0, False
     with progress.step("answering") as step, replacing(target) as neighbour:
 
         def seen(examples: Examples) -> None:
-            nonlocal blank
-            blank += sum(not text.strip() for text in examples.first)
+            nonlocal blank, unmarked
+            blank += _blank(examples)
+            unmarked = answering.needs_all and examples.documents is None
             step.advance(len(examples))
 
         answers = _answers(answering, asked_rows(source), roles, seen)
@@ -79,9 +80,21 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
             rows = _WRITERS[suffix_of(target.name)](file, answers)
     if not rows:
         progress.note(f"{source}: there are no rows in this file")
+    if unmarked:
+        progress.note(f"{source}: no documents are marked, so that every row was read as one document's")
+    _tell(progress, source, blank)
+    return Predicted(target, rows)
+
+
+def _blank(examples: Examples) -> int:
+    """How many rows lack a text; a choice may lack a question."""
+    second = examples.first if examples.second is None or examples.options is not None else examples.second
+    return sum(not (one.strip() and other.strip()) for one, other in zip(examples.first, second, strict=True))
+
+
+def _tell(progress: Progress, source: Path, blank: int) -> None:
     if blank:
         progress.note(f"{source}: {counted(blank, 'row')} without a text, whose answers mean nothing")
-    return Predicted(target, rows)
 
 
 def _answers(
@@ -115,6 +128,7 @@ def _official(answering: Answering, source: Path, target: Path, progress: Progre
     write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
     if answering.may_be_silent:
         write_text(target.with_suffix(".na_prob.json"), json.dumps(doubts, indent=0) + "\n")
+    _tell(progress, source, _blank(examples))
     return Predicted(target, len(answers))
 
 

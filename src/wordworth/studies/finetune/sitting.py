@@ -140,8 +140,8 @@ class _Sitting:
             loop.load(self.best["weights"])
             del loop.losses[self.best["step"] :]  # what decay has left of rows never shown follows the step
         parts = self.bench.parts
-        given = self.attempt.choose(parts.dev) if len(parts.dev) else {}
-        dev, test = (self.attempt.said(rows) for rows in (parts.dev, parts.test))
+        given, dev = self.attempt.choose(parts.dev) if len(parts.dev) else ({}, ())
+        test = self.attempt.said(parts.test)
         looked_at, said = (parts.dev, dev)
         if not len(parts.dev):
             looked_at = parts.learned[:_LOOKED_AT]

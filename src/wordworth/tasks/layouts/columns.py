@@ -28,6 +28,7 @@ class Columns:
         written: what a class is called in the file -> what the task calls it, where they differ.
         keep: a column and the value of it that a row must have to be of this part.
         header: the names of the columns of a file that has no line for them.
+        name: the column of what the data set calls each row; None where it has no such names.
     """
 
     first: str
@@ -37,6 +38,7 @@ class Columns:
     written: Mapping[str, str] = field(default_factory=dict)
     keep: tuple[str, str] | None = None
     header: tuple[str, ...] | None = None
+    name: str | None = None
 
     def __call__(self, stored: Stored) -> Part:
         """The part that a file holds.
@@ -49,7 +51,9 @@ class Columns:
         first, label = table.column(self.first), table.column(self.label)
         second = None if self.second is None else table.column(self.second)
         seconds = None if second is None else tuple(second[row] for row in rows)
-        examples = Examples(tuple(first[row] for row in rows), seconds)
+        names = None if self.name is None else table.column(self.name)
+        ids = None if names is None else tuple(names[row] for row in rows)
+        examples = Examples(tuple(first[row] for row in rows), seconds, ids=ids)
         found = [self._label(table, row, label[row].strip()) for row in rows]
         labels: Labels = np.array(found, dtype=np.int64 if self.classes else np.float64)
         return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
@@ -58,7 +62,7 @@ class Columns:
         """The file's rows; a TSV is read without a quote character."""
         if stored.suffix != ".tsv":
             return read_stored_rows(stored)
-        wanted = {self.first, self.second or "", self.label, *(self.keep or ())[:1]}
+        wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}
         return read_plain_tsv(stored, self.header, wanted)
 
     def rows(self, table: RowTable) -> list[int]:

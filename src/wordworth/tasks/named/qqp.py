@@ -16,7 +16,7 @@ TASK = Published(
     layouts=(
         Layout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="question1", second="question2", label="is_duplicate", classes=_CLASSES),
+            read=Columns(first="question1", second="question2", label="is_duplicate", classes=_CLASSES, name="id"),
         ),
         Layout(
             files={"train": "train.csv", "dev": "dev.csv"},

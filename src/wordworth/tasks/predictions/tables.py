@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,6 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.layouts.part import Part
 from wordworth.tasks.layouts.published import Published
 from wordworth.tasks.predictions.matching import Asked, by_id, in_order, unique
-from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.rows import read_stored_rows
 from wordworth.text.stored import Stored, read_stored
 from wordworth.text.table import RowTable
@@ -27,7 +27,8 @@ Floats = NDArray[np.float64]
 def read_predictions(path: Path, of: Published, part: Part, asked: Asked) -> Floats:
     """Scores of the classes or options, float64 [n, classes], 1 for the predicted one; or values, float64 [n].
 
-    With a column of ids (`index`, as GLUE has it, or `id`) rows may stand in any order. A missing option scores -inf.
+    With a column of ids (`index`, as GLUE has it, or `id`) rows may stand in any order: they are the data set's own, or
+    the numbers of its rows from 0. A missing option scores -inf.
 
     Raises:
         BadInput: rows are missing or too many, or a cell is no class, no number of an option or no value.
@@ -40,7 +41,7 @@ def read_predictions(path: Path, of: Published, part: Part, asked: Asked) -> Flo
         rows = in_order(asked, range(len(cells)), table.path)
     else:
         unique(names, table.path)
-        rows = by_id(asked, {name: row for row, name in enumerate(names)}, table.path)
+        rows = by_id(_called(asked, names), {name: row for row, name in enumerate(names)}, table.path)
     if of.kind == "regression":
         return np.array([_value(table, row, cells[row]) for row in rows])
     if of.kind == "choice":
@@ -53,14 +54,19 @@ def read_predictions(path: Path, of: Published, part: Part, asked: Asked) -> Flo
 
 
 def _table(stored: Stored) -> RowTable:
-    if stored.suffix == ".tsv":
-        return read_plain_tsv(stored)
     if stored.suffix != ".txt":
         return read_stored_rows(stored)
     lines = [line.rstrip("\r") for line in stored.text().split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     return RowTable({"prediction": lines}, stored.path, stored.sha256, range(1, len(lines) + 1))
+
+
+def _called(asked: Asked, names: Sequence[str]) -> Asked:
+    """What predictions call the rows: GLUE's submissions number those of QQP too, which has ids of its own."""
+    numbers = tuple(map(str, range(len(asked.ids))))
+    own, numbered = (set(names) <= set(known) for known in (asked.ids, numbers))
+    return replace(asked, ids=numbers) if numbered and not own else asked
 
 
 def _column(table: RowTable, names: Sequence[str]) -> str:

@@ -16,9 +16,6 @@ from wordworth.tasks.span.windows import SpanWindows
 from wordworth.tasks.task import Answers
 from wordworth.text.windows import Span
 
-NONCE = "empty"
-"""The answer where no span could be one; `run_squad.py` uses the same word, and fails on it for SQuAD 2.0."""
-
 Scores = Sequence[NDArray[np.floating]]
 
 
@@ -39,7 +36,7 @@ class DecodingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An answer that was considered: its text, its first character (-1 for the nonce) and start + end score."""
+    """An answer that was considered: its text, its first character and start + end score."""
 
     text: str
     start: int
@@ -51,7 +48,8 @@ class Decoded:
     """The answers to q questions.
 
     Attributes:
-        candidates: of each question, best first, each text once, one at least.
+        candidates: of each question, best first, each text once. Where no span can be one (an empty context) there is
+            one without text at -1: `run_squad.py` answers "empty" there, a word that nobody wrote.
         null: float64 [q], the score of no answer: the smallest of its windows' (first start + first end).
     """
 
@@ -60,11 +58,15 @@ class Decoded:
 
     @property
     def doubt(self) -> Floats:
-        """float64 [q]: by how much the score of no answer exceeds the best answer's; `na_probs` of SQuAD 2.0."""
-        return self.null - np.array([some[0].score for some in self.candidates], dtype=np.float64)
+        """float64 [q]: by how much the score of no answer exceeds the best answer's; `na_probs` of SQuAD 2.0.
+
+        inf where no span can be an answer.
+        """
+        best = [some[0].score if some[0].text else -np.inf for some in self.candidates]
+        return self.null - np.array(best, dtype=np.float64)
 
     def answers(self, threshold: float | None = None) -> list[str]:
-        """Each question's best answer; "" where its doubt exceeds the threshold, never where that is None."""
+        """Each question's best answer; "" where there is none, or where its doubt exceeds a threshold."""
         best = [some[0].text for some in self.candidates]
         if threshold is None:
             return best
@@ -135,7 +137,7 @@ def _candidates(
             kept[text] = Candidate(text, texts.characters(first, last)[0], float(scores[row]))
         if len(kept) == settings.best:
             break
-    return tuple(kept.values()) or (Candidate(NONCE, -1, 0.0),)
+    return tuple(kept.values()) or (Candidate("", -1, 0.0),)
 
 
 @dataclass(frozen=True, slots=True)

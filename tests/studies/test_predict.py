@@ -1,0 +1,82 @@
+"""What a fine-tuned model answers, and that it reads a file as its training did."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.tasks.test_own_questions import lines, spans, squad
+
+from wordworth.measures.metrics import metric
+from wordworth.progress import SILENT
+from wordworth.studies.finetune import finetune
+from wordworth.studies.finetune.predict import predict
+from wordworth.tasks.read import read_task
+from wordworth.testing.sample_tasks import sample_task
+
+BRIEF = {"restarts": 1, "rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory) -> str:
+    return str(write_tiny_encoder(tmp_path_factory.mktemp("predict") / "tiny"))
+
+
+def unanswered(count=80):
+    """Every other question has no answer in its context."""
+    return [row if number % 2 else row | {"answers": []} for number, row in enumerate(spans(count))]
+
+
+@pytest.mark.parametrize(("rows", "doubted"), [(spans(), {}), (unanswered(), {"no_answer": 1.0})])
+def test_in_an_empty_context_no_answer_is_found_and_that_is_said(encoder, tmp_path, rows, doubted):
+    finetune(data=lines(tmp_path / "asked.jsonl", rows), kind="span", model=encoder, out=tmp_path / "run", **BRIEF)
+    empty = [{"question": "what was it?", "context": context, "answers": []} for context in ("", " \n")]
+    notes = []
+    told = SimpleNamespace(step=SILENT.step, note=notes.append)
+    predict(tmp_path / "run", lines(tmp_path / "in.jsonl", empty), tmp_path / "out.jsonl", progress=told)
+    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [answer | {"id": 0} for answer in answers] == [{"id": 0, "answer": "", "start": None, **doubted}] * 2
+    (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
+    predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json", progress=told)
+    assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "", "q1": ""}
+    assert sum("2 rows without a text" in note for note in notes) == 2
+
+
+def test_every_look_is_judged_by_what_would_be_answered_from_there_the_threshold_among_it(encoder, tmp_path):
+    rows = [row if number % 4 else row | {"answers": []} for number, row in enumerate(spans(240))]
+    data = lines(tmp_path / "asked.jsonl", rows)
+    record = finetune(data=data, kind="span", model=encoder, out=tmp_path / "run", **{**BRIEF, "epochs": 3})
+    (run,) = record.tables["runs"].rows()
+    looks = {look["step"]: look["dev"] for look in record.tables["looks"].rows()}
+    assert record.settings["threshold"] != 0
+    assert run["dev"] == max(looks.values()) == looks[run["kept"]]
+
+
+def tagged(path, documents):
+    """Sentences with their tags, so many of them in a document; none marked where that is 0."""
+    task = sample_task("tags", 150)
+    rows = zip(task.examples.words, task.labels, strict=True)
+    found = [{"words": words, "tags": [task.classes[tag] for tag in tags]} for words, tags in rows]
+    return lines(
+        path, [row | ({"document": f"d{at // documents}"} if documents else {}) for at, row in enumerate(found)]
+    )
+
+
+@pytest.mark.parametrize("documents", [0, 5])
+def test_sentences_are_answered_with_the_neighbours_that_training_gave_them(encoder, tmp_path, documents):
+    path = tagged(tmp_path / "tagged.jsonl", documents)
+    longer = {**BRIEF, "epochs": 14, "context": 64}
+    record = finetune(data=path, model=encoder, out=tmp_path / "run", **longer)
+    assert ("marks no documents" in record.finding("method.head").text) == (not documents)
+    notes = []
+    predict(
+        tmp_path / "run", path, tmp_path / "out.jsonl", progress=SimpleNamespace(step=SILENT.step, note=notes.append)
+    )
+    answers = [json.loads(line)["tags"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    task = read_task(path)
+    said = tuple(np.array([task.classes.index(tag) for tag in answers[row]]) for row in task.test)
+    score = metric(task.metric, task.classes).score(task.gold(task.test), said)
+    assert float(score) == pytest.approx(record.table("scores")["best"][0])
+    assert [note for note in notes if "no documents are marked" in note] == notes
+    assert len(notes) == (not documents)
