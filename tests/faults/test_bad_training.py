@@ -155,6 +155,7 @@ CASES = {
     ),
     "a corpus that is not UTF-8": pretrain(TEXT, "a.txt", "UTF-8", make=file("a.txt", "这部电影".encode("gbk"))),
     "no tokenizer": pretrain("a.txt --steps 2", "a.txt", "--tokenizer"),
+    "a corpus that is held out too": pretrain(f"{TEXT} --held-out ./a.txt", "a.txt", "given twice"),
     "a tokenizer that is not there": pretrain("a.txt --tokenizer nowhere --steps 2", "nowhere"),
     "held-out text that is not there": pretrain(f"{TEXT} --held-out b.txt", "b.txt", "no such file"),
     "no length": pretrain("a.txt --tokenizer tok", "give one of steps, epochs and budget"),

@@ -45,9 +45,9 @@ def notes(tmp_path):
     return path
 
 
-def test_a_kept_vocabulary_starts_from_what_the_model_knows(model, other, tmp_path):
+def test_a_kept_vocabulary_starts_from_what_the_model_knows(model, corpus, other, tmp_path):
     alike = ("adapt", [*RECIPE[1], "sequences=pairs"])
-    adapt(str(model), [other], out=tmp_path / "new", recipe=alike, steps=3, held_out=other, looks=1)
+    adapt(str(model), [corpus], out=tmp_path / "new", recipe=alike, steps=3, held_out=other, looks=1)
     looks = [row for row in read(tmp_path / "new" / "training") if row["kind"] == "look"]
     assert [row["step"] for row in looks] == [0, 3]
     (before,) = [row for row in read(model / "training") if row["kind"] == "look"]

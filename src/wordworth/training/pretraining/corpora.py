@@ -41,12 +41,15 @@ def stores_of(corpora: Sequence[Path], source: Source, folder: Path, progress: P
 
 
 def require_text(corpora: Sequence[Path]) -> None:
-    """Find out before the work that a corpus is not there.
+    """Find out before the work that a corpus is not there, or is there twice.
 
     Raises:
-        BadInput: one is missing, or a folder without text.
+        BadInput: one is missing, a folder without text, or given twice (learned twice, or learned and held out).
     """
+    places = [corpus.resolve() for corpus in corpora]
     for corpus in corpora:
+        if places.count(corpus.resolve()) > 1:
+            raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
         if not (corpus / META).is_file():
             corpus_files(corpus)
 
