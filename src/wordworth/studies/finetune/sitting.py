@@ -142,7 +142,7 @@ class _Sitting:
         parts = self.bench.parts
         given, dev = self.attempt.choose(parts.dev) if len(parts.dev) else ({}, ())
         test = self.attempt.said(parts.test)
-        looked_at, said = (parts.dev, dev)
+        looked_at, said = parts.dev, dev
         if not len(parts.dev):
             looked_at = parts.learned[:_LOOKED_AT]
             said = self.attempt.said(looked_at)
