@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.locks import alone_in
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
@@ -138,6 +139,13 @@ def test_a_sentence_encoder_that_goes_on_makes_sentence_vectors_as_before(model,
     assert (made.head, made.max_length, made.prompt) == (head, 12, "query: ")
     assert "trained before it was continued" in (out / "README.md").read_text()
     assert not list(out.rglob("*.part"))
+
+
+def test_a_second_start_with_more_pieces_is_refused_at_once(model, notes, tmp_path):
+    out = tmp_path / "new"
+    adapt(str(model), [notes], out=out, pieces=extend(3), recipe=RECIPE, steps=1)
+    with alone_in(out / "training"), pytest.raises(BadInput, match="another process is at work"):
+        adapt(str(model), [notes], out=out, pieces=extend(3), recipe=RECIPE, steps=2)
 
 
 def test_a_replacement_needs_a_tokenizer():

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -86,15 +86,18 @@ class Start:
         if self.pieces.vocabulary == "keep":
             return self.model
         wanted = self.made_of()
-        with alone_in(place.parent):
-            if place.exists():
-                compare(_written(place / MADE_OF), wanted, place.parent)
-                return place
-            sweep(place.parent)
-            with replacing_folder(place) as part:
-                self._write(part, progress)
-                (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+        if not place.exists():  # else a run may be at work there, which holds the lock to its end
+            with alone_in(place.parent):
+                if not place.exists():
+                    self._make(place, wanted, progress)
+        compare(_written(place / MADE_OF), wanted, place.parent)
         return place
+
+    def _make(self, place: Path, wanted: Mapping[str, Any], progress: Progress) -> None:
+        sweep(place.parent)
+        with replacing_folder(place) as part:
+            self._write(part, progress)
+            (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
 
     def made_of(self) -> dict[str, Any]:
         """Everything that decides the bytes of the new start, by the names that people know; as JSON holds it."""
