@@ -76,9 +76,15 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "one-cycle": ("curve=one-cycle",),
     "stable-then-decay": ("curve=stable",),
     "berts-curve": ("curve=original",),
+    "growing-batch": ("ramp=0.5",),
+    "two-lengths": ("phases=0.9",),
+    "two-lengths-uneven": ("phases=0.9", "even=no"),
 }
-"""Of the modern recipe: what is put in place of what it has."""
-AGAINST = {"no-spread-by-width": "no-neighbours", "rotary": "no-neighbours"}
+"""Of the modern recipe with sequences of one length: what is put in place of what it has."""
+BATCHES = {"half-the-batch": 0.5, "twice-the-batch": 2.0}
+"""The same of the batch: times the base's."""
+ARMS = (*CHANGES, *BATCHES)
+AGAINST = {"no-spread-by-width": "no-neighbours", "rotary": "no-neighbours", "two-lengths-uneven": "two-lengths"}
 """What an arm is held against where it is not the base: the one from which it differs in one thing."""
 TINY = {"shape": "1x32", "tokens": 4_000, "batch": 8, "seeds": 2, "sequences": 8, "arms": ["spans", "next-sentence"]}
 Reply = Literal["pays", "costs", "no difference", "cannot be told"]
@@ -122,10 +128,15 @@ def with_rivals(arms: Sequence[str]) -> list[str]:
 
 def cells_of(name: str, seed: int, asked: argparse.Namespace) -> list[Cell]:
     """A run, and what it is asked at its end."""
-    trained = equal_tokens.cell(asked, Variant(name, "bert", (*_MODERN, *CHANGES[name])), seed)
+    trained = equal_tokens.cell(asked, Variant(name, "bert", (*_MODERN, *changes_of(name, asked.batch))), seed)
     made = answers_file(name, seed, asked.out)
     asking = partial(ask, trained.made.parent, asked.held_out, made, asked.device, asked.sequences)
     return [trained, Cell(f"ask/{name}/seed-{seed}", made, asking, (trained.made,))]
+
+
+def changes_of(name: str, batch: int) -> tuple[str, ...]:
+    """What an arm changes, where the base has so many sequences in a step."""
+    return (f"batch={max(1, round(batch * BATCHES[name]))}",) if name in BATCHES else CHANGES[name]
 
 
 def answers_file(name: str, seed: int, out: Path) -> Path:
@@ -162,7 +173,7 @@ def row(name: str, found: Mapping[str, Runs], asked: argparse.Namespace) -> dict
     looks = [one["held_out"] for one in facts]
     return {
         "arm": name,
-        "changes": " ".join(CHANGES[name]),
+        "changes": " ".join(changes_of(name, asked.batch)),
         "against": rival,
         "nats": scored_of(runs).mean,
         **told(gain, learned=learned),
@@ -206,7 +217,7 @@ def verdict(rows: list[dict[str, Any]]) -> Finding:
 
 def arguments() -> argparse.Namespace:
     parser = equal_tokens.command(__doc__, tokens=4_000_000, stages=["work", "report", "all"])
-    parser.add_argument("--arms", nargs="*", choices=list(CHANGES), default=list(CHANGES))
+    parser.add_argument("--arms", nargs="*", choices=ARMS, default=list(ARMS))
     return equal_tokens.parsed(parser, TINY)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from parts.cells import Cell
 from parts.matched import DONE, Variant, run_one, settings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.build import open_stores, phases
+from wordworth.training.pretraining.plan import Plan
 from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.steps import Steps
 
 
 def cell(chosen: argparse.Namespace, variant: Variant, seed: int) -> Cell:
@@ -28,13 +31,17 @@ def run(tokens: int, variant: Variant, given: Pretraining) -> None:
 
 
 def steps_for(given: Pretraining, tokens: int) -> int:
-    """The number of steps after which the run has read nearest to so many tokens; it has one phase."""
-    (phase,) = phases(given, open_stores(given.stores))
-    read, step, last = 0, 0, 0
-    while read < tokens:
-        last = len(phase.stream.batch(step).ids)
-        read, step = read + last, step + 1
-    return max(1, step - (read - tokens > last / 2))
+    """The number of steps after which the run has read nearest to so many tokens."""
+    made = phases(given, open_stores(given.stores))
+
+    @cache
+    def read(steps: int) -> int:
+        run = Steps(made, (), Plan.of(steps), given.seed)
+        return sum(run.made(number).tokens for number in range(steps))
+
+    most = next(steps for steps in (1 << power for power in range(40)) if read(steps) >= tokens)
+    enough = bisect_left(range(most), tokens, lo=1, key=read)
+    return enough if enough == 1 or read(enough) - tokens <= tokens - read(enough - 1) else enough - 1
 
 
 def command(description: str | None, *, tokens: int, stages: Sequence[str]) -> argparse.ArgumentParser:

@@ -76,20 +76,23 @@ def test_arms_read_the_same_number_of_tokens_however_full_their_sequences_are(gi
 
 
 def test_every_ingredient_of_the_recipe_has_an_arm_or_a_reason_to_have_none():
-    changed = {change.partition("=")[0] for changes in ingredients.CHANGES.values() for change in changes}
-    of_size = {"lengths", "phases", "batch", "even"}
+    changes = {name: ingredients.changes_of(name, 16) for name in ingredients.ARMS}
+    changed = {change.partition("=")[0] for one in changes.values() for change in one}
+    of_size = {"lengths"}
     elsewhere = {"anisotropy"}  # a study of its own
     in_another = {"spread", "random"}  # spread goes by width, random with mask
     fields = {field.name for field in dataclasses.fields(Recipe)} - {"name"}
     assert fields - changed <= of_size | elsewhere | in_another
-    assert all(recipe("modern", changes) for changes in ingredients.CHANGES.values())
+    assert all(recipe("modern", one) for one in changes.values())
+    assert (changes["half-the-batch"], changes["twice-the-batch"]) == (("batch=8",), ("batch=32",))
 
 
 def test_an_ingredient_that_cannot_start_at_neighbours_is_held_against_a_model_that_does_not():
     started = {name: recipe("modern", changes).neighbours for name, changes in ingredients.CHANGES.items()}
-    assert {name for name, at_neighbours in started.items() if not at_neighbours} == {
-        *ingredients.AGAINST,
-        *ingredients.AGAINST.values(),
+    without = {name for name, at_neighbours in started.items() if not at_neighbours}
+    assert without == {"no-neighbours", "no-spread-by-width", "rotary"}
+    assert {name for name, rival in ingredients.AGAINST.items() if rival == "no-neighbours"} == without - {
+        "no-neighbours"
     }
     assert ingredients.with_rivals(["rotary", "spans"]) == ["base", "no-neighbours", "rotary", "spans"]
 

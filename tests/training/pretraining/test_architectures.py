@@ -49,7 +49,9 @@ def test_pairs_can_be_read_without_being_asked_about(sequences, corpus, tmp_path
     stores = open_stores(given.stores)
     assert [each.name for each in objectives(given, stores[0])] == ["mlm"]
     assert len(objectives(replace(given, recipe=asking), stores[0])) == 2
-    read_so, usual = (stream(one, stores, 16).batch(0) for one in (given, replace(given, recipe=asking)))
+    read_so, usual = (
+        stream(one, stores, 16, one.recipe.batch).batch(0) for one in (given, replace(given, recipe=asking))
+    )
     assert np.array_equal(read_so.ids, usual.ids)
     assert read_so.segments.any()
     pretrain(given)
@@ -84,7 +86,7 @@ def test_phrases_of_a_lexicon_are_masked_whole(corpus, tmp_path):
     stores = open_stores(given.stores)
     (objective,) = objectives(given, stores[0])
     assert objective.candidates.unreadable == 1
-    instances = stream(given, stores, 16).batch(0)
+    instances = stream(given, stores, 16, given.recipe.batch).batch(0)
     _, targets = objective.prepare(instances, np.random.default_rng(0))
     chosen = np.zeros(len(instances.ids), dtype=bool)
     chosen[targets.places] = True

@@ -1,5 +1,7 @@
 """A step's data: the same for everyone, dealt among processes and passes so that nothing is lost."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -40,6 +42,17 @@ def test_the_second_phase_begins_at_its_share_with_longer_and_fewer_sequences(st
     short, long = steps.made(4).instances, steps.made(5).instances
     assert short.lengths.max() <= 16 < long.lengths.max() <= 32
     assert (len(short), len(long)) == (13, 6)
+
+
+def test_a_batch_grows_and_reads_no_sequence_twice_in_a_pass(corpus, tmp_path):
+    stores = open_stores([corpus])
+    made = recipe("modern", ["batch=4", "lengths=16,32", "phases=0.9", "ramp=0.5"])
+    run = Pretraining(stores=(corpus,), out=tmp_path, steps=20, recipe=made)
+    steps = Steps(build.phases(run, stores), (), Plan.of(20), 0)
+    sequences = [step.instances for step in map(steps.made, range(20))]
+    assert [len(one) for one in sequences] == [1] * 5 + [2] * 5 + [4] * 8 + [2] * 2
+    rows = [tuple(one.ids[start:end]) for one in sequences[:18] for start, end in pairwise(one.starts)]
+    assert len(set(rows)) == len(rows)
 
 
 @hypothesis_settings(max_examples=25, deadline=None)

@@ -26,11 +26,9 @@ def _task(language: str | None) -> Published:
     keep = None if language is None else ("language", language)
     official = Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES, keep=keep)
     of_hub = Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, written=NUMBERED)
-    pattern = f"{language}/{{}}-*.parquet"
-    cached = Layout(
-        files={"dev": pattern.format("validation"), "test": pattern.format("test")}, read=of_hub, hub="facebook/xnli"
-    )
-    layouts = (Layout(files={"dev": "xnli.dev.tsv", "test": "xnli.test.tsv"}, read=official),)
+    of_language = LANGUAGES if language is None else (language,)
+    parts = {"dev": "validation", "test": "test"}
+    cached = {part: tuple(f"{each}/{file}-*.parquet" for each in of_language) for part, file in parts.items()}
     return Published(
         name="xnli" if language is None else f"xnli:{language}",
         title="Does the second sentence follow from the first? (Fifteen languages)",
@@ -39,7 +37,10 @@ def _task(language: str | None) -> Published:
         classes=CLASSES,
         metrics=("accuracy",),
         folders=("xnli", "XNLI-1.0"),
-        layouts=layouts if language is None else (*layouts, cached),
+        layouts=(
+            Layout(files={"dev": "xnli.dev.tsv", "test": "xnli.test.tsv"}, read=official),
+            Layout(files=cached, read=of_hub, hub="facebook/xnli"),
+        ),
         train_from="mnli",
     )
 

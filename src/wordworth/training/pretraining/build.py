@@ -114,19 +114,18 @@ def _asked(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
 
 
 def phases(settings: Pretraining, stores: Sequence[TokenStore]) -> list[Phase]:
-    """The streams of a run's phases, those of share 0 left out."""
-    bounds = [(0.0, settings.recipe.lengths[0]), (settings.recipe.phases, settings.recipe.lengths[1])]
-    if settings.recipe.phases <= 0:
-        bounds = [(0.0, settings.recipe.lengths[1])]
-    return [Phase(begins, stream(settings, stores, length)) for begins, length in bounds if begins < 1]
+    """The streams of a run's phases: longest sequences and batches change from one to the next."""
+    recipe = settings.recipe
+    sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.turns]
+    return [Phase(begins, stream(settings, stores, *size), *size) for begins, *size in sizes]
 
 
-def stream(settings: Pretraining, stores: Sequence[TokenStore], length: int) -> InstanceStream:
+def stream(settings: Pretraining, stores: Sequence[TokenStore], length: int, batch: int) -> InstanceStream:
     """The sequences of a phase."""
     recipe, seed = settings.recipe, settings.seed
     return InstanceStream(
         [_generator(recipe, store, length, seed) for store in stores],
-        batch_size=recipe.batch_at(length),
+        batch_size=batch,
         seed=seed,
         sampling=settings.sampling,
     )

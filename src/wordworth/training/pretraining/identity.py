@@ -14,7 +14,7 @@ from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.settings import Pretraining
 
 FILE = "run.json"
-_SINCE = {"anisotropy": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
+_SINCE = {"anisotropy": 0.0, "ramp": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
 """Ingredients that came after runs had been written down, and what each is in a run that knows nothing of it."""
 _SAID = {
     "start": "model to start from, or another vocabulary of it, is here",

@@ -190,8 +190,7 @@ def _held_out(
 ) -> HeldOut:
     """About 65,000 tokens, or all there are; masked at 15 % whatever is learned, so that recipes can be compared."""
     length = settings.recipe.lengths[0]
-    recipe = replace(settings.recipe, batch=_LOOK_BATCH, even=False)
-    stream = build.stream(replace(settings, recipe=recipe, seed=0, sampling=1.0), [store], length)
+    stream = build.stream(replace(settings, seed=0, sampling=1.0), [store], length, _LOOK_BATCH)
     usual = [replace(each, rates=Rates()) if isinstance(each, MaskedLanguageModel) else each for each in objectives]
     count = max(1, min(int(stream.steps_per_pass), _LOOK_TOKENS // (_LOOK_BATCH * length)))
     return HeldOut(Steps([Phase(0.0, stream)], usual, Plan.of(count), 0), count, learned, at_once(settings))

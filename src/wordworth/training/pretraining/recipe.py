@@ -20,7 +20,7 @@ _NARROW = 512
 _SHORTEST = 8
 _BERT_BASE = 768
 _RANGES: Sequence[tuple[tuple[str, ...], Callable[[float], bool], str]] = (
-    (("masking", "mask", "random", "phases", "warmup"), lambda x: 0 <= x <= 1, "a share, from 0 to 1"),
+    (("masking", "mask", "random", "phases", "ramp", "warmup"), lambda x: 0 <= x <= 1, "a share, from 0 to 1"),
     (("dropout", "beta2"), lambda x: 0 <= x < 1, "0 or more, and less than 1"),
     (("rate", "spread"), lambda x: 0 < x < math.inf, "more than 0"),
     (("clip", "weight_decay", "anisotropy"), lambda x: 0 <= x < math.inf, "0 or more"),
@@ -44,6 +44,7 @@ class Recipe:
         phases: the share of the steps before the second phase; 1 for one phase only.
         batch: sequences in a step.
         even: whether a longer phase has fewer sequences in a step, for the same number of tokens.
+        ramp: share of the steps over which the batch grows, from a quarter of it by way of a half; 0 for none.
         rate: peak learning rate; None chooses by width.
         curve: of the rate (`wordworth.training.schedule.CURVES`); `warmup` the share of the steps that rise.
         corrected: whether Adam corrects its bias; BERT's did not.
@@ -73,6 +74,7 @@ class Recipe:
     phases: float = 0.9
     batch: int = 128
     even: bool = True
+    ramp: float = 0.0
     rate: float | None = None
     curve: CurveName = "linear"
     warmup: float = 0.06
@@ -111,9 +113,20 @@ class Recipe:
         """The standard deviation of fresh matrices."""
         return self.spread * math.sqrt(_BERT_BASE / width) if self.by_width else self.spread
 
-    def batch_at(self, length: int) -> int:
-        """Sequences in a step of a phase whose longest has `length` tokens."""
-        return max(1, self.batch * self.lengths[0] // length) if self.even else self.batch
+    @property
+    def turns(self) -> Sequence[float]:
+        """The shares of the run at which the longest sequence or the batch changes, 0 among them."""
+        return sorted({share for share in (0.0, self.ramp / 2, self.ramp, self.phases) if share < 1})
+
+    def length_at(self, share: float) -> int:
+        """Tokens of the longest sequence once that share of the run has passed."""
+        return self.lengths[share >= self.phases]
+
+    def batch_at(self, share: float) -> int:
+        """Sequences in a step then."""
+        whole = self.batch * self.lengths[0] // self.length_at(share) if self.even else self.batch
+        grown = 0.25 if share < self.ramp / 2 else 0.5 if share < self.ramp else 1.0
+        return max(1, int(whole * grown))
 
 
 PAPER = Recipe(

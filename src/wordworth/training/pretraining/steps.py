@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -101,10 +102,19 @@ def packed(instances: Instances) -> Batch:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """From a share of training on, sequences come from this stream."""
+    """From a share of training on, sequences come from this stream.
+
+    Attributes:
+        begins: the share.
+        stream: of sequences; one of the same `length` goes on where the phases before it stopped.
+        length: tokens of the longest sequence.
+        batch: sequences of a step.
+    """
 
     begins: float
     stream: Stream
+    length: int = 0
+    batch: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +141,24 @@ class Steps:
         """The data of one step: a function of seed and number, given the plan."""
         share = self.plan.share(number)
         phase = max((each for each in self.phases if each.begins <= share), key=lambda each: each.begins)
-        instances = phase.stream.batch(number - self.plan.first_step(phase.begins))
+        instances = phase.stream.batch(number - self.plan.first_step(phase.begins) + self._read_before(phase))
         instances = instances.take(np.argsort(-instances.lengths, kind="stable"))
         rng = seeds.child(self.seed, "masks", number)
         targets = {}
         for objective in self.objectives:
             instances, targets[objective.name] = objective.prepare(instances, rng)
         return Step(number, instances, targets)
+
+    def _read_before(self, phase: Phase) -> int:
+        """In how many of its steps a phase would have read what those before it have of sequences as long."""
+        passed = [each for each in self.phases if each.begins <= phase.begins]
+        firsts = [self.plan.first_step(each.begins) for each in passed]
+        read = sum(
+            each.batch * (last - first)
+            for each, (first, last) in zip(passed, pairwise(firsts), strict=False)
+            if each.length == phase.length
+        )
+        return -(-read // phase.batch)
 
 
 def _numbers(first: int) -> Iterator[int]:
