@@ -59,7 +59,7 @@ def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, grain=8):
 
 @settings(max_examples=40, deadline=None)
 @given(LENGTHS, st.booleans())
-def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):  # E37
+def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
     """It never sees a sequence without tokens, and so no row whose keys are all padding: such are in no group."""
     given = drawn(lengths, 2, 4, 0)
     plain = written_out(*given, causal=causal, dropout=None)

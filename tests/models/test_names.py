@@ -66,7 +66,7 @@ def test_googles_names_are_turned_where_kernels_are_and_nowhere_else():  # E2
     assert [value.tolist() for name, value in google.items() if name not in kernels] == [one.tolist() for one in rest]
 
 
-def test_googles_checkpoint_there_and_back_is_the_same_and_its_optimisers_numbers_are_left_aside():  # E2
+def test_googles_checkpoint_there_and_back_is_the_same_and_its_optimisers_numbers_are_left_aside():
     tensors = pretraining_tensors()
     google = GOOGLE_BERT.to_theirs(tensors, prefix="bert/")
     assert len(google) == 206

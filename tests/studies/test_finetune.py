@@ -213,7 +213,7 @@ def small_tagger(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("small_tagger")
 @pytest.mark.parametrize("features", FEATURES)
-def test_frozen_features_are_tagged_by_a_bilstm_and_answered(deep_encoder, tmp_path, features):  # E34
+def test_frozen_features_are_tagged_by_a_bilstm_and_answered(deep_encoder, tmp_path, features):
     some = {"restarts": 1, "epochs": 10, "batch": 8, "rate": 0.03, "dev": 0.0, "processes": 1, "features": features}
     record = finetune(sample_task("tags", 150), model=deep_encoder, out=tmp_path / "run", **some)
     assert features in " ".join(one.text for one in record.findings)

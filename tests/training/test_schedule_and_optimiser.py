@@ -44,7 +44,7 @@ def test_gpts_cosine_and_berts_line_are_half_way_down_at_half_time_and_end_at_ze
     assert original(1000, 100)(1000) == original_curve(0.1)(1) == 0
 
 
-def test_gpts_fine_tuning_rate_is_berts_line_but_for_a_sliver_of_the_warm_up():  # E40
+def test_gpts_fine_tuning_rate_is_berts_line_but_for_a_sliver_of_the_warm_up():
     """GPT multiplies warm-up and line, `min(1, x / w) (1 - x)`; BERT's code takes one and then the other."""
     warmup = 0.002
     ours = [original_curve(warmup)(x / 10_000) for x in range(10_001)]

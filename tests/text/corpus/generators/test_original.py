@@ -80,7 +80,7 @@ def test_passes_over_one_document_use_it_as_the_random_one_and_end(sentences, le
         assert plan.labels[plan.second[:, 0] < plan.first[:, 1]].all()  # what does not follow is random
 
 
-def test_one_document_gives_random_texts_of_its_own_beside_those_that_follow():  # E15
+def test_one_document_gives_random_texts_of_its_own_beside_those_that_follow():
     store = store_of([[7, 9, 4, 12, 30, 3] * 20])
     labels = np.concatenate([planned(store, number, length=24)[0].labels for number in range(4)])
     assert 0.5 < labels.mean() < 0.9
