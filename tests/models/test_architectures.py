@@ -142,14 +142,20 @@ def test_rotary_positions_tell_distances_not_places():
     assert not torch.allclose(scores[:, 0, 0], scores[:, 0, 5], atol=1e-2)
 
 
+GPT2 = Gpt2Config(vocab_size=50, hidden_size=32, num_layers=2, num_heads=4, intermediate_size=48, max_positions=16)
+LEFT_TO_RIGHT = {
+    "gpt2": lambda: gpt2(GPT2),
+    "causal bert": lambda: bert(replace(CONFIG, causal=True)),
+    "causal bert, rotary": lambda: bert(replace(CONFIG, causal=True, positions="rotary")),
+}
+
+
+@pytest.mark.parametrize("kind", LEFT_TO_RIGHT)
 @settings(max_examples=10, deadline=None)
 @given(place=st.integers(0, 9), seed=st.integers(0, 99))
-def test_a_gpt2_token_never_sees_what_comes_after_it(place, seed):  # E30, E32
-    config = Gpt2Config(
-        vocab_size=50, hidden_size=32, num_layers=2, num_heads=4, intermediate_size=48, max_positions=16
-    )
-    model, one = gpt2(config).eval(), batch(10, seed=seed)
-    loud_(model)
+def test_a_left_to_right_models_token_never_sees_what_comes_after_it(kind, place, seed):  # E30, E32
+    model, one = LEFT_TO_RIGHT[kind]().eval(), batch(10, seed=seed)
+    loud_(model, seed)
     ids = one.ids.clone()
     ids[place + 1 :] = (ids[place + 1 :] + 1) % 50
     with torch.no_grad():

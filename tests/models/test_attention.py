@@ -47,15 +47,26 @@ def test_groups_learn_what_the_plain_form_learns(lengths, causal, grain):
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*gradients, strict=True))
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.lists(st.integers(1, 7), min_size=1, max_size=5), st.booleans())
+def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, grain=8):
+    """As `in_groups` on a GPU, here on any device."""
+    groups = sequences.groups(grain)
+    heads = []
+    for group, *parts in zip(groups, *(parted(each, groups) for each in (q, k, v)), strict=True):
+        found = fused(*(group.padded(part) for part in parts), group.beyond, causal=causal)
+        heads.append(group.unpadded(found.transpose(1, 2)))
+    return joined(heads, groups, v)
+
+
+@settings(max_examples=40, deadline=None)
+@given(LENGTHS, st.booleans())
 def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
-    q, k, v, sequences = drawn(lengths, 2, 4, 0)
-    (group,) = sequences.groups(8)
-    (parts,) = zip(*(parted(each, [group]) for each in (q, k, v)), strict=True)
-    heads = fused(*(group.padded(part) for part in parts), group.beyond, causal=causal)
-    plain = written_out(q, k, v, sequences, causal=causal, dropout=None)
-    assert torch.allclose(joined([group.unpadded(heads.transpose(1, 2))], [group], v), plain, atol=1e-5)
+    """It never sees a sequence without tokens, and so no row whose keys are all padding: such are in no group."""
+    given = drawn(lengths, 2, 4, 0)
+    plain = written_out(*given, causal=causal, dropout=None)
+    for grain in (1, 8):
+        found = by_the_kernel_of_gpus(*given, causal=causal, grain=grain)
+        assert torch.allclose(found, plain, atol=1e-5)
+    assert all((~group.beyond).any(1).all() for group in given[3].groups(8) if group.beyond is not None)
 
 
 def test_the_plain_form_is_the_written_sum():

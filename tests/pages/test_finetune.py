@@ -1,11 +1,12 @@
 """The page of a fine-tuning says what its record says, escapes what it is given, and leaves out what there is not."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from elements import elements
+from elements import elements, named
 
 from wordworth.pages import render
 from wordworth.records import Finding, Record, Table
@@ -50,6 +51,57 @@ def test_the_page_says_the_score_its_interval_and_every_run():
     page = render(record())
     for words in ("Accuracy 70.5", "66.0–74.0", "Seeds lie up to 1 point apart", "seed 1", "2 of 2"):
         assert words in page
+
+
+def pictured(page, name):
+    """The two drawings of a figure, for a wide page and a phone, each as its elements; and the cells of its table."""
+    (figure,) = re.findall(rf'<figure class="chart" data-chart="{name}">.*?</figure>', page, re.DOTALL)
+    wide, phone = re.findall(r'<svg class="(?:wide|phone)".*?</svg>', figure, re.DOTALL)
+    return [elements(wide), elements(phone)], [cell.text for cell in named(figure, "td")]
+
+
+def pointed_at(page, name):
+    """What a figure tells a pointer: each place's title and its lines."""
+    (script,) = (one for one in named(page, "script") if one.attributes.get("id") == "pointers")
+    words = json.loads("".join(script.words))[name]["words"]
+    return {title: [line for _, line in lines] for title, lines in words}
+
+
+def test_the_learning_curve_is_drawn_with_a_line_a_run_and_its_numbers():
+    page = render(record())
+    drawings, cells = pictured(page, "learning")
+    for drawing in drawings:
+        curves = [one.attributes["class"] for one in drawing if one.attributes.get("class", "").startswith("curve")]
+        assert len(curves) == 2
+        assert sum("strong" in curve for curve in curves) == 1  # the run that is kept
+        assert {"seed 0", "seed 1", "epochs"} <= {one.text for one in drawing if one.name == "text"}
+    assert pointed_at(page, "learning") == {
+        "epoch 1.5": ["seed 0 65.0", "seed 1 65.0"],
+        "epoch 3": ["seed 0 80.0", "seed 1 80.0"],
+    }
+    assert cells == 2 * ["1.50", "45", "1.00", "65.0", "3.00", "90", "1.00", "80.0"]
+
+
+def test_without_a_dev_part_the_training_loss_is_drawn():
+    looks = [{**look, "dev": None, "loss": 2 - look["epoch"] / 2} for look in record().tables["looks"].rows()]
+    page = render(record(tables={"looks": table(*looks)}))
+    assert "Training loss by epoch" in page
+    assert pointed_at(page, "learning")["epoch 3"] == ["seed 0 0.500", "seed 1 0.500"]
+
+
+def test_the_confusion_matrix_is_drawn_with_its_counts_and_shares():
+    page = render(record())
+    drawings, cells = pictured(page, "confusion")
+    for drawing in drawings:
+        assert [one.text for one in drawing if "count" in one.attributes.get("class", "")] == ["9", "4"]
+        assert sum(one.name == "rect" for one in drawing) == 4
+    assert pointed_at(page, "confusion") == {
+        "given x, said x": ["9, 69.2 % of 13"],
+        "given x, said y": ["4, 30.8 % of 13"],
+        "given y, said x": ["0, none is given so"],
+        "given y, said y": ["0, none is given so"],
+    }
+    assert cells == ["y", "4"]
 
 
 def test_seeds_that_score_alike_are_said_to():

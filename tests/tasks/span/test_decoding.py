@@ -1,12 +1,14 @@
 """From scores to answers, by the paper's rules."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tasks.span.questions import flat, one, sized
 
-from wordworth.tasks.span.decoding import Decoded, DecodingSettings, decode, tuned_threshold
+from wordworth.tasks.span.decoding import Candidate, Decoded, DecodingSettings, decode, tuned_threshold
 from wordworth.tasks.span.windows import WindowSettings, span_windows
 from wordworth.tasks.task import Answer, Examples
 
@@ -61,11 +63,11 @@ def test_a_start_counts_only_where_it_has_most_context(letters):  # E38
     assert decode(windows, starts, ends).candidates[0][0].score == 100.0
 
 
-def test_where_no_span_can_be_an_answer_nothing_is_answered_and_that_is_certain(letters):
+def test_an_empty_context_is_answered_by_nothing_at_any_threshold_and_that_is_certain(letters):
     windows = span_windows(one("q", ""), letters)
     decoded = decode(windows, *scored(windows, ({(0, 0): -2.0}, {(0, 0): -1.0})))
     assert decoded.doubt.tolist() == [np.inf]
-    assert [decoded.answers(threshold) for threshold in (None, np.inf, -np.inf)] == [[""]] * 3
+    assert [decoded.answers(threshold) for threshold in (None, np.inf, 0.0, -np.inf)] == [[""]] * 4
 
 
 def test_equal_texts_are_one_candidate_and_the_best_of_them(letters):
@@ -133,18 +135,28 @@ def test_fast_decoding_is_the_papers(letters, seed, lengths):
 
 
 def made_up(doubts):
-    from wordworth.tasks.span.decoding import Candidate
-
     return Decoded(tuple((Candidate("x", 0, 0.0),) for _ in doubts), np.array(doubts, dtype=np.float64))
 
 
-@given(st.lists(st.floats(-50, 50), min_size=1, max_size=20), st.floats(-60, 60), st.floats(0, 30))
-def test_a_higher_threshold_never_adds_an_empty_answer(doubts, threshold, more):  # E33
-    decoded = made_up(doubts)
-    below, above = (decoded.answers(bound) for bound in (threshold, threshold + more))
-    assert all(higher for lower, higher in zip(below, above, strict=True) if lower)
-    assert decoded.answers(np.inf).count("") == 0 == decoded.answers().count("")
-    assert decoded.answers(-np.inf).count("") == len(doubts)
+def considered(scores):
+    """What was considered for one question, best first."""
+    return tuple(Candidate(f"answer {place}", place, score) for place, score in enumerate(sorted(scores)[::-1]))
+
+
+SCORES = st.floats(-50, 50)
+DECODED = st.lists(st.tuples(st.lists(SCORES, min_size=1, max_size=4), SCORES), min_size=1, max_size=20).map(
+    lambda drawn: Decoded(tuple(considered(scores) for scores, _ in drawn), np.array([null for _, null in drawn]))
+)
+
+
+@given(DECODED, st.lists(st.floats(-110, 110), min_size=2, max_size=6))
+def test_a_higher_threshold_never_adds_an_empty_answer(decoded, thresholds):  # E33
+    rising = [-np.inf, *sorted(thresholds), np.inf]
+    empty = [{row for row, said in enumerate(decoded.answers(bound)) if not said} for bound in rising]
+    assert all(above <= below for below, above in pairwise(empty))
+    assert (empty[0], empty[-1]) == (set(range(len(decoded.candidates))), set())
+    assert all(said in {"", some[0].text} for said, some in zip(decoded.answers(0.0), decoded.candidates, strict=True))
+    assert decoded.answers(np.inf) == decoded.answers()
 
 
 def test_the_threshold_is_tuned_on_gold():  # E24

@@ -59,13 +59,14 @@ def test_of_several_processes_one_writes(tmp_path):
 
 
 def test_points_are_written_for_tensorboard_where_its_writer_is_installed(tmp_path):
-    event = pytest.importorskip("tensorboardX.proto.event_pb2").Event
+    from tensorboardX.proto.event_pb2 import Event
+
     write(tmp_path, 0, 3)
     (path,) = tmp_path.glob("events.out.tfevents.*")
     data, points = path.read_bytes(), []
     while data:
         (size,) = struct.unpack("<Q", data[:8])
-        found = event.FromString(data[12 : 12 + size])
+        found = Event.FromString(data[12 : 12 + size])
         points += [(value.tag, found.step, round(value.simple_value, 3)) for value in found.summary.value]
         data = data[16 + size :]
     assert points == [("step/loss", 1, 0.1), ("step/loss", 2, 0.2), ("step/loss", 3, 0.3)]

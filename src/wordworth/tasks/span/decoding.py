@@ -66,7 +66,11 @@ class Decoded:
         return self.null - np.array(best, dtype=np.float64)
 
     def answers(self, threshold: float | None = None) -> list[str]:
-        """Each question's best answer; "" where there is none, or where its doubt exceeds a threshold."""
+        """Each question's best answer; "" where its doubt exceeds a threshold.
+
+        A higher threshold takes no answer away; inf gives all of them and -inf none. Where no span can be an answer
+        (an empty context) it is "" at every threshold.
+        """
         best = [some[0].text for some in self.candidates]
         if threshold is None:
             return best
