@@ -117,7 +117,7 @@ def resolve(name: str) -> Resolved:
     path = Path(name).expanduser()
     if path.exists():
         return _of_path(name, path, "folder")
-    if name.startswith((".", "/", "~")) or name.count("/") > 1:
+    if name.startswith((".", "/", "~")) or name.endswith("/") or name.count("/") > 1:
         raise BadInput(f"no model, folder or file {name!r}", mend="check the path")
     return _of_path(name, _hub_folder(name), "hub")
 

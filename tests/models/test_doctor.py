@@ -12,6 +12,8 @@ from wordworth.errors import BadInput
 from wordworth.models import doctor as doctor_module
 from wordworth.models.doctor import Check, doctor
 from wordworth.models.golden import goldens
+from wordworth.models.load import load
+from wordworth.models.saving import save
 from wordworth.sources import resolve
 
 
@@ -137,3 +139,11 @@ def test_what_is_no_encoder_is_refused(tmp_path):
     with pytest.raises(BadInput, match="nowhere"):
         doctor(tmp_path / "nowhere")
     assert Check("a", passed=True, detail="b").passed
+
+
+def test_a_folder_that_is_only_called_like_a_known_model_is_not_taken_for_it(minilm_folder, tmp_path):
+    encoder = load(str(minilm_folder))
+    with torch.no_grad():
+        encoder.model.embedding.word.weight.add_(0.01)
+    save(encoder, tmp_path / "minilm")
+    assert all(check.passed for check in doctor(tmp_path / "minilm"))

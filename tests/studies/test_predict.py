@@ -8,6 +8,7 @@ import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.tasks.test_own_questions import lines, spans, squad
 
+from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.progress import SILENT
 from wordworth.studies.finetune import finetune
@@ -80,3 +81,28 @@ def test_sentences_are_answered_with_the_neighbours_that_training_gave_them(enco
     assert float(score) == pytest.approx(record.table("scores")["best"][0])
     assert [note for note in notes if "no documents are marked" in note] == notes
     assert len(notes) == (not documents)
+
+
+def test_a_file_like_the_one_learned_from_is_read_by_the_same_columns(encoder, tmp_path):
+    rows = [
+        {"message": f"{'good' if number % 2 else 'bad'} film {number}", "class": number % 2} for number in range(60)
+    ]
+    for name, count in (("learned", 60), ("asked", 4)):
+        lines(tmp_path / f"{name}.jsonl", rows[:count])
+    data = tmp_path / "learned.jsonl"
+    finetune(data=data, text="message", label="class", model=encoder, out=tmp_path / "run", **BRIEF)
+    assert predict(tmp_path / "run", tmp_path / "asked.jsonl", tmp_path / "out.jsonl").rows == 4
+    lines(tmp_path / "other.jsonl", [{"remark": "good film"}])
+    with pytest.raises(BadInput, match=r"give --text NAME, or name it 'message'; .*there is 'remark'"):
+        predict(tmp_path / "run", tmp_path / "other.jsonl", tmp_path / "out.jsonl")
+
+
+def test_words_without_tags_are_tagged_and_come_back_as_conll(encoder, tmp_path):
+    finetune(data=tagged(tmp_path / "learned.jsonl", 0), model=encoder, out=tmp_path / "run", **BRIEF)
+    (tmp_path / "words.conll").write_text("one\ntwo\n\nthree\n")
+    assert predict(tmp_path / "run", tmp_path / "words.conll", tmp_path / "tags.conll").rows == 2
+    found = [line.split("\t") for line in (tmp_path / "tags.conll").read_text().splitlines()]
+    assert [line[0] for line in found] == ["one", "two", "", "three", ""]
+    assert all(len(line) == 2 for line in found if line[0])
+    with pytest.raises(BadInput, match="a word without a tag"):
+        read_task(tmp_path / "words.conll")

@@ -13,21 +13,27 @@ from wordworth.cli.bars import Bars
 @click.command("predict")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("path", metavar="INPUT", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="A .jsonl or .csv; for SQuAD a .json.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="A .jsonl or .csv; of tags also a .conll; for SQuAD a .json.",
+)
 @click.option("--text", help="Column of the texts (words, contexts), where it has no usual name.")
 @click.option("--text-b", "second", help="Column of the second texts.")
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
 def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Answer every row of INPUT with the model of RUN, the folder that wordworth finetune wrote.
 
-    INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file, packed or not, or a SQuAD .json, which gives the official
-    prediction file and, where questions may have no answer, OUT's .na_prob.json.
+    INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with tags or without), packed or not, or a SQuAD .json, which
+    gives the official prediction file and, where questions may have no answer, OUT's .na_prob.json.
 
     \b
     Examples:
       wordworth predict run/ input.jsonl --out answers.jsonl
       wordworth predict run/ reviews.csv --text review --out answers.csv
       wordworth predict run/ dev-v2.0.json --out answers.json
+      wordworth predict run/ words.conll --out tags.conll
     """
     from wordworth.studies.finetune.predict import predict
 

@@ -12,6 +12,7 @@ import click
 
 from wordworth.cli.bars import Bars
 from wordworth.progress import SILENT, Progress
+from wordworth.wording import counted
 
 if TYPE_CHECKING:
     from wordworth.training.pretraining.run import PretrainingResult
@@ -55,7 +56,8 @@ def progress() -> Progress:
 def tell(result: PretrainingResult) -> None:
     """What came of a run, in a line, said once however many processes there are."""
     if _speaks():
-        click.echo(f"{result.folder}: {result.steps:,} steps, {result.tokens:,} tokens, loss {result.loss:.3f}")
+        read = f"{counted(result.steps, 'step')}, {result.tokens:,} tokens"
+        click.echo(f"{result.folder}: {read}, loss {result.loss:.3f}")
 
 
 def _speaks() -> bool:

@@ -53,7 +53,7 @@ def doctor(name_or_folder: str | Path) -> list[Check]:
     except BadInput as error:
         return [Check("loads", passed=False, detail=str(error))]
     settings = read_sentence_settings(found.folder)
-    known = _known(encoder.name, settings.home)
+    known = _known("" if found.place == "folder" else found.name, settings.home)
     return [
         _bytes(settings.home),
         Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is as the config says"),
@@ -133,7 +133,7 @@ def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
 
 
 def _known(name: str, folder: Path) -> Golden | None:
-    """The stored vectors for a checkpoint of this name or these bytes."""
+    """The stored vectors for a checkpoint of this name in the catalogue, or these bytes."""
     hashes = {digest(path) for path in weight_files(folder)}
     return next((golden for golden in goldens() if golden.name == name or golden.weights in hashes), None)
 

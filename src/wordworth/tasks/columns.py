@@ -34,9 +34,14 @@ class Columns:
     text_b: str | None = None
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """Those of the first text and of the second, if there is one."""
+        return (self.text, self.text_b) if self.text_b else (self.text,)
+
+    @property
     def named(self) -> tuple[str, ...]:
         """All of them."""
-        return (self.text, *self.labels, *([self.text_b] if self.text_b else []))
+        return (*self.texts, *self.labels)
 
 
 def choose(

@@ -82,6 +82,7 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
         metric="",
         origins=parts.sheet.origins,
         numbers=parts.sheet.numbers[rows],
+        columns=parts.sheet.columns.texts,
     )
     split_how = _split_finding(parts, task, len(train) + len(test))
     return Draft(task, parts.sheet, rows), (*split_how, *noted)

@@ -87,6 +87,7 @@ class Task:
         numbers: int64 [n], the row of each example in the files as read, the first file's rows first; None where the
             examples were made otherwise. Vectors that a user brings in the order of their file find their texts by it.
         metrics: all that the data set is reported by, the main one first; empty where only `metric` is known.
+        columns: the columns of the file that hold the first and the second text, if it was read from one.
         warnings: what was noticed about the data (duplicates, leaks, overlap), as findings named `warning.*`, and how
             it was read, named `method.*`.
     """
@@ -103,6 +104,7 @@ class Task:
     warnings: tuple[Finding, ...] = ()
     numbers: Rows | None = None
     metrics: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     def gold(self, rows: Rows) -> Labels:
         """The labels at `rows`, in that order."""

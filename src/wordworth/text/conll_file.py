@@ -11,7 +11,6 @@ from wordworth.errors import BadInput
 from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
-_LEAST_COLUMNS = 2
 _SPACES = re.compile(r"[ \t]+")  # no other white space: words may hold a no-break space
 _DOCUMENT = "-DOCSTART-"
 
@@ -25,21 +24,25 @@ class Sentence:
     documents: int
 
 
-def read_conll(stored: Stored) -> RowTable:
+def read_conll(stored: Stored, *, tagged: bool = True) -> RowTable:
     """A row a sentence: `words` (the first column), `tags` (the last), `column 2`, … between; cells are JSON arrays.
 
     Columns stand apart by tabs where the first word's line has one, else by spaces. `-DOCSTART-` lines begin
     documents and are no sentences.
 
+    Args:
+        stored: the file.
+        tagged: whether it must have tags; else words alone will do.
+
     Raises:
         BadInput: not UTF-8, or a line with other columns than the first; names the line.
     """
     text = stored.text()
-    sentences = list(_sentences(stored, text))
+    sentences = list(_sentences(stored, text, 2 if tagged else 1))
     if not sentences:
         raise BadInput("no sentences", where=stored.path, mend="give a word and its tag a line, a blank line between")
     width = len(sentences[0].rows[0])
-    names = ["words", *(f"column {number}" for number in range(2, width)), "tags"]
+    names = ["words", *(f"column {number}" for number in range(2, width)), "tags"][:width]
     columns: dict[str, list[str]] = {name: [] for name in names}
     for sentence in sentences:
         for name, values in zip(names, zip(*sentence.rows, strict=True), strict=True):
@@ -51,8 +54,8 @@ def read_conll(stored: Stored) -> RowTable:
     return RowTable(columns, stored.path, stored.sha256, places, documents=documents, document_of=of)
 
 
-def _sentences(stored: Stored, text: str) -> Iterator[Sentence]:
-    mark, width = _shape(stored, text)
+def _sentences(stored: Stored, text: str, least: int) -> Iterator[Sentence]:
+    mark, width = _shape(stored, text, least)
     rows: list[list[str]] = []
     begins, documents = 1, 0
     for number, raw in enumerate(text.split("\n"), start=1):
@@ -73,7 +76,7 @@ def _sentences(stored: Stored, text: str) -> Iterator[Sentence]:
         yield Sentence(begins, rows, documents)
 
 
-def _shape(stored: Stored, text: str) -> tuple[str, int]:
+def _shape(stored: Stored, text: str, least: int) -> tuple[str, int]:
     """What separates the columns, and how many there are."""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip(" \t\r")
@@ -81,7 +84,7 @@ def _shape(stored: Stored, text: str) -> tuple[str, int]:
             continue
         mark = "\t" if "\t" in line else " "
         width = len(_cells(line, mark))
-        if width < _LEAST_COLUMNS:
+        if width < least:
             mend = "write the word, a space or tab, and its tag"
             raise BadInput("a word without a tag", where=f"{stored.path}, line {number}", mend=mend)
         return mark, width

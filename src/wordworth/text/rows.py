@@ -28,7 +28,7 @@ _SUFFIXES = {
     **dict.fromkeys((".bio", ".iob", ".iob2", ".iobes", ".train", ".dev", ".test", ".testa", ".testb"), "conll"),
 }
 
-__all__ = ["FORMATS", "RowTable", "read_rows", "read_stored_rows"]
+__all__ = ["FORMATS", "RowTable", "read_asked_rows", "read_rows", "read_stored_rows"]
 
 
 def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
@@ -39,9 +39,13 @@ def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa:
     """
     if format is not None and format not in FORMATS:
         raise BadInput(f"no format {format!r}", where=str(path), mend=nearest(format, FORMATS))
-    stored = read_stored(path)
-    check_no_spreadsheet(stored.path, stored.data[:4])
-    return read_stored_rows(stored, format)
+    return read_stored_rows(_stored(path), format)
+
+
+def read_asked_rows(path: Path | str) -> RowTable:
+    """The same of a file that answers are wanted for: a CoNLL file of words need not have tags."""
+    stored = _stored(path)
+    return read_conll(stored, tagged=False) if _format(stored) == "conll" else read_stored_rows(stored)
 
 
 def read_stored_rows(stored: Stored, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
@@ -50,6 +54,12 @@ def read_stored_rows(stored: Stored, format: str | None = None) -> RowTable:  # 
     if not len(table):
         raise BadInput("a header and no rows", where=table.path, mend="give a file with rows under its header")
     return table
+
+
+def _stored(path: Path | str) -> Stored:
+    stored = read_stored(path)
+    check_no_spreadsheet(stored.path, stored.data[:4])
+    return stored
 
 
 def _format(stored: Stored) -> str:

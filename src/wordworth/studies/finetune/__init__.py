@@ -64,9 +64,10 @@ def finetune(
         raise BadInput(said, mend="leave it out, or give your file with --data in place of the task")
     settings, folder = FinetuneSettings(**chosen), Path(out)
     report = ReportFolder.of(folder, "finetune")
+    read = _task(task, data, ReadSettings(**reading), source)
     if earlier := report.earlier:
         progress.note(f"{folder} holds an earlier result, which this one will replace: {earlier}")
-    return report.write(study(_task(task, data, ReadSettings(**reading), source), settings, folder, progress))
+    return report.write(study(read, settings, folder, progress))
 
 
 def _task(task: str | Task | None, data: Path | str | None, reading: Any, source: dict[str, Any]) -> Task:  # noqa: ANN401 - ReadSettings

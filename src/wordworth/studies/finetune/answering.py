@@ -67,6 +67,11 @@ class Answering:
         return bool(self.facts["second"]) and self.kind in {"pair", "regression"}
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that its texts were in."""
+        return tuple(self.facts.get("columns", ()))
+
+    @property
     def needs_all(self) -> bool:
         """Whether an answer depends on the rows around it."""
         return bool(self.facts.get("context"))

@@ -16,7 +16,7 @@ from wordworth.tasks.task import Examples
 from wordworth.text.delimited import delimited
 from wordworth.text.jsonl_file import cell, json_object
 from wordworth.text.lines import lines
-from wordworth.text.rows import read_rows
+from wordworth.text.rows import read_asked_rows
 from wordworth.text.stored import suffix_of
 from wordworth.text.table import numbered
 
@@ -40,6 +40,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 }
 _LEAST_OPTIONS = 2
 _SAID = {"second": "second text"}
+_OPTIONS = {"text": "--text", "words": "--text", "context": "--text", "second": "--text-b"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,15 @@ class Asked:
     where: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Roles:
-    """Which columns are read, by role; the user's names before the usual ones."""
+    """Which columns are read, by role; the user's names first, those of the file learned from, then the usual ones."""
 
     kind: Kind
     pairs: bool
     text: str | None = None
     second: str | None = None
+    learned: tuple[str, ...] = ()
 
     def cell(self, row: Asked, role: str, *, needed: bool = True) -> str:
         """A row's cell in a role; "" where it is absent and not needed.
@@ -66,7 +68,7 @@ class Roles:
             BadInput: the row lacks a column that is needed.
         """
         named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
-        names = (named,) if named else (*self._paired(row, role), *_NAMES[role])
+        names = (named,) if named else (*self._as_learned(role), *self._paired(row, role), *_NAMES[role])
         found = next((name for name in names if name in row.cells), None)
         if found is not None:
             return row.cells[found]
@@ -74,8 +76,15 @@ class Roles:
             return ""
         first = next((name for name in (self.text, *_NAMES["text"]) if name in row.cells), None)
         others = [name for name in row.cells if role != "second" or name != first]
-        mend = f"name it {names[0]!r}; {nearest(names[0], others)}" if others else f"name it {names[0]!r}"
+        option = _OPTIONS.get(role)
+        mend = f"give {option} NAME, or name it {names[0]!r}" if option and not named else f"name it {names[0]!r}"
+        mend = f"{mend}; {nearest(names[0], others)}" if others else mend
         raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
+
+    def _as_learned(self, role: str) -> tuple[str, ...]:
+        """What the column was called in the file learned from."""
+        place = {"text": 0, "words": 0, "second": 1}.get(role)
+        return () if place is None else self.learned[place : place + 1]
 
     def _paired(self, row: Asked, role: str) -> tuple[str, ...]:
         """Of two columns that are usually a pair, the one in this role: `sentence` alone may be the first of two."""
@@ -132,7 +141,7 @@ def asked_rows(path: Path) -> Iterator[Asked]:
         _, header = next(rows)
         yield from (Asked(dict(zip(header, row, strict=True)), where) for where, row in rows)
     else:
-        table = read_rows(path)
+        table = read_asked_rows(path)
         marked = {} if table.document_of is None else {"document": [str(number) for number in table.document_of]}
         for row in range(len(table)):
             yield Asked({name: column[row] for name, column in {**marked, **table.columns}.items()}, table.where(row))

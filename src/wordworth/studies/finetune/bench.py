@@ -157,6 +157,11 @@ def require_fit(settings: FinetuneSettings, task: Task, encoder: TextEncoder) ->
         raise BadInput(
             f"{task.name} asks about words, not about a sequence's one vector", where="--pooling", mend="leave it out"
         )
+    most = encoder.model.config.max_length
+    beyond = next((name for name in ("tokens", "context") if (getattr(settings, name) or 0) > most), None)
+    if beyond is not None:
+        said = f"{settings.model} reads {most:,} tokens at once, not {getattr(settings, beyond):,}"
+        raise BadInput(said, where=f"--{beyond}", mend=f"give {most} or less")
     if settings.features is not None:
         known_strategy(settings.features)
         learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
@@ -189,7 +194,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
 def reader_of(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> Reader:
     """How much is read at once: as much as the paper reads of a task of this kind, and as the encoder can."""
     most = encoder.model.config.max_length
-    limit = min(settings.tokens or _TOKENS.get(task.kind, _USUAL_TOKENS), most)
+    limit = settings.tokens or min(_TOKENS.get(task.kind, _USUAL_TOKENS), most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
     return Reader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
 
@@ -200,7 +205,7 @@ def context_of(settings: FinetuneSettings, task: Task, reader: Reader) -> int:
         return 0
     if settings.context is None:
         return reader.limit if settings.recipe == "paper" and task.examples.documents is not None else 0
-    return min(settings.context, reader.most)
+    return settings.context
 
 
 def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:

@@ -46,9 +46,11 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     Args:
         run: the --out of a fine-tuning, or its model folder.
         path: .jsonl, .csv, .tsv, .parquet or CoNLL, packed or not; for answer spans also a SQuAD .json.
-        out: a .jsonl or .csv with a row an answer, in the order of the file; of a SQuAD .json the official predictions
-            (id to answer), and beside it `<out>.na_prob.json` where a question may have no answer.
-        text: the column of texts (of words, of contexts), where it has no usual name.
+        out: a .jsonl or .csv with a row an answer, in the order of the file; of tags also a .conll; of a SQuAD .json
+            the official predictions (id to answer), and beside it `<out>.na_prob.json` where a question may have no
+            answer.
+        text: the column of texts (of words, of contexts), where it has neither the name that it had in the file
+            learned from nor a usual one.
         second: the column of second texts.
         device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one.
         progress: whom to tell.
@@ -64,8 +66,9 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     if suffix_of(source.name) == ".json" and answering.kind == "span":
         return _official(answering, source, target, progress)
     if suffix_of(target.name) not in _WRITERS:
-        raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend="give a .jsonl or .csv")
-    roles = Roles(kind=answering.kind, pairs=answering.pairs, text=text, second=second)
+        mend = "give a .jsonl or .csv, or a .conll of tags"
+        raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend=mend)
+    roles = Roles(answering.kind, answering.pairs, text=text, second=second, learned=answering.columns)
     blank, unmarked = 0, False
     with progress.step("answering") as step, replacing(target) as neighbour:
 
@@ -140,6 +143,18 @@ def _json_lines(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
     return count
 
 
+def _conll(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
+    """A word and its tag a line, a blank line behind each sentence."""
+    count = 0
+    for answer in answers:
+        if "tags" not in answer:
+            raise BadInput("a .conll holds tags, and this model gives none", mend="give a .jsonl or .csv")
+        file.writelines(f"{word}\t{tag}\n" for word, tag in zip(answer["words"], answer["tags"], strict=True))
+        file.write("\n")
+        count += 1
+    return count
+
+
 def _table(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
     """A row an answer; what holds several values stands there as JSON."""
     first = next(answers, None)
@@ -162,4 +177,5 @@ _WRITERS: dict[str, Callable[[IO[str], Iterator[Mapping[str, Any]]], int]] = {
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,
     ".csv": _table,
+    ".conll": _conll,
 }

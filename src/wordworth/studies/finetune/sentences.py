@@ -77,7 +77,8 @@ def fates(evidence: Evidence) -> list[Finding]:
         seeds = ", ".join(str(one.seed) for one in collapsed)
         text = (
             f"{len(collapsed)} of {counted(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
-            "every example, and counted in every mean here. A lower rate or more epochs help."
+            "every example, and counted in every mean here. More epochs or another rate may help: a lower one where "
+            "the loss jumps, a higher one where it hardly falls."
         )
         out.append(Finding("warning.collapsed", text, {"runs": len(collapsed)}))
     if failed:

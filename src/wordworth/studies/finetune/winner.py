@@ -66,6 +66,7 @@ def _facts(bench: Bench) -> dict[str, Any]:
         "crf": bench.settings.crf,
         "bilstm": bench.settings.bilstm,
         "second": task.examples.second is not None,
+        "columns": list(task.columns),
         "embeddings": bench.settings.embeddings,
         "features": bench.settings.features,
     }

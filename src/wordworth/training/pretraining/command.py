@@ -11,6 +11,7 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import no_empty_folders, require_writable
+from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.corpora import Source, require_text, stores_of
@@ -57,6 +58,7 @@ def settings_of(
     Raises:
         BadInput: a choice is none.
     """
+    device_of(choices.get("device", "auto"))  # corpora are read before it is needed
     if threads is not None:
         torch.set_num_threads(threads)
     span = None if budget is None else seconds(budget)

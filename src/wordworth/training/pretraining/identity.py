@@ -40,8 +40,8 @@ def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: Toke
     return {**plain, "recipe": told}
 
 
-def claim(folder: Path, own: Mapping[str, Any]) -> None:
-    """Write the identity into a run's folder, or make sure that the one there is the same.
+def require_own(folder: Path, own: Mapping[str, Any]) -> None:
+    """Make sure that a run's folder is this run's, or nobody's.
 
     Raises:
         BadInput: another run lies there, or as `require_room`.
@@ -50,8 +50,17 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
     require_room(folder.parent)
     if path.exists():
         compare(json.loads(path.read_text(encoding="utf-8")), own, folder)
-        return
-    write_text(path, json.dumps(own, indent=1) + "\n")
+
+
+def claim(folder: Path, own: Mapping[str, Any]) -> None:
+    """Write the identity into a run's folder, once all that a person may have to mend is known to be well.
+
+    Raises:
+        BadInput: as `require_own`.
+    """
+    require_own(folder, own)
+    if not (folder / FILE).exists():
+        write_text(folder / FILE, json.dumps(own, indent=1) + "\n")
 
 
 def require_room(out: Path, start: Path | None = None) -> None:

@@ -105,6 +105,9 @@ class Recipe:
                 if value is not None and not holds(value):
                     raise BadInput(f"{name}={value:g} is out of range", mend=f"give {mend}")
 
+        if self.mask + self.random > 1 + 1e-9:
+            raise BadInput(f"mask={self.mask:g} and random={self.random:g} are more than all", mend="give 1 in all")
+
     def peak(self, width: int) -> float:
         """The peak rate: 1e-3 up to a width of 512, less in proportion for wider models, unless it is given."""
         return 1e-3 * min(1.0, _NARROW / width) if self.rate is None else self.rate
@@ -213,8 +216,10 @@ def require_used(changes: Sequence[str], architecture: str, lexicon: Path | None
 def _change(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     hints = {field: hint for field, hint in get_type_hints(Recipe).items() if field != "name"}
-    if not equals or name not in hints:
+    if name not in hints:
         raise BadInput(f"no ingredient {name!r}", mend=nearest(name, hints))
+    if not equals:
+        raise BadInput(f"{name} is given no value", where="--with", mend=f"write {name}=VALUE")
     try:
         return name, _read(hints[name], value)
     except ValueError as error:
@@ -228,12 +233,17 @@ def _read(hint: Any, value: str) -> Any:  # noqa: ANN401 - a type and its value
             raise ValueError(f"one of {', '.join(get_args(hint))}")
         return value
     if get_origin(hint) is tuple:
-        first, second = value.split(",")
+        first, comma, second = value.partition(",")
+        if not (first.isdecimal() and comma and second.isdecimal()):
+            raise ValueError("two whole numbers, such as 128,512")
         return int(first), int(second)
     if hint is bool:
         return {"yes": True, "true": True, "no": False, "false": False}[value] if value in _WORDS else _no_word(value)
     plain = next(each for each in get_args(hint) if each is not types.NoneType) if get_args(hint) else hint
-    return plain(value)
+    try:
+        return plain(value)
+    except ValueError as error:
+        raise ValueError("a whole number" if plain is int else "a number") from error
 
 
 _WORDS = ("yes", "true", "no", "false")

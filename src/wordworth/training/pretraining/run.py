@@ -21,7 +21,7 @@ from wordworth.training.pretraining.budget import Clock, plan_run
 from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.card import card
 from wordworth.training.pretraining.folder import write_model
-from wordworth.training.pretraining.identity import claim, identity
+from wordworth.training.pretraining.identity import claim, identity, require_own
 from wordworth.training.pretraining.parts import assemble, undivided
 from wordworth.training.pretraining.settings import Pretraining
 from wordworth.training.pretraining.telling import Teller
@@ -79,9 +79,12 @@ class _Run:
         self.settings, self.progress, folder = settings, progress, settings.out / "training"
         stores = open_stores(settings.stores)
         (held_out,) = open_stores([settings.held_out]) if settings.held_out else (None,)
-        if beside.number == 0:
-            claim(folder, identity(settings, stores, held_out))
+        own = identity(settings, stores, held_out) if beside.number == 0 else None
+        if own is not None:
+            require_own(folder, own)
         self.parts, self.beside = assemble(settings, stores, held_out, beside), beside
+        if own is not None:
+            claim(folder, own)
         self.checkpoints = Checkpoints(folder / "checkpoints")
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")

@@ -135,7 +135,7 @@ class Pretraining:
 def seconds(text: str) -> float:
     """A span of time as people write it.
 
-    >>> [seconds(text) for text in ("90", "30m", "1.5h", "1h30m", "2d")]
+    >>> [seconds(text) for text in ("90s", "30m", "1.5h", "1h30m", "2d")]
     [90.0, 1800.0, 5400.0, 5400.0, 172800.0]
 
     Raises:
@@ -143,7 +143,7 @@ def seconds(text: str) -> float:
     """
     units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
     total, number = 0.0, ""
-    for letter in text.strip().lower() + ("" if text[-1:].isalpha() else "s"):
+    for letter in text.strip().lower():
         if letter in units and _is_number(number):
             total, number = total + float(number) * units[letter], ""
         else:
