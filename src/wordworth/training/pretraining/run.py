@@ -86,7 +86,7 @@ class _Run:
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")
         if self.parts.loop.step:
-            progress.note(f"going on after step {self.parts.loop.step:,}")
+            progress.note(self._found())
         self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
         self.teller = Teller(self.parts, folder, progress)
         self.saved = time.monotonic()
@@ -147,6 +147,11 @@ class _Run:
         _, state = found
         self.parts.loop.restore(divided_state(state, self.parts.network, self.parts.loop.optimiser))
         return float(state["seconds"])
+
+    def _found(self) -> str:
+        """How far the run was found."""
+        step = self.parts.loop.step
+        return f"going on after step {step:,}" if step < self.parts.plan.steps else f"all {step:,} steps were made before"
 
     def _milestone(self, before: float, passed: float) -> None:
         """Keep the model where one of the milestones is passed."""
