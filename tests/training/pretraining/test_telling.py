@@ -54,7 +54,7 @@ class Slow:
 
 @pytest.fixture
 def told(corpus, tmp_path, monkeypatch):
-    """A run of ten steps, each of 10^12 products on a machine that makes 10^12 a second: its log, and what was heard."""
+    """Ten steps, each of 10^12 products, on a machine that makes 10^12 a second: the log, and what was heard."""
     heard = Slow()
     monkeypatch.setattr(telling, "time", SimpleNamespace(monotonic=lambda: heard.now))
     monkeypatch.setattr(telling, "matmul_peak", lambda *_: 1e12)

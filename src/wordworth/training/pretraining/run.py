@@ -99,6 +99,7 @@ class _Run:
             if loop.step == 0 and self.settings.start is not None:
                 self._look(0.0, 1.0)  # where it starts from
             shown.resumed(plan.share(loop.step))
+            self.clock.begin()
             while loop.step < plan.steps:
                 self._sit(shown, asked)
         return self._finish()
@@ -151,7 +152,9 @@ class _Run:
     def _found(self) -> str:
         """How far the run was found."""
         step = self.parts.loop.step
-        return f"going on after step {step:,}" if step < self.parts.plan.steps else f"all {step:,} steps were made before"
+        return (
+            f"going on after step {step:,}" if step < self.parts.plan.steps else f"all {step:,} steps were made before"
+        )
 
     def _milestone(self, before: float, passed: float) -> None:
         """Keep the model where one of the milestones is passed."""
