@@ -11,13 +11,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from wordworth.cli.bars import Bars
+from wordworth.files import sha256
+from wordworth.models.devices import device_of, name_of
 from wordworth.models.language_model import language_model
+from wordworth.models.weight_files import weight_files
+from wordworth.records import Record
+from wordworth.sources import resolve
+from wordworth.studies.environment import environment
 from wordworth.studies.minimal_pairs import minimal_pairs, read_minimal_pairs
 
 PUBLISHED = ("ngram", "lstm", "txl", "gpt2")
@@ -30,13 +37,21 @@ def main() -> None:
     model = language_model(chosen.model).to(chosen.device, getattr(torch, chosen.dtype))
     record = minimal_pairs(model, pairs, each=chosen.each, hidden=chosen.hidden, progress=Bars())
     if chosen.out:
-        record.save(chosen.out)
+        told(record, chosen).save(chosen.out)
     peers = published(chosen.data / "models_summary.jsonl")
     for name in ("phenomena", "paradigms"):
         print(f"\n{name:45}{'this':>7}  95 % interval  {''.join(f'{peer:>7}' for peer in PUBLISHED if peers)}")
         for row in record.tables[name].rows():
             print(line(row, peers))
     print(f"\n{record.verdict}")
+
+
+def told(record: Record, chosen: argparse.Namespace) -> Record:
+    """The record with the weights that were asked, and what asked them."""
+    weights = [sha256(path) for path in weight_files(resolve(chosen.model).folder)]
+    settings = {**record.settings, "dtype": chosen.dtype, "weights": weights[0] if len(weights) == 1 else weights}
+    where = {**environment(torch.get_num_threads()), "device": name_of(device_of(chosen.device))}
+    return replace(record, settings=settings, environment=where)
 
 
 def published(path: Path) -> dict[str, dict[str, Any]]:

@@ -21,7 +21,7 @@ import sys
 from wordworth.studies.finetune import finetune
 from wordworth.testing.sample_tasks import sample_task
 if __name__ == "__main__":
-    finetune(sample_task("single", 120), model=sys.argv[1], out=sys.argv[2], restarts=2, rate=2e-3, epochs=12.0,
+    finetune(sample_task(sys.argv[4], 120), model=sys.argv[1], out=sys.argv[2], restarts=2, rate=2e-3, epochs=12.0,
              dev=0.3, processes=int(sys.argv[3]), save_every=0.02)
 """
 
@@ -31,8 +31,8 @@ def encoder(tmp_path_factory) -> Path:
     return write_tiny_encoder(tmp_path_factory.mktemp("kills") / "tiny")
 
 
-def start(encoder: Path, out: Path, script: Path, processes: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, str(script), str(encoder), str(out), str(processes)])
+def start(encoder: Path, out: Path, script: Path, processes: int, kind: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, str(script), str(encoder), str(out), str(processes), kind])
 
 
 def newest(out: Path) -> int:
@@ -52,18 +52,18 @@ def killed_on_the_way(process: subprocess.Popen[bytes], out: Path, draw: random.
     return process.wait() == -signal.SIGKILL
 
 
-def run_with_kills(encoder: Path, folder: Path, kills: int, processes: int) -> None:
+def run_with_kills(encoder: Path, folder: Path, kills: int, processes: int, kind: str = "single") -> None:
     draw, script = random.Random(kills), folder / "run.py"
     script.write_text(RUN)
     whole, stopped, done = folder / "whole", folder / "stopped", 0
-    assert start(encoder, whole, script, 1).wait() == 0
+    assert start(encoder, whole, script, 1, kind).wait() == 0
     while done < kills:
-        if killed_on_the_way(start(encoder, stopped, script, processes), stopped, draw):
+        if killed_on_the_way(start(encoder, stopped, script, processes, kind), stopped, draw):
             done += 1
         else:  # it ended before its time: all must be right already, and the next kill meets a new study
             assert_equal(stopped, whole)
             shutil.rmtree(stopped)
-    assert start(encoder, stopped, script, processes).wait() == 0
+    assert start(encoder, stopped, script, processes, kind).wait() == 0
     assert_equal(stopped, whole)
 
 
@@ -81,6 +81,11 @@ def assert_equal(stopped: Path, whole: Path) -> None:
 
 def test_a_killed_fine_tuning_loses_and_changes_nothing(encoder, tmp_path):
     run_with_kills(encoder, tmp_path, kills=2, processes=1)
+
+
+@pytest.mark.slow
+def test_a_killed_tagger_loses_and_changes_nothing(encoder, tmp_path):
+    run_with_kills(encoder, tmp_path, kills=1, processes=1, kind="tags")
 
 
 @pytest.mark.slow

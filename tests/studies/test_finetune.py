@@ -296,7 +296,7 @@ class Scripted:
         self.shares.append((len(works), works[0].share))
         return [
             Result(point=work.point, seed=0, state="paused" if work.share < 1 else "finished", steps=8,
-                   looks=(Look(8, 1.0, self.scores[work.point.rate]),))
+                   looks=(Look(1, 1.0, self.scores[work.point.rate]),))
             for work in works
         ]  # fmt: skip
 
@@ -373,8 +373,15 @@ def test_a_run_that_failed_does_not_count_by_what_it_scored_before():
         steps=8,
         looks=(Look(step=1, loss=0.5, dev=0.9),),
     )
-    assert failed.best_dev == -np.inf
-    assert replace(failed, state="paused").best_dev == 0.9
+    assert failed.best_dev(8) == -np.inf
+    assert failed.best_dev(1) == 0.9
+    assert replace(failed, state="paused").best_dev(8) == 0.9
+
+
+def test_a_run_that_is_found_further_is_judged_by_what_a_race_had_seen_of_it():
+    looks = tuple(Look(step, 1.0, dev) for step, dev in ((1, 0.5), (2, 0.4), (3, 0.6), (8, 0.9)))
+    further = Result(point=POINT, seed=0, state="finished", steps=8, looks=looks, dev_score=0.9)
+    assert [further.best_dev(until) for until in (2, 4, 8)] == [0.5, 0.6, 0.9]
 
 
 def test_a_run_is_looked_at_eight_times_and_at_its_end():

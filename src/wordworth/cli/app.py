@@ -9,6 +9,7 @@ from importlib.metadata import version
 import click
 
 from wordworth.cli.lazy import LazyGroup
+from wordworth.cli.speaking import speaks
 from wordworth.errors import MissingExtra, WordworthError
 
 COMMANDS = {
@@ -66,7 +67,8 @@ def main() -> None:
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         again = "the same command goes on from there" if _TAKEN_UP.intersection(sys.argv[1:2]) else "it will begin anew"
-        click.echo(f"wordworth: stopped; nothing half-written is left, and {again}", err=True)
+        if speaks():
+            click.echo(f"wordworth: stopped; nothing half-written is left, and {again}", err=True)
         os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
     except BrokenPipeError:
         sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to

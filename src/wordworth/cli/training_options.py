@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.speaking import speaks
 from wordworth.progress import SILENT, Progress
 from wordworth.wording import counted
 
@@ -50,16 +51,11 @@ def give_waiting_cores_away() -> None:
 
 def progress() -> Progress:
     """Bars of the process that speaks; the others of torchrun are silent."""
-    return Bars() if _speaks() else SILENT
+    return Bars() if speaks() else SILENT
 
 
 def tell(result: PretrainingResult) -> None:
     """What came of a run, in a line, said once however many processes there are."""
-    if _speaks():
+    if speaks():
         read = f"{counted(result.steps, 'step')}, {result.tokens:,} tokens"
         click.echo(f"{result.folder}: {read}, loss {result.loss:.3f}")
-
-
-def _speaks() -> bool:
-    """Whether this is the first of the processes that torchrun started, or the only one."""
-    return os.environ.get("RANK", "0") == "0"

@@ -91,6 +91,15 @@ def test_a_machine_that_is_slower_or_faster_than_it_seemed_still_ends_with_the_b
     assert Plan.read(tmp_path / "plan.json") == run.plan
 
 
+def test_what_came_before_the_first_step_has_used_time_and_is_not_taken_for_slowness(monkeypatch, tmp_path):
+    run = FakeRun(monkeypatch, lambda _: 1.0)
+    clock = Clock(run, 100.0, tmp_path / "plan.json", 0.0, began=0.0)
+    run.now = 40.0
+    clock.begin()
+    assert run.go(clock) == pytest.approx(100, rel=0.1)
+    assert [line.end for line in run.plan.lines] == pytest.approx([100, 60, 60, 60, 60, 60, 60, 60], abs=3)
+
+
 def test_without_a_budget_the_plan_stays(monkeypatch, tmp_path):
     run = FakeRun(monkeypatch, lambda _: 7.0)
     run.go(Clock(run, None, tmp_path / "plan.json", 0.0, began=0.0))

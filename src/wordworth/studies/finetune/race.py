@@ -1,7 +1,8 @@
 """Which point of a grid to take: all run a quarter of their steps, the best third a half, the best of those to the end.
 
-Successive halving (Jamieson and Talwalkar 2016), ranked by the best look at the dev part so far. Points with a shorter
-schedule have decayed further at the same share; that is their merit, as they would also end sooner.
+Successive halving (Jamieson and Talwalkar 2016), ranked by the best look at the dev part so far: points that an earlier
+call brought further are ranked by what was seen of them at that share. Points with a shorter schedule have decayed
+further at the same share; that is their merit, as they would also end sooner.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def race(
         with progress.step(f"trying {len(left)} settings", sum(work.cost(parts) for work in works)) as step:
             results = crew.results(works, step)
         found.update(zip(left, results, strict=True))
-        return [result.best_dev for result in results]
+        return [result.best_dev(work.due(result.steps)) for work, result in zip(works, results, strict=True)]
 
     (best,) = halving(["one"] * len(points), scores)
     told = [found[number] for number in range(len(points))]

@@ -138,7 +138,7 @@ def _run_rows(evidence: Evidence, main: Scored) -> list[dict[str, Any]]:
 
 
 def _run_row(result: Result, stage: str, test: float | None) -> dict[str, Any]:
-    dev = result.dev_score if result.state != "pruned" else result.best_dev
+    dev = result.dev_score if result.state != "pruned" else result.best_dev(result.steps)
     return {
         "run": result.name,
         "stage": stage,

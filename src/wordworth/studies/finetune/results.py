@@ -69,10 +69,10 @@ class Result:
         """Of its folder."""
         return f"{self.point.name}-seed-{self.seed}"
 
-    @property
-    def best_dev(self) -> float:
-        """The best look so far; minus infinity where nobody looked, or the run failed after it."""
-        scores = [look.dev for look in self.looks if look.dev is not None and self.state != "failed"]
+    def best_dev(self, until: int) -> float:
+        """The best look up to that update, however far it has come; minus infinity where it failed before, or none."""
+        came = self.state != "failed" or (bool(self.looks) and self.looks[-1].step >= until)
+        scores = [look.dev for look in self.looks if look.dev is not None and came and look.step <= until]
         return max(scores, default=-np.inf)
 
     @property

@@ -80,8 +80,9 @@ class Clock:
     tokens: int = 0
     _since: tuple[float, int] = (0.0, 0)
 
-    def __post_init__(self) -> None:
-        self._since = (self.seconds, 0)
+    def begin(self) -> None:
+        """Steps begin: what came before has taken time, and says nothing of their speed."""
+        self._since = (self.seconds, self.tokens)
 
     @property
     def seconds(self) -> float:

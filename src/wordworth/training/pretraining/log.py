@@ -1,4 +1,4 @@
-"""The log of a run: one JSON line a step or look, and the same for TensorBoard where its writer is installed."""
+"""The log of a run: one JSON line a step, look or pace, and the same for TensorBoard where its writer is installed."""
 
 from __future__ import annotations
 

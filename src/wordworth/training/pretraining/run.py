@@ -89,7 +89,7 @@ class _Run:
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")
         if self.parts.loop.step:
-            progress.note(f"going on after step {self.parts.loop.step:,}")
+            progress.note(self._found())
         self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
         self.teller = Teller(self.parts, folder, progress)
         self.saved = time.monotonic()
@@ -102,6 +102,7 @@ class _Run:
             if loop.step == 0 and self.settings.start is not None:
                 self._look(0.0, 1.0)  # where it starts from
             shown.resumed(plan.share(loop.step))
+            self.clock.begin()
             while loop.step < plan.steps:
                 self._sit(shown, asked)
         return self._finish()
@@ -150,6 +151,13 @@ class _Run:
         _, state = found
         self.parts.loop.restore(divided_state(state, self.parts.network, self.parts.loop.optimiser))
         return float(state["seconds"])
+
+    def _found(self) -> str:
+        """How far the run was found."""
+        step = self.parts.loop.step
+        return (
+            f"going on after step {step:,}" if step < self.parts.plan.steps else f"all {step:,} steps were made before"
+        )
 
     def _milestone(self, before: float, passed: float) -> None:
         """Keep the model where one of the milestones is passed."""

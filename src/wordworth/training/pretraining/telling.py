@@ -1,4 +1,4 @@
-"""What a run says of itself: a row of the log for each step and look, and a line for a person now and then."""
+"""What a run says of itself: a row of the log for each step and look, its pace and a line for a person now and then."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Teller:
                 self.progress.note(f"held out, by how often each piece is: {_numbers(floors)}")
 
     def step(self, done: Done, seconds: float) -> None:
-        """The row of a step, and a line for the person every half a minute."""
+        """The row of a step, and every half a minute the pace."""
         tally = self.parts.objective.tally
         right = {f"{name}_right": share for name, share in tally.correct.items()}
         rate = done.rate * self.parts.loop.optimiser.param_groups[0]["peak"]
@@ -61,13 +61,16 @@ class Teller:
         self.progress.note(f"held out, after step {step:,}: {_numbers(found)}")
 
     def _tell(self, done: Done) -> None:
+        """The row of how fast it was since the last one, and the line that says so."""
         now = time.monotonic()
         began, tokens, operated = self.since
         seconds, left = now - began, self.parts.plan.steps - done.step - 1
         speed, a_step = tokens / seconds, self.parts.objective.tally.tokens
+        of_peak = operated / seconds / self.peak
+        self.log.write("pace", done.step + 1, tokens_a_second=round(speed), of_peak=round(of_peak, 4))
         self.progress.note(
             f"step {done.step + 1:,} of {self.parts.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
-            f"{operated / seconds / self.peak:.0%} of peak, about {span(left * a_step / max(speed, 1))} left"
+            f"{of_peak:.0%} of peak, about {span(left * a_step / max(speed, 1))} left"
         )
         self.told, self.since = now, (now, 0, 0.0)
 
