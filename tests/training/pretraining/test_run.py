@@ -15,6 +15,7 @@ from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
 from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.looks import HeldOut
 from wordworth.training.pretraining.plan import Plan
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -255,3 +256,12 @@ def test_a_second_start_of_the_same_run_does_not_disturb_the_first(corpus, tmp_p
         pretrain(given)
     assert not list((tmp_path / "out" / "training").iterdir())
     pretrain(given)
+
+
+@pytest.mark.parametrize(("gap", "warned"), [(0.02, True), (0.5, False)])
+def test_the_card_says_where_order_was_not_learned(corpus, other, tmp_path, monkeypatch, gap, warned):
+    look = {"mlm": 2.0, "mlm_shuffled": 2.0 + gap}
+    monkeypatch.setattr(HeldOut, "look", lambda *_: look)
+    given = settings(corpus, tmp_path / "out", held_out=other, steps=2)
+    pretrain(given)
+    assert ("learned nothing of order" in (given.out / "README.md").read_text()) is warned

@@ -16,6 +16,8 @@ from wordworth.training.pretraining.settings import Pretraining
 from wordworth.wording import counted
 
 _ROWS = 12
+_BAG = 0.1
+"""Nats of order under which a model is no more than a bag of words."""
 _KINDS = {"bert": "BERT", "causal-bert": "left-to-right BERT", "gpt": "GPT-2", "bilm": "two-way LSTM"}
 _READ = "It has read the text above and nothing else."
 _READ_ON = """It was continued on the text above; what it had read before stands in the card of the model that it
@@ -47,6 +49,7 @@ def card(
         "## Curve\n",
         _curve(steps, looks),
         _floors(settings, rows),
+        _order(looks),
         "\n## Limits\n",
         _limits(settings.start),
     ]
@@ -84,6 +87,16 @@ def _floors(settings: Pretraining, rows: Sequence[Mapping[str, Any]]) -> str:
     if not known or settings.held_out is None:
         return ""
     return f"Held out: {_called(settings.held_out)}. By how often each piece is alone: {', '.join(known)}.\n"
+
+
+def _order(looks: Sequence[Mapping[str, Any]]) -> str:
+    """A warning where the words in sight may as well stand in any order."""
+    if not looks or "mlm_shuffled" not in looks[-1]:
+        return ""
+    gap = looks[-1]["mlm_shuffled"] - looks[-1]["mlm"]
+    if gap > _BAG:
+        return ""
+    return f"**It has learned nothing of order yet**: with the words in sight shuffled it loses {gap:.2f} nats.\n"
 
 
 def _ingredients(settings: Pretraining, width: int) -> list[str]:
