@@ -112,7 +112,7 @@ CASES = {
     # fine-tuning: how
     "no restarts": finetune("--data a.csv --restarts 0", "--restarts 0", "out of range"),
     "no epochs": finetune("--data a.csv --epochs 0", "--epochs 0", "out of range"),
-    "a rate of 2": finetune("--data a.csv --rate 2", "--rate 2", "out of range"),
+    "a rate of 2": finetune("--data a.csv --rate 2", "--rate 2", "out of range", "less than 1"),
     "longer than the encoder reads": finetune("--data a.csv --tokens 99999", "--tokens", "tokens at once, not 99,999"),
     "sequences of two tokens": finetune("--data a.csv --tokens 2", "--tokens 2", "out of range"),
     "most of it to choose on": finetune("--data a.csv --dev 0.9", "--dev 0.9", "out of range"),
@@ -172,6 +172,7 @@ CASES = {
     "a budget without a unit": pretrain("a.txt --tokenizer tok --budget 30", "'30' is no span of time", "30m"),
     "an ingredient without a value": pretrain(f"{TEXT} --with norm", "write norm=VALUE"),
     "one length of two": pretrain(f"{TEXT} --with lengths=128", "two whole numbers"),
+    "parts of a model for one process": pretrain(f"{TEXT} --sharded", "--sharded", "torchrun"),
     "clipping uphill": pretrain(f"{TEXT} --with clip=-1", "clip=-1 is out of range", "0 or more"),
     "dropout of all": pretrain(f"{TEXT} --with dropout=1", "dropout=1 is out of range", "less than 1"),
     "a rate downwards": pretrain(f"{TEXT} --with rate=-1e-3", "rate=-0.001 is out of range", "more than 0"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -10,6 +11,15 @@ from wordworth.errors import BadInput, nearest
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
+_RANGES: Sequence[tuple[str, Callable[[float], bool], str]] = (
+    *((name, lambda x: x >= 1, "1 or more") for name in ("restarts", "batch", "processes", "threads")),
+    ("rate", lambda x: 0 < x < 1, "more than 0 and less than 1, such as 5e-5"),
+    *((name, lambda x: 0 < x < math.inf, "more than 0") for name in ("epochs", "save_every")),
+    ("tokens", lambda x: x >= 8, "8 or more"),  # noqa: PLR2004 - special tokens and a few more
+    ("context", lambda x: x >= 0, "0 or more"),
+    ("dev", lambda x: 0 <= x <= 0.5, "a share from 0 to 0.5"),  # noqa: PLR2004 - more would leave too little
+)
+"""What numbers can be."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,21 +76,10 @@ class FinetuneSettings:
         for name, known in (("recipe", get_args(Recipe)), ("grid", get_args(Grid))):
             if getattr(self, name) not in known:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(str(getattr(self, name)), known))
-        checks = {
-            "restarts": self.restarts >= 1,
-            "rate": self.rate is None or 0 < self.rate < 1,
-            "batch": self.batch is None or self.batch >= 1,
-            "epochs": self.epochs is None or 0 < self.epochs < math.inf,
-            "tokens": self.tokens is None or self.tokens >= 8,  # noqa: PLR2004 - special tokens and a few more
-            "context": self.context is None or self.context >= 0,
-            "dev": 0 <= self.dev <= 0.5,  # noqa: PLR2004 - more would leave too little to learn from
-            "processes": self.processes is None or self.processes >= 1,
-            "threads": self.threads >= 1,
-            "save_every": self.save_every > 0,
-        }
-        for name, holds in checks.items():
-            if not holds:
-                raise BadInput(f"--{name.replace('_', '-')} {getattr(self, name)} is out of range", mend="see --help")
+        for name, holds, mend in _RANGES:
+            value = getattr(self, name)
+            if value is not None and not holds(value):
+                raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=f"give {mend}")
         if self.bilstm and self.features is not None:
             raise BadInput("frozen features are read by a BiLSTM already", where="--bilstm", mend="leave it out")
         if self.grid == "paper" and self.dev == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -73,6 +74,9 @@ def on_text(
     Raises:
         BadInput: as `run`.
     """
+    if settings.sharded and "WORLD_SIZE" not in os.environ:
+        mend = "start it with torchrun --nproc-per-node N -m wordworth pretrain ..., or leave it out"
+        raise BadInput("--sharded divides a model among processes, and there is one", mend=mend)
     if settings.sampling != 1 and len(corpora) == 1:
         raise BadInput("--sampling mixes corpora, and there is one", mend="give several, or leave it out")
     require_writable(settings.out)
