@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
+from wordworth.ranges import Range, beyond
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
-_RANGES: Sequence[tuple[str, Callable[[float], bool], str]] = (
-    *((name, lambda x: x >= 1, "1 or more") for name in ("restarts", "batch", "processes", "threads")),
-    ("rate", lambda x: 0 < x < 1, "more than 0 and less than 1, such as 5e-5"),
-    *((name, lambda x: 0 < x < math.inf, "more than 0") for name in ("epochs", "save_every")),
-    ("tokens", lambda x: x >= 8, "8 or more"),  # noqa: PLR2004 - special tokens and a few more
-    ("context", lambda x: x >= 0, "0 or more"),
-    ("dev", lambda x: 0 <= x <= 0.5, "a share from 0 to 0.5"),  # noqa: PLR2004 - more would leave too little
+_LEAST_TOKENS = 8
+"""Special tokens and a few more."""
+_MOST_DEV = 0.5
+"""More would leave too little to learn from."""
+_RANGES: Sequence[Range] = (
+    (("restarts", "batch", "processes", "threads"), lambda x: x >= 1, "1 or more"),
+    (("rate",), lambda x: 0 < x < 1, "more than 0 and less than 1, such as 5e-5"),
+    (("epochs", "save_every"), lambda x: 0 < x < math.inf, "more than 0"),
+    (("tokens",), lambda x: x >= _LEAST_TOKENS, f"{_LEAST_TOKENS} or more"),
+    (("context",), lambda x: x >= 0, "0 or more"),
+    (("dev",), lambda x: 0 <= x <= _MOST_DEV, f"a share from 0 to {_MOST_DEV}"),
 )
 """What numbers can be."""
 
@@ -76,10 +81,8 @@ class FinetuneSettings:
         for name, known in (("recipe", get_args(Recipe)), ("grid", get_args(Grid))):
             if getattr(self, name) not in known:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(str(getattr(self, name)), known))
-        for name, holds, mend in _RANGES:
-            value = getattr(self, name)
-            if value is not None and not holds(value):
-                raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=f"give {mend}")
+        for name, value, mend in beyond(self, _RANGES):
+            raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
         if self.bilstm and self.features is not None:
             raise BadInput("frozen features are read by a BiLSTM already", where="--bilstm", mend="leave it out")
         if self.grid == "paper" and self.dev == 0:

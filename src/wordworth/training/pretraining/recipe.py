@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
+from wordworth.ranges import Range, beyond
 from wordworth.training.schedule import CURVES
 
 Sequences = Literal["pairs", "ordered", "packed", "sentences"]
@@ -19,7 +20,7 @@ CurveName = Literal["linear", "original", "one-cycle", "cosine", "stable"]
 _NARROW = 512
 _SHORTEST = 8
 _BERT_BASE = 768
-_RANGES: Sequence[tuple[tuple[str, ...], Callable[[float], bool], str]] = (
+_RANGES: Sequence[Range] = (
     (("masking", "mask", "random", "phases", "ramp", "warmup"), lambda x: 0 <= x <= 1, "a share, from 0 to 1"),
     (("dropout", "beta2"), lambda x: 0 <= x < 1, "0 or more, and less than 1"),
     (("rate", "spread"), lambda x: 0 < x < math.inf, "more than 0"),
@@ -99,11 +100,8 @@ class Recipe:
             raise BadInput(f"no curve {self.curve!r}", mend=nearest(self.curve, CURVES))
         if min(self.lengths) < _SHORTEST or self.batch < 1 or self.multiple < 1:
             raise BadInput("a recipe without room for a text", mend=f"lengths are {_SHORTEST} or more, batch 1 or more")
-        for names, holds, mend in _RANGES:
-            for name in names:
-                value = getattr(self, name)
-                if value is not None and not holds(value):
-                    raise BadInput(f"{name}={value:g} is out of range", mend=f"give {mend}")
+        for name, value, mend in beyond(self, _RANGES):
+            raise BadInput(f"{name}={value:g} is out of range", mend=mend)
 
         if self.mask + self.random > 1 + 1e-9:
             raise BadInput(f"mask={self.mask:g} and random={self.random:g} are more than all", mend="give 1 in all")

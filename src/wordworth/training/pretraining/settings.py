@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
 from wordworth.models.shapes import shape
+from wordworth.ranges import Range, beyond
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
 Architecture = Literal["bert", "causal-bert", "gpt", "bilm"]
 
 
+_RANGES: Sequence[Range] = (
+    (("at_once",), lambda x: 1 <= x < math.inf, "1 or more"),
+    (("looks", "sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
+)
 _BERTS = ("learned", True, False)
 """Positions, biases and gates as in BERT, and in a recipe that says nothing of them."""
 
@@ -101,10 +106,8 @@ class Pretraining:
             raise BadInput(said, mend="leave them out, or pretrain a bert or causal-bert")
 
     def _require_ranges(self) -> None:
-        for name, least in (("at_once", 1), ("looks", 0), ("sampling", 0), ("checkpoint_minutes", 0)):
-            value = getattr(self, name)
-            if value is not None and not least <= value < math.inf:
-                raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=f"give {least} or more")
+        for name, value, mend in beyond(self, _RANGES):
+            raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
 
     def deciding(self) -> Mapping[str, Any]:
         """What decides every number of the run, as plain values: a run goes on only under the same.
