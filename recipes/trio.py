@@ -1,6 +1,7 @@
 """Are BERT, GPT and ELMo as contextual as was published, once they differ in nothing but what they are?
 
     python recipes/trio.py train STORE --held-out STORE --out runs/ --tokens 60000000 [--device cuda] [--only bert]
+    python recipes/blimp.py runs/bert-0 --each 100 --out runs/bert-0/blimp.json    # of each run, where wanted
     python recipes/trio.py study --out runs/ [--sentences sts] [--limit 5000]
 
 Ethayarajh (2019) compared published models of unequal data, sizes and vocabularies. Here a BERT, a GPT-2 and ELMo's two
@@ -11,13 +12,16 @@ Runs that are done are kept, and the same command started several times over sha
 by its steps, so that several on one GPU take little more time than one.
 
 `study` looks at all of them over the same sentences and writes one record, `runs/trio.json`: for each finding of the
-paper yes, no or cannot tell, by the rules of `wordworth.studies.context.findings`.
+paper yes, no or cannot tell, by the rules of `wordworth.studies.context.findings`; each run's looks at held-out text;
+and its grammar, where BLiMP was asked.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
+from parts.learned import learned
 from parts.matched import Variant, arguments, done, train
 
 TRIO = (Variant("bert", "bert", ("neighbours=yes",)), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
@@ -42,6 +46,7 @@ def study(chosen: argparse.Namespace) -> None:
     training = [facts for runs in trained.values() for _, facts in runs]
     settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)
     record = matched(folders, chosen.sentences, settings, training=training, progress=Bars())
+    record = replace(record, tables={**record.tables, **learned(trained)})
     record.save(chosen.out / "trio.json")
     print(record.verdict)
     for row in record.tables["evidence"].rows():

@@ -1,0 +1,63 @@
+"""What models of a comparison learned on the way and in the end: their looks at held-out text, and their grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wordworth import records
+from wordworth.records import Record, Table
+from wordworth.training.pretraining.log import read as read_log
+
+GRAMMAR = "blimp.json"
+"""Of a run's folder: what `recipes/blimp.py` found, where it was asked."""
+_WHOSE = {"architecture": "as it was given", "seed": "of the training"}
+LOOKS = _WHOSE | {
+    "step": "updates so far",
+    "tokens": "read so far",
+    "loss": "held-out text, nats a target: a masked piece, or the next one",
+    "right": "share of targets that had the highest probability",
+    "unigram": "nats of one who knows only how often each piece is",
+    "shuffled": "loss with the tokens in sight permuted; null where nothing is masked",
+}
+PAIRS = _WHOSE | {
+    "pairs": "of BLiMP that were asked",
+    "accuracy": "share whose good sentence is likelier, mean over paradigms",
+    "low": "lower end of the 95 % interval, for new pairs of the same paradigms",
+    "high": "upper end",
+}
+Runs = Mapping[str, Sequence[tuple[Path, Mapping[str, Any]]]]
+"""By architecture, each training's folder and what is known of it, as `matched.done` finds them."""
+
+
+def learned(runs: Runs) -> dict[str, Table]:
+    """The tables `looks` and, where BLiMP was asked, `grammar`: a row a look and a row a model."""
+    each = [(name, folder, facts["seed"]) for name, some in runs.items() for folder, facts in some]
+    looked = [{"architecture": name, "seed": seed, **row} for name, folder, seed in each for row in looks(folder)]
+    asked = [
+        {"architecture": name, "seed": seed, **grammar(records.read(folder / GRAMMAR))}
+        for name, folder, seed in each
+        if (folder / GRAMMAR).exists()
+    ]
+    tables = {"looks": Table.of(looked, LOOKS)}
+    return tables | ({"grammar": Table.of(asked, PAIRS)} if asked else {})
+
+
+def looks(folder: Path) -> Iterator[dict[str, Any]]:
+    """Each look of a run at held-out text, of the one objective that it learned by."""
+    rows = read_log(folder / "training")
+    start = next(row for row in rows if row["kind"] == "start")
+    (name, unigram), *_ = ((key.removesuffix("_unigram"), start[key]) for key in start if key.endswith("_unigram"))
+    tokens = 0
+    for row in rows:
+        tokens += row["tokens"] if row["kind"] == "step" else 0
+        if row["kind"] == "look":
+            found = {"loss": row[name], "right": row[f"{name}_right"], "shuffled": row.get(f"{name}_shuffled")}
+            yield {"step": row["step"], "tokens": tokens, "unigram": unigram, **found}
+
+
+def grammar(record: Record) -> dict[str, Any]:
+    """BLiMP over all paradigms, of a record of `recipes/blimp.py`."""
+    verdict = next(finding for finding in record.findings if finding.name == "verdict")
+    return {"pairs": record.data["pairs"], **{name: verdict.numbers[name] for name in ("accuracy", "low", "high")}}

@@ -1,0 +1,53 @@
+"""The matched trio: the record holds what each training learned on the way, and its grammar where BLiMP was asked."""
+
+import sys
+
+import pytest
+from tests.studies.context import made_up
+from tests.studies.test_minimal_pairs import write
+
+import blimp
+import trio
+from parts.learned import GRAMMAR, learned
+from parts.matched import done
+from wordworth.records import read
+
+
+def run(command, monkeypatch, *words):
+    monkeypatch.setattr(sys, "argv", [command.__name__, *map(str, words)])
+    command.main()
+
+
+@pytest.fixture
+def runs(corpus, tmp_path, monkeypatch):
+    """One training of each of the three, of some steps."""
+    words = ("--tokens", 6 * 4 * 128, "--batch", 4, "--shape", "4x32", "--seeds", 1, "--looks", 2, "--device", "cpu")
+    run(trio, monkeypatch, "train", corpus, "--held-out", corpus, "--out", tmp_path / "runs", *words)
+    return tmp_path / "runs"
+
+
+def test_the_record_holds_each_look_and_the_grammar_of_who_was_asked(runs, tmp_path, monkeypatch):
+    pairs, sentences = write(tmp_path / "pairs"), tmp_path / "sentences.txt"
+    sentences.write_text("\n".join(made_up.sentences()) + "\n")
+    run(blimp, monkeypatch, runs / "gpt-0", "--data", pairs, "--out", runs / "gpt-0" / GRAMMAR)
+    run(trio, monkeypatch, "study", "--out", runs, "--sentences", sentences, "--limit", 300)
+    record = read(runs / "trio.json")
+    looks = record.tables["looks"].rows()
+    assert {row["architecture"] for row in looks} == {"bert", "gpt", "bilm"}
+    told = {(row["variant"], row["tokens"]): row["held_out"] for row in record.tables["training"].rows()}
+    last = {row["architecture"]: row for row in looks}
+    for (name, tokens), held_out in told.items():
+        assert last[name]["tokens"] == tokens
+        assert last[name]["loss"] in held_out.values()
+        assert next(row["tokens"] for row in looks if row["architecture"] == name) < tokens
+    assert last["bert"]["shuffled"] is not None
+    assert last["gpt"]["shuffled"] is None
+    (asked,) = record.tables["grammar"].rows()
+    found = read(runs / "gpt-0" / GRAMMAR)
+    assert asked["architecture"] == "gpt"
+    assert found.verdict.endswith("chance is 50 %).")
+    assert (asked["pairs"], asked["accuracy"]) == (found.data["pairs"], found.findings[0].numbers["accuracy"])
+
+
+def test_without_blimp_the_record_has_no_grammar(runs):
+    assert set(learned(done(runs, trio.TRIO))) == {"looks"}
