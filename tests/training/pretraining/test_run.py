@@ -124,6 +124,19 @@ def test_another_run_in_the_same_folder_is_refused_and_says_what_differs(whole):
         pretrain(changed)
 
 
+def test_checkpoints_of_a_run_that_nothing_is_known_of_are_not_gone_on_with(corpus, tmp_path):
+    given = settings(corpus, tmp_path, steps=2)
+    pretrain(given)
+    told = tmp_path / "training" / "run.json"
+    told.write_text(told.read_text()[:-20])
+    with pytest.raises(BadInput, match=r"run\.json: not JSON.*put the run's own run\.json back"):
+        pretrain(given)
+    for path in (told, tmp_path / "config.json", tmp_path / "README.md"):
+        path.unlink()
+    with pytest.raises(BadInput, match=r"checkpoints of a run without its run\.json"):
+        pretrain(given)
+
+
 @pytest.mark.parametrize(("name", "said"), [("config.json", "a model is here"), ("README.md", "a README.md is here")])
 def test_what_no_run_made_is_not_written_over(corpus, tmp_path, name, said):
     (tmp_path / name).write_text("{}")

@@ -14,6 +14,8 @@ from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.settings import Pretraining
 
 FILE = "run.json"
+CHECKPOINTS = "checkpoints"
+_MEND = f"put the run's own {FILE} back, or choose another --out"
 _SINCE = {"anisotropy": 0.0, "ramp": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
 """Ingredients that came after runs had been written down, and what each is in a run that knows nothing of it."""
 _SAID = {
@@ -44,12 +46,22 @@ def require_own(folder: Path, own: Mapping[str, Any]) -> None:
     """Make sure that a run's folder is this run's, or nobody's.
 
     Raises:
-        BadInput: another run lies there, or as `require_room`.
+        BadInput: another run lies there, or one that nothing is known of, or as `require_room`.
     """
-    path = folder / FILE
     require_room(folder.parent)
-    if path.exists():
-        compare(json.loads(path.read_text(encoding="utf-8")), own, folder)
+    if (folder / FILE).exists():
+        compare(_written(folder / FILE), own, folder)
+    elif any((folder / CHECKPOINTS).glob("*.pt")):
+        raise BadInput(f"checkpoints of a run without its {FILE}", where=str(folder), mend=_MEND)
+
+
+def _written(path: Path) -> dict[str, Any]:
+    """A run's identity as it was written down."""
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadInput(f"not JSON: {error}", where=str(path), mend=_MEND) from error
+    return found
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:

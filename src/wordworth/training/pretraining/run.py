@@ -21,7 +21,7 @@ from wordworth.training.pretraining.budget import Clock, plan_run
 from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.card import card
 from wordworth.training.pretraining.folder import write_model
-from wordworth.training.pretraining.identity import claim, identity, require_own
+from wordworth.training.pretraining.identity import CHECKPOINTS, claim, identity, require_own
 from wordworth.training.pretraining.parts import assemble, undivided
 from wordworth.training.pretraining.settings import Pretraining
 from wordworth.training.pretraining.telling import Teller
@@ -85,7 +85,7 @@ class _Run:
         self.parts, self.beside = assemble(settings, stores, held_out, beside), beside
         if own is not None:
             claim(folder, own)
-        self.checkpoints = Checkpoints(folder / "checkpoints")
+        self.checkpoints = Checkpoints(folder / CHECKPOINTS)
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")
         if self.parts.loop.step:
