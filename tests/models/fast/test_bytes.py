@@ -5,7 +5,7 @@ import torch
 
 from wordworth.models.fast import maps
 from wordworth.models.fast.kernels import kernel_for
-from wordworth.models.fast.maps import Range, SmoothedMap
+from wordworth.models.fast.maps import Int8Map, Range, SmoothedMap, Steps
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
@@ -24,3 +24,12 @@ def test_a_map_says_the_same_of_signed_and_of_unsigned_bytes(monkeypatch, dtype)
     signed, unsigned = said(signed=True), said(signed=False)
     assert torch.equal(signed, unsigned)
     assert torch.allclose(signed.float(), x.float() @ weight.T + bias, atol=0.3)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_bytes_times_the_largest_weights_add_up(sign):
+    if kernel_for("int8") == "plain":
+        pytest.skip("this machine has no int8 maps")
+    weight, x = torch.full((16, 64), 0.5 * sign), torch.full((8, 64), 255, dtype=torch.uint8)
+    said = Int8Map(weight, torch.zeros(16), Steps(1.0)).into(x, torch.float32)
+    assert torch.allclose(said, torch.full((8, 16), 64 * 255 * 0.5 * sign), rtol=1e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 import torch
@@ -21,6 +22,7 @@ _FUSED: dict[Activation, tuple[str, str]] = {
     "relu": ("relu", ""),
 }
 _STEPS = 127
+_FEWER_STEPS = 64
 _BLOCK = 64
 """Bytes that int8 kernels read of a row at once; units are padded to a multiple, which is the room for split ones."""
 _NOTHING = 1e-5
@@ -90,12 +92,29 @@ class Steps:
     zero: int = 0
 
 
+@cache
+def weight_steps() -> int:
+    """The largest weight that int8 products add up right: 127, or 64 where the processor has no VNNI.
+
+    Those add two products in 16 bits, where 2 x 255 x 127 does not fit and is cut; 2 x 255 x 64 does. It is tried, as
+    only the kernel knows what it uses.
+    """
+    x = torch.full((_BLOCK, _BLOCK), 255, dtype=torch.uint8)
+    weight, ones = torch.full((_BLOCK, _BLOCK), _STEPS, dtype=torch.int8), torch.ones(_BLOCK)
+    fixed = torch.ops.onednn.qlinear_prepack(weight, [_BLOCK, _BLOCK]), ones, torch.zeros(_BLOCK, dtype=torch.int32)
+    found = torch.ops.onednn.qlinear_pointwise.default(
+        x, 1.0, 0, *fixed, torch.zeros(_BLOCK), 1.0, 0, torch.float32, "none", [], ""
+    )
+    return _STEPS if bool((found == _BLOCK * 255 * _STEPS).all()) else _FEWER_STEPS
+
+
 class Int8Map:
     """A linear map of int8 weights, a scale a row, on bytes whose steps are fixed before."""
 
     def __init__(self, weight: Tensor, bias: Tensor, steps: Steps) -> None:
-        scales = weight.abs().amax(1).clamp(min=torch.finfo(torch.float32).tiny) / _STEPS
-        whole = (weight / scales[:, None]).round().clamp(-_STEPS, _STEPS).to(torch.int8)
+        most = weight_steps()
+        scales = weight.abs().amax(1).clamp(min=torch.finfo(torch.float32).tiny) / most
+        whole = (weight / scales[:, None]).round().clamp(-most, most).to(torch.int8)
         self._weight = torch.ops.onednn.qlinear_prepack(whole, [_ROWS, weight.shape[1]])
         self._scales, self._zeros = scales, torch.zeros(len(weight), dtype=torch.int32)
         self._bias, self.steps = bias, steps
