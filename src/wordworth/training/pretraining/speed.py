@@ -10,13 +10,28 @@ from torch import nn
 from wordworth.models.transformer import TransformerConfig
 from wordworth.training.pretraining.network import PretrainingModel, Tally
 
-_SIDE, _SIDE_ON_GPU = 2048, 8192
-_TIMES = 5
+_SMALLEST, _LARGEST, _LARGEST_ON_GPU = 256, 2048, 8192
+_TIMES, _LONG_S = 5, 0.2
 
 
 def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
-    """Products and sums a second: the best of a few square products, with the threads that torch has."""
-    side = _SIDE_ON_GPU if device.type == "cuda" else _SIDE
+    """Products and sums a second: the best of a few square products, with the threads that torch has.
+
+    They grow until one takes long: where numbers of this type are emulated, a large one would take minutes.
+    """
+    side, best = _SMALLEST, 0.0
+    largest = _LARGEST_ON_GPU if device.type == "cuda" else _LARGEST
+    while side <= largest:
+        seconds = _product(side, dtype, device)
+        best = max(best, 2 * side**3 / seconds)
+        if seconds > _LONG_S:
+            break
+        side *= 2
+    return best
+
+
+def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
+    """Seconds of a product of two square matrices, the least of a few."""
     a, b = (torch.randn(side, side, device=device).to(dtype) for _ in range(2))
     seconds = []
     for _ in range(_TIMES):
@@ -25,7 +40,7 @@ def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
         if device.type == "cuda":
             torch.cuda.synchronize()
         seconds.append(time.perf_counter() - began)
-    return 2 * side**3 / min(seconds)
+    return min(seconds)
 
 
 def operations(network: PretrainingModel, tally: Tally) -> float:
