@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wordworth.training.pretraining import budget
@@ -28,7 +28,7 @@ def test_the_share_rises_from_nothing_to_everything_at_the_last_step(steps, revi
     plan = revised(steps, revisions)
     shares = [plan.share(step) for step in range(plan.steps + 1)]
     assert shares[0] == 0
-    assert shares[-1] == pytest.approx(1)
+    assert shares[-1] == 1  # to the bit: the last look at held-out text is due there
     assert all(low < high for low, high in pairwise(shares))
 
 
@@ -43,6 +43,7 @@ def test_a_revision_leaves_every_share_before_it_as_it_was_to_the_bit(steps, rev
 
 
 @given(steps=st.integers(1, 500), revisions=REVISIONS, share=st.floats(0, 1))
+@example(steps=17, revisions=[(0.25, 3)], share=1.0)
 def test_the_first_step_of_a_share_is_the_first_whose_share_has_passed(steps, revisions, share):
     plan = revised(steps, revisions)
     step = plan.first_step(share)

@@ -21,7 +21,9 @@ class Line(NamedTuple):
     end: int
 
     def share(self, step: float) -> float:
-        """The passed share before `step`."""
+        """The passed share before `step`; from the end on 1, which a sum of rounded parts may just miss."""
+        if step >= self.end:
+            return 1.0
         return min(self.passed + (1 - self.passed) * (step - self.first) / (self.end - self.first), 1.0)
 
 
