@@ -182,6 +182,7 @@ CASES = {
     ),
     "a unit and a lexicon": pretrain(f"{TEXT} --lexicon a.txt --with unit=span", "--with unit", "phrases"),
     "nothing at once": pretrain(f"{TEXT} --at-once 0", "--at-once 0", "out of range"),
+    "no looks": pretrain(f"{TEXT} --looks 0", "--looks 0", "out of range", "1 or more"),
     "a milestone after the end": pretrain(f"{TEXT} --milestone 2", "milestone"),
     "a lexicon that is not there": pretrain(f"{TEXT} --lexicon b.txt", "b.txt", "no such lexicon"),
     "masks for a model without": pretrain(f"{TEXT} --lexicon a.txt --architecture gpt", "masks nothing"),

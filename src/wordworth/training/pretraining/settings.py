@@ -18,8 +18,8 @@ Architecture = Literal["bert", "causal-bert", "gpt", "bilm"]
 
 
 _RANGES: Sequence[Range] = (
-    (("at_once",), lambda x: 1 <= x < math.inf, "1 or more"),
-    (("looks", "sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
+    (("at_once", "looks"), lambda x: 1 <= x < math.inf, "1 or more"),
+    (("sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
 _BERTS = ("learned", True, False)
 """Positions, biases and gates as in BERT, and in a recipe that says nothing of them."""
@@ -39,7 +39,7 @@ class Pretraining:
         sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
         lexicon: a file of phrases, one a line, that are masked whole; other words are masked whole too.
         held_out: a folder of a token store that is looked at and never learned.
-        looks: how often, over the run.
+        looks: how often, over the run; without held-out text there are none.
         dtype: of computation; weights are float32 always. `auto` takes bfloat16 where the machine multiplies it faster.
         at_once: tokens of one pass; a step of more is divided, with the same result but for rounding. None takes what
             a processor's cache or a GPU likes.
