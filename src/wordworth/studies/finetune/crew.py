@@ -119,12 +119,12 @@ class Together:
         return [found[number] for number in range(len(works))]
 
     def leave(self) -> None:
-        """End the processes; what they were at goes on another time from its last state."""
-        for line in self.lines:
-            line.close()
+        """End the processes; each keeps a state of what it is at, after its step, to go on from another time."""
         for member in self.members:
             member.terminate()
+        for member, line in zip(self.members, self.lines, strict=True):
             member.join()
+            line.close()  # not before: it tells along it what it still does
 
 
 @contextmanager
@@ -149,7 +149,7 @@ def work_for(line: Connection, order: Order) -> None:
             number, work = line.recv()
             result = sit(bench, work, order.run_folder(work), _Along(line), partial(_tell, line, "note"))
             line.send(("result", number, result))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, BrokenPipeError, KeyboardInterrupt):
         return
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent raises it
         line.send(("error", 0, error))

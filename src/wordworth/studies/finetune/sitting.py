@@ -18,6 +18,7 @@ from wordworth.training.checkpoints import Checkpoints, Note, save
 from wordworth.training.collapse import learned_nothing
 from wordworth.training.loop import Diverged
 from wordworth.training.memory import kept_memory
+from wordworth.training.stopping import stopping
 
 if TYPE_CHECKING:
     from wordworth.studies.finetune.attempts import Attempt
@@ -100,7 +101,11 @@ class _Sitting:
         step.resumed(self.attempt.loop.step)
 
     def carry_on(self) -> Result:
-        """Step by step to the share; a state is kept now and then, and where the share is not the whole."""
+        """Step by step to the share; a state is kept now and then, and where the share is not the whole.
+
+        Raises:
+            KeyboardInterrupt: the process was asked to stop; a state has been kept.
+        """
         until = self.work.due(self.attempt.steps)
         try:
             with kept_memory():
@@ -116,14 +121,18 @@ class _Sitting:
         loop, looked_at = self.attempt.loop, set(stops(self.attempt.steps))
         if loop.step >= until:
             return
-        for done in loop.run():
-            self.step.advance()
-            if done.step + 1 in looked_at:
-                self._look()
-            if done.step + 1 >= until:
-                return
-            if time.monotonic() - self.saved > self.bench.settings.save_every:
-                self._save()
+        with stopping() as asked:
+            for done in loop.run():
+                self.step.advance()
+                if done.step + 1 in looked_at:
+                    self._look()
+                if asked() or done.step + 1 >= until:
+                    break
+                if time.monotonic() - self.saved > self.bench.settings.save_every:
+                    self._save()
+        if asked():
+            self._save()
+            raise KeyboardInterrupt
 
     def _look(self) -> None:
         loop, last = self.attempt.loop, self.looks[-1].step if self.looks else 0
