@@ -48,11 +48,12 @@ def require_own(folder: Path, own: Mapping[str, Any]) -> None:
     Raises:
         BadInput: another run lies there, or one that nothing is known of, or as `require_room`.
     """
-    require_room(folder.parent)
     if (folder / FILE).exists():
         compare(_written(folder / FILE), own, folder)
     elif any((folder / CHECKPOINTS).glob("*.pt")):
         raise BadInput(f"checkpoints of a run without its {FILE}", where=str(folder), mend=_MEND)
+    else:
+        require_room(folder.parent)
 
 
 def _written(path: Path) -> dict[str, Any]:
