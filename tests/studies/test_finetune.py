@@ -31,6 +31,7 @@ from wordworth.studies.finetune.parts import Parts, parts
 from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.results import Look, Result
+from wordworth.studies.finetune.sentences import baseline
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit, stops
 from wordworth.studies.finetune.study import chosen
@@ -398,6 +399,17 @@ def test_a_text_that_stands_in_the_test_part_twice_is_shown_once():
     rows = example_rows(twice, twice.gold(twice.test))
     assert {row["which"] for row in rows} == {"right"}
     assert len({row["text"] for row in rows}) == len(rows) == 6
+
+
+def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answering_none():
+    task = sample_task("span", 60)
+    labels = task.labels.copy()
+    labels[::4] = [()] * len(labels[::4])
+    answered, some_not = (
+        baseline(SimpleNamespace(bench=SimpleNamespace(task=one))) for one in (task, replace(task, labels=labels))
+    )
+    assert answered is None
+    assert some_not == pytest.approx(np.mean([row % 4 == 0 for row in task.test]))
 
 
 def test_of_a_context_one_question_is_shown():

@@ -88,12 +88,12 @@ def _mean(data: Seeds, x: Scale, box: Box) -> Markup:
 
 
 def _line(data: Seeds, x: Scale, box: Box) -> Markup:
-    """Where saying the most frequent class always would stand, if it is inside the axis."""
+    """Where saying the same of every example would stand, if it is inside the axis."""
     if data.baseline is None or not x.low <= data.baseline <= x.high:
         return Markup("")
     at = x(data.baseline)
     late = at > (box.left + box.right) / 2
-    words = tag("text", "most frequent class", x=at + (-6 if late else 6), y=box.top - 8, class_="aside",
+    words = tag("text", "the same of all", x=at + (-6 if late else 6), y=box.top - 8, class_="aside",
                 text_anchor="end" if late else "start")  # fmt: skip
     return tag("line", x1=at, x2=at, y1=box.top - 4, y2=box.bottom, class_="here") + words
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.parts import Parts
     from wordworth.studies.finetune.report import Evidence
     from wordworth.studies.finetune.scores import Scored
+    from wordworth.tasks.task import Task
 
 _POINTS = 100
 _FEW_RUNS = 2
@@ -38,9 +39,8 @@ def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
     numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": evidence.best.name}
     title = f"{main.title[:1].upper()}{main.title[1:]}"
     numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
-    against = (
-        "" if floor is None else f" Saying the most frequent class of every example would score {_POINTS * floor:.1f}."
-    )
+    same = "that no question has an answer" if task.kind == "span" else "the most frequent class of every example"
+    against = "" if floor is None else f" Saying {same} would score {_POINTS * floor:.1f}."
     text = (
         f"{evidence.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
         f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_spread(main.values)}.{against}"
@@ -58,14 +58,26 @@ def _spread(values: Floats) -> str:
 
 
 def baseline(evidence: Evidence) -> float | None:
-    """What saying the most frequent class always would score; None where a kind has no such thing."""
+    """What saying the most frequent class always would score, or of questions that none has an answer.
+
+    None where a kind has no such thing, or every question has an answer.
+    """
     task = evidence.bench.task
-    if task.kind not in {"single", "pair"}:
+    said = _constant(task)
+    if said is None:
         return None
-    counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
-    said = np.tile(counts, (len(task.test), 1))
     value = float(metric(task.metric, task.classes).score(task.gold(task.test), said))
     return value if np.isfinite(value) else None
+
+
+def _constant(task: Task) -> np.ndarray | None:
+    """The same said of every test example, by what is known of the training part."""
+    if task.kind in {"single", "pair"}:
+        counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
+        return np.tile(counts, (len(task.test), 1))
+    if task.kind == "span" and not all(task.gold(task.train)):
+        return np.full(len(task.test), "", dtype=object)
+    return None
 
 
 def fates(evidence: Evidence) -> list[Finding]:
