@@ -59,5 +59,5 @@ def looks(folder: Path) -> Iterator[dict[str, Any]]:
 
 def grammar(record: Record) -> dict[str, Any]:
     """BLiMP over all paradigms, of a record of `recipes/blimp.py`."""
-    verdict = next(finding for finding in record.findings if finding.name == "verdict")
-    return {"pairs": record.data["pairs"], **{name: verdict.numbers[name] for name in ("accuracy", "low", "high")}}
+    found = record.finding("verdict").numbers
+    return {"pairs": record.data["pairs"], **{name: found[name] for name in ("accuracy", "low", "high")}}

@@ -7,11 +7,11 @@ from wordworth.models.fast import maps
 from wordworth.models.fast.kernels import kernel_for
 from wordworth.models.fast.maps import Int8Map, Range, SmoothedMap, Steps
 
+pytestmark = pytest.mark.skipif(kernel_for("int8") == "plain", reason="this machine has no int8 maps")
+
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_a_map_says_the_same_of_signed_and_of_unsigned_bytes(monkeypatch, dtype):
-    if kernel_for("int8") == "plain":
-        pytest.skip("this machine has no int8 maps")
     drawn = torch.Generator().manual_seed(0)
     weight, bias = torch.randn(24, 32, generator=drawn), torch.randn(24, generator=drawn)
     x = torch.randn(16, 32, generator=drawn).to(dtype)
@@ -28,8 +28,6 @@ def test_a_map_says_the_same_of_signed_and_of_unsigned_bytes(monkeypatch, dtype)
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_largest_bytes_times_the_largest_weights_add_up(sign):
-    if kernel_for("int8") == "plain":
-        pytest.skip("this machine has no int8 maps")
     weight, x = torch.full((16, 64), 0.5 * sign), torch.full((8, 64), 255, dtype=torch.uint8)
     said = Int8Map(weight, torch.zeros(16), Steps(1.0)).into(x, torch.float32)
     assert torch.allclose(said, torch.full((8, 16), 64 * 255 * 0.5 * sign), rtol=1e-5)
