@@ -86,3 +86,14 @@ def test_the_metrics_of_spans_take_gold_answers_or_their_texts():
     assert metric("span_f1", ()).score(gold, said) == metric("exact_match", ()).score(gold, said) == 1
     weights = np.array([[2.0, 0.0], [0.0, 2.0]])
     assert metric("span_f1", ()).score(gold, np.array(["Paris in", "x"], dtype=object), weights).tolist() == [2 / 3, 0]
+
+
+def test_questions_with_and_without_an_answer_have_a_score_each():
+    gold = np.empty(4, dtype=object)
+    gold[:] = [("Paris",), (), ("New York",), ()]
+    said = np.array(["Paris", "", "", "Rome"], dtype=object)
+    scores = {name: metric(name, ()).score(gold, said) for name in ("span_f1", "has_answer_f1", "no_answer_f1")}
+    assert scores == {"span_f1": 0.5, "has_answer_f1": 0.5, "no_answer_f1": 0.5}
+    twice = np.array([[2.0, 1, 0, 0], [0, 0, 1, 3]])
+    assert metric("has_answer_f1", ()).score(gold, said, twice).tolist() == [1, 0]
+    assert metric("no_answer_f1", ()).score(gold, said, twice).tolist() == [1, 0]

@@ -172,3 +172,31 @@ def test_the_document_is_whole_and_its_headings_descend():
     found = [int(one.name[1]) for one in elements(render(record())) if one.name in {"h1", "h2", "h3"}]
     assert found[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("floor", "said"), [(0.6, "none says the same of all"), (0.72, "yet the same of all scores 72.0")]
+)
+def test_runs_that_did_not_collapse_stand_beside_saying_the_same_of_all(floor, said):
+    numbers = {"headline": "Accuracy 70.5", "ended": 2, "baseline": floor, "mean": 0.705}
+    assert said in render(record(findings=[Finding("verdict", "MiniLM scores 70.5.", numbers)]))
+
+
+@pytest.mark.parametrize(("first", "last", "said"), [
+    (0.65, 0.8, "highest at the end"),
+    (0.8, 0.65, "highest at the first look, after epoch 1.5"),
+    (0.514, 0.513, "hardly moves"),
+])  # fmt: skip
+def test_the_learning_curve_is_titled_by_where_it_goes(first, last, said):
+    looks = [{**look, "dev": first if look["epoch"] < 2 else last} for look in record().tables["looks"].rows()]
+    page = render(record(tables={"looks": table(*looks)}))
+    assert f"The mean dev score is {said}" in page or f"The mean dev score {said}" in page
+
+
+def test_an_axis_of_scores_that_hardly_differ_shows_two_points_at_least():
+    looks = [{**look, "dev": 0.7 + look["epoch"] / 3000} for look in record().tables["looks"].rows()]
+    drawings, _ = pictured(render(record(tables={"looks": table(*looks)})), "learning")
+    for drawing in drawings:
+        ticks = [float(one.text) for one in drawing if one.name == "text" and re.fullmatch(r"[0-9.]+", one.text)]
+        scores = [tick for tick in ticks if tick > 60]
+        assert max(scores) - min(scores) >= 1

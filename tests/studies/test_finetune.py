@@ -31,6 +31,7 @@ from wordworth.studies.finetune.parts import Parts, parts
 from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.results import Look, Result
+from wordworth.studies.finetune.scores import metrics_of
 from wordworth.studies.finetune.sentences import baseline
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit, stops
@@ -410,6 +411,8 @@ def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answer
     )
     assert answered is None
     assert some_not == pytest.approx(np.mean([row % 4 == 0 for row in task.test]))
+    assert metrics_of(task) == ("span_f1", "exact_match")
+    assert metrics_of(replace(task, labels=labels)) == ("span_f1", "exact_match", "has_answer_f1", "no_answer_f1")
 
 
 def test_of_a_context_one_question_is_shown():

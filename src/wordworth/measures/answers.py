@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from wordworth.measures.sums import Flags, Floats, Gold, Predicted, floats, ratio, weighted
+from wordworth.measures.sums import Flags, Floats, Gold, Predicted, Rule, floats, ratio, weighted
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -69,6 +69,16 @@ def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Float
 def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Mean overlap F1 of the answers; arguments as of `span_exact_match`."""
     return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
+
+
+def part_f1(*, answerable: bool) -> Rule:
+    """`span_f1` of the questions that have an answer, or of those that have none (HasAns and NoAns of version 2.0)."""
+
+    def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+        kept = np.array([bool(len(one)) == answerable for one in gold])
+        return ratio(weighted(overlaps(gold, predicted)[kept], weights[:, kept])[0], weights[:, kept].sum(axis=1))
+
+    return rule
 
 
 def overlaps(gold: Gold, predicted: Predicted) -> Floats:

@@ -67,7 +67,8 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
     labels right), `f1:<class>` for many labels; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
     `f1:<type>` for tags; `pearson`, `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where
-    an example has fewer); `span_f1`, `exact_match` for answers (gold object [n] of tuples of answers, n texts).
+    an example has fewer); `span_f1`, `exact_match`, `has_answer_f1`, `no_answer_f1` for answers (gold object [n] of
+    tuples of answers, n texts).
 
     Raises:
         BadInput: no metric, class or entity type of that name.
@@ -128,6 +129,8 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         Metric("token_accuracy", "token accuracy", frozenset({"tags"}), entities.token_accuracy),
         Metric("span_f1", "answer F1", frozenset({"span"}), answers.span_f1),
         Metric("exact_match", "exact match", frozenset({"span"}), answers.span_exact_match),
+        Metric("has_answer_f1", "answer F1 where there is one", frozenset({"span"}), answers.part_f1(answerable=True)),
+        Metric("no_answer_f1", "answer F1 where there is none", frozenset({"span"}), answers.part_f1(answerable=False)),
     )
     return {one.name: one for one in found}
 

@@ -14,6 +14,7 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
+from wordworth.training.pretraining import command
 from wordworth.training.pretraining.log import read
 from wordworth.training.pretraining.looks import HeldOut
 from wordworth.training.pretraining.plan import Plan
@@ -277,3 +278,16 @@ def test_the_card_says_where_order_was_not_learned(corpus, other, tmp_path, monk
     given = settings(corpus, tmp_path / "out", held_out=other, steps=2)
     pretrain(given)
     assert ("learned nothing of order" in (given.out / "README.md").read_text()) is warned
+
+
+@pytest.mark.parametrize(
+    ("dtype", "has", "refused"), [("bfloat16", False, True), ("bfloat16", True, False), ("auto", False, False)]
+)
+def test_bfloat16_is_refused_where_there_are_no_instructions_for_it(tmp_path, monkeypatch, dtype, has, refused):
+    monkeypatch.setattr(command, "halves_pay", lambda _: has)
+    chosen = {"out": tmp_path, "recipe": recipe("modern"), "steps": 1, "dtype": dtype, "device": "cpu"}
+    if refused:
+        with pytest.raises(BadInput, match="no instructions for bfloat16"):
+            command.settings_of(**chosen)
+    else:
+        assert command.settings_of(**chosen).dtype == dtype

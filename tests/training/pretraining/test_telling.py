@@ -82,16 +82,3 @@ def test_a_person_is_told_the_loss_the_pace_and_the_time_left(told):
     said = f"step 5 of 10: loss {loss['loss']:.3f}, {pace['tokens_a_second']:,} tokens/s, 5% of peak, about "
     assert lines[1].startswith(said)
     assert re.fullmatch(r"\d+ (s|min) left", lines[1].removeprefix(said))
-
-
-@pytest.mark.parametrize(
-    ("dtype", "has", "said"), [("bfloat16", False, 1), ("bfloat16", True, 0), ("float32", False, 0)]
-)
-def test_bfloat16_where_there_are_no_instructions_for_it_is_said_to_be_slow(
-    corpus, tmp_path, monkeypatch, dtype, has, said
-):
-    monkeypatch.setattr(telling, "matmul_peak", lambda *_: 1e12)
-    monkeypatch.setattr(telling, "halves_pay", lambda _: has)
-    small, heard = recipe("modern", ["batch=2", "lengths=16,16"]), Slow()
-    pretrain(Pretraining(stores=(corpus,), out=tmp_path, shape="1x32", steps=1, recipe=small, dtype=dtype), heard)
-    assert sum("no instructions for bfloat16 here" in note for note in heard.notes) == said

@@ -26,12 +26,13 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """All that the chart needs; `tick` writes a value on the axis, `told` one in full."""
+    """All that the chart needs; `tick` writes a value on the axis, which spans `least` at least, `told` one in full."""
 
     traces: tuple[Trace, ...]
     title: str
     tick: Callable[[float], str]
     told: Callable[[float], str]
+    least: float = 0.0
 
 
 def draw(data: Traces, size: Size, label: str) -> Drawing:
@@ -40,7 +41,8 @@ def draw(data: Traces, size: Size, label: str) -> Drawing:
     box = Box(left=44, top=30, right=size.width - (76 if named else 16), bottom=size.height - 46)
     xs = [x for trace in data.traces for x, _ in trace.points]
     ys = [y for trace in data.traces for _, y in trace.points]
-    x, y = box.across(0, max(xs)), box.upward(*padded(ys))
+    room = max(0.0, data.least - (max(ys) - min(ys))) / 2
+    x, y = box.across(0, max(xs)), box.upward(*padded([min(ys) - room, max(ys) + room]))
     parts = [
         left_axis(box, y, nice_ticks(y.low, y.high), data.tick, title=data.title),
         bottom_axis(box, x, nice_ticks(0, max(xs)), lambda tick: f"{tick:g}", title="epochs"),

@@ -42,7 +42,15 @@ def _tiles(view: View) -> tuple[Tile, ...]:
         Tile(
             "runs that did not collapse",
             f"{runs - fallen} of {runs}",
-            f"{fallen} collapsed or failed" if fallen else ("each tells examples apart" if ended else ""),
+            f"{fallen} collapsed or failed" if fallen else (_beside(view) if ended else ""),
         ),
         Tile("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
     )
+
+
+def _beside(view: View) -> str:
+    """What runs that did not collapse are worth beside saying the same of every example."""
+    floor, mean = finite(view.verdict.get("baseline")), finite(view.verdict.get("mean"))
+    if floor is None or mean is None or mean > floor:
+        return "none says the same of all"
+    return f"yet the same of all scores {view.unit.score(floor)}"

@@ -12,6 +12,8 @@ from wordworth.pages.tables import Cell, Column, Grid
 
 NAME = "learning"
 _LEVEL = 0.002
+_LEAST_SPAN = 0.02
+"""An axis of scores shows two points at least: less is chance, and would look like learning."""
 
 
 def figure(view: View) -> Figure:
@@ -25,7 +27,7 @@ def figure(view: View) -> Figure:
     tick = view.unit.tick if by == "dev" else lambda value: f"{value:g}"
     title = _title(traces) if by == "dev" else "Training loss by epoch"
     axis = f"{view.unit.axis}, dev part" if by == "dev" else "training loss"
-    data = Traces(traces, axis, tick, written)
+    data = Traces(traces, axis, tick, written, _LEAST_SPAN if by == "dev" else 0.0)
     picture = drawn(lambda size, label: epochs.draw(data, size, label), NAME, height=330)
     notes = ("Grey: settings that were tried with one seed.",) if any(not trace.named for trace in traces) else ()
     text = f"{axis} over epochs for {len(traces)} runs. {title}."
@@ -54,8 +56,12 @@ def _title(traces: tuple[Trace, ...]) -> str:
         return "The dev score by epoch"
     best = max(full.values())
     first = min(at for at, value in full.items() if value >= best - _LEVEL)
+    if best - min(full.values()) < _LEVEL:
+        return "The mean dev score hardly moves"
     if first == max(full):
         return "The mean dev score is highest at the end"
+    if first == min(full):
+        return f"The mean dev score is highest at the first look, after epoch {first:.2g}"
     return f"After epoch {first:.2g} the mean dev score gains nothing more"
 
 

@@ -45,7 +45,9 @@ class Scored:
 
 def metrics_of(task: Task) -> tuple[str, ...]:
     """The task's own metric first, then the others that its publication or a practitioner would report."""
-    return tuple(dict.fromkeys((task.metric, *task.metrics, *usual(task.kind))))
+    both = task.kind == "span" and len({len(one) > 0 for one in task.gold(task.test)}) > 1
+    parts = ("has_answer_f1", "no_answer_f1") if both else ()
+    return tuple(dict.fromkeys((task.metric, *task.metrics, *usual(task.kind), *parts)))
 
 
 def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:

@@ -81,39 +81,61 @@ def _constant(task: Task) -> np.ndarray | None:
 
 
 def fates(evidence: Evidence) -> list[Finding]:
-    """Runs that collapsed or failed are counted and said; so is what a grid dropped."""
-    out = []
+    """What a reader must know beside the score: runs that collapsed or failed, few runs, no dev part, texts cut."""
+    warnings = (_collapsed(evidence), _failed(evidence), _few(evidence), _no_dev(evidence), _cut(evidence))
+    return [one for one in warnings if one is not None]
+
+
+def _collapsed(evidence: Evidence) -> Finding | None:
     collapsed = [one for one in evidence.results if one.state == "collapsed"]
+    if not collapsed:
+        return None
+    seeds = ", ".join(str(one.seed) for one in collapsed)
+    text = (
+        f"{len(collapsed)} of {counted(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
+        "every example, and counted in every mean here. More epochs or another rate may help: a lower one where "
+        "the loss jumps, a higher one where it hardly falls."
+    )
+    return Finding("warning.collapsed", text, {"runs": len(collapsed)})
+
+
+def _failed(evidence: Evidence) -> Finding | None:
     failed = [one for one in evidence.results if one.state == "failed"]
-    if collapsed:
-        seeds = ", ".join(str(one.seed) for one in collapsed)
-        text = (
-            f"{len(collapsed)} of {counted(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
-            "every example, and counted in every mean here. More epochs or another rate may help: a lower one where "
-            "the loss jumps, a higher one where it hardly falls."
-        )
-        out.append(Finding("warning.collapsed", text, {"runs": len(collapsed)}))
-    if failed:
-        runs = counted(len(evidence.results), "run")
-        text = f"{len(failed)} of {runs} failed, counted in no mean: {failed[0].reason}."
-        out.append(Finding("warning.failed", text, {"runs": len(failed)}))
-    if not len(evidence.bench.parts.dev):
-        out.append(Finding("warning.no-dev", _no_dev(evidence)))
-    cut = int(evidence.bench.inputs.long[evidence.bench.task.test].sum())
-    if cut and evidence.bench.task.kind != "span":
-        part = "end" if evidence.bench.reader.cut == "end" else "middle"
-        longer = counted(cut, "test example is", "test examples are")
-        text = f"{longer} longer than {evidence.bench.reader.limit} tokens; the {part} was cut out."
-        out.append(Finding("warning.cut", text, {"cut": cut}))
-    return out
+    if not failed:
+        return None
+    runs = counted(len(evidence.results), "run")
+    text = f"{len(failed)} of {runs} failed, counted in no mean: {failed[0].reason}."
+    return Finding("warning.failed", text, {"runs": len(failed)})
 
 
-def _no_dev(evidence: Evidence) -> str:
+def _few(evidence: Evidence) -> Finding | None:
+    if len(evidence.ended) != _FEW_RUNS:
+        return None
+    text = "Two runs show little of how much runs differ, and the intervals are wide for it: a third narrows them."
+    return Finding("warning.few-runs", text)
+
+
+def _no_dev(evidence: Evidence) -> Finding | None:
     """Why there is no dev part, and what decides in its place."""
+    if len(evidence.bench.parts.dev):
+        return None
     share, rows = evidence.bench.settings.dev, len(evidence.bench.task.train)
     few = f"{percent(share)} of {rows:,} training examples is under {LEAST_DEV}"
     why = "none was asked for" if share == 0 else few
-    return f"There was no dev part ({why}): the last weights are kept, and the run with the lowest training loss."
+    text = f"There was no dev part ({why}): the last weights are kept, and the run with the lowest training loss."
+    return Finding("warning.no-dev", text)
+
+
+def _cut(evidence: Evidence) -> Finding | None:
+    bench = evidence.bench
+    cut = int(bench.inputs.long[bench.task.test].sum())
+    if not cut or bench.task.kind == "span":
+        return None
+    part = "end" if bench.reader.cut == "end" else "middle"
+    longer = counted(cut, "test example is", "test examples are")
+    return Finding(
+        "warning.cut", f"{longer} longer than {bench.reader.limit} tokens; the {part} was cut out.", {"cut": cut}
+    )
 
 
 def method(evidence: Evidence) -> list[Finding]:
@@ -130,7 +152,8 @@ def method(evidence: Evidence) -> list[Finding]:
         if settings.bilstm
         else "",
         "runs": _runs(settings.restarts, dev=len(parts.dev) > 0),
-        "intervals": _intervals(settings.restarts),
+        "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a "
+        "paragraph's questions, a premise's hypotheses and a document's sentences are drawn as one.",
         "grid": _grid(evidence),
         "precision": _precision(evidence),
     }
@@ -141,15 +164,6 @@ def _choices(parts: Parts) -> str:
     if not len(parts.dev):
         return "the same for every run, and no others were left to make choices on"
     return f"with choices made on {len(parts.dev):,} others of the training part, the same for every run"
-
-
-def _intervals(restarts: int) -> str:
-    said = (
-        "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a paragraph's "
-        "questions, a premise's hypotheses and a document's sentences are drawn as one."
-    )
-    few = " Two runs show little of how much runs differ, and the interval is wide for it: a third narrows it."
-    return said + few if restarts == _FEW_RUNS else said
 
 
 def _runs(restarts: int, *, dev: bool) -> str:

@@ -15,6 +15,7 @@ from wordworth.files import no_empty_folders, require_writable
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.training.precision import halves_pay
 from wordworth.training.pretraining.corpora import Source, require_text, stores_of
 from wordworth.training.pretraining.identity import require_room
 from wordworth.training.pretraining.recipe import Recipe, require_used
@@ -59,11 +60,18 @@ def settings_of(
     Raises:
         BadInput: a choice is none.
     """
-    device_of(choices.get("device", "auto"))  # corpora are read before it is needed
+    _require_instructions(choices.get("dtype", "auto"), device_of(choices.get("device", "auto")))
     if threads is not None:
         torch.set_num_threads(threads)
     span = None if budget is None else seconds(budget)
     return Pretraining(stores=(), out=out, recipe=recipe, budget=span, **choices)
+
+
+def _require_instructions(dtype: str, device: torch.device) -> None:
+    """Refuse what would be emulated before corpora are read: a step took ten minutes, and was deaf to Ctrl-C."""
+    if dtype == "bfloat16" and not halves_pay(device):
+        said = f"this {'GPU' if device.type == 'cuda' else 'processor'} has no instructions for bfloat16"
+        raise BadInput(said, where="--dtype", mend="leave it out, or give float32")
 
 
 def on_text(

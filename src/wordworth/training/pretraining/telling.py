@@ -10,7 +10,6 @@ import torch
 from wordworth.progress import Progress
 from wordworth.training.loop import Done
 from wordworth.training.optimiser import described
-from wordworth.training.precision import halves_pay
 from wordworth.training.pretraining.folder import numbers
 from wordworth.training.pretraining.log import Log
 from wordworth.training.pretraining.parts import Parts
@@ -36,8 +35,6 @@ class Teller:
 
     def begin(self) -> None:
         """The first row: what learns, in which groups, and which weights are fresh."""
-        if self.parts.dtype == torch.bfloat16 and not halves_pay(self.parts.network.encoder.device):
-            self.progress.note("there are no instructions for bfloat16 here: --dtype float32 is many times faster")
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = described(self.parts.loop.optimiser)
             facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
