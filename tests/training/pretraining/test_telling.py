@@ -82,3 +82,13 @@ def test_a_person_is_told_the_loss_the_pace_and_the_time_left(told):
     said = f"step 5 of 10: loss {loss['loss']:.3f}, {pace['tokens_a_second']:,} tokens/s, 5% of peak, about "
     assert lines[1].startswith(said)
     assert re.fullmatch(r"\d+ (s|min) left", lines[1].removeprefix(said))
+
+
+@pytest.mark.parametrize(("changes", "short"), [(["beta2=0.98"], True), (["beta2=0.9"], False)])
+def test_a_run_that_ends_inside_its_warm_up_says_so_before_and_in_its_card(corpus, tmp_path, changes, short):
+    heard, small = Slow(), recipe("modern", ["batch=2", "lengths=16,16", *changes])
+    pretrain(Pretraining(stores=(corpus,), out=tmp_path, shape="1x32", steps=40, recipe=small, dtype="float32"), heard)
+    said = "40 updates are few: the learning rate comes to 29% of its peak"
+    assert heard.notes.count(said) == short
+    card = (tmp_path / "README.md").read_text()
+    assert ("**So short a run never came to its learning rate**, but to 29% of it (0.001)." in card) == short

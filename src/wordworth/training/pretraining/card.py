@@ -13,6 +13,7 @@ from wordworth.training.pretraining.folder import library, numbers
 from wordworth.training.pretraining.network import PretrainingModel
 from wordworth.training.pretraining.recipe import IDLE, OF_FRESH
 from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.telling import RISEN
 from wordworth.wording import counted
 
 _ROWS = 12
@@ -48,6 +49,7 @@ def card(
         f"`{settings.recipe.name}`: {ingredients}; seed {settings.seed}.\n",
         "## Curve\n",
         _curve(steps, looks),
+        _unrisen(steps, settings.recipe.peak(network.encoder.width)),
         _floors(settings, rows),
         _order(looks),
         "\n## Limits\n",
@@ -87,6 +89,14 @@ def _floors(settings: Pretraining, rows: Sequence[Mapping[str, Any]]) -> str:
     if not known or settings.held_out is None:
         return ""
     return f"Held out: {_called(settings.held_out)}. By how often each piece is alone: {', '.join(known)}.\n"
+
+
+def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
+    """A warning where the run was too short for its learning rate to rise."""
+    reach = max((row["rate"] for row in steps), default=0.0) / (peak or 1.0)
+    if reach >= RISEN:
+        return ""
+    return f"**So short a run never came to its learning rate**, but to {reach:.0%} of it ({peak:g}).\n"
 
 
 def _order(looks: Sequence[Mapping[str, Any]]) -> str:

@@ -16,6 +16,10 @@ from wordworth.training.pretraining.parts import Parts
 from wordworth.training.pretraining.speed import matmul_peak, operations
 
 _EVERY_S = 30.0
+RISEN = 0.9
+"""A rate that comes to this share of its peak has risen."""
+_ASKED = 200
+"""Steps of a plan at which its rate is asked for: the top of a rate is wider than what lies between two."""
 
 
 class Teller:
@@ -34,7 +38,8 @@ class Teller:
         self.told, self.since = time.monotonic(), (time.monotonic(), 0, 0.0)
 
     def begin(self) -> None:
-        """The first row: what learns, in which groups, and which weights are fresh."""
+        """The first row: what learns, in which groups, and which weights are fresh; a word if the run is too short."""
+        self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = described(self.parts.loop.optimiser)
             facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
@@ -42,6 +47,13 @@ class Teller:
             self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
             if floors:  # what a look must fall below before anything is learned but how often each piece is
                 self.progress.note(f"held out, by how often each piece is: {_numbers(floors)}")
+
+    def _warn(self) -> None:
+        """Say that a run is too short for its learning rate to rise."""
+        steps = self.parts.plan.steps
+        reach = max(self.parts.loop.schedule(place * steps // _ASKED) for place in range(_ASKED))
+        if reach < RISEN:
+            self.progress.note(f"{steps:,} updates are few: the learning rate comes to {reach:.0%} of its peak")
 
     def step(self, done: Done, seconds: float) -> None:
         """The row of a step, and every half a minute the pace."""
