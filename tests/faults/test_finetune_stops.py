@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,40 @@ def test_a_run_that_is_stopped_again_and_again_gets_on_and_ends_as_one_never_sto
         assert kept(out) >= 5 * times
     assert run(encoder, out, processes, -1) == "ended"
     assert_equal(out, tmp_path / "whole")
+
+
+@pytest.mark.slow
+def test_a_cluster_s_sigterm_to_the_parent_keeps_a_state_of_every_run(tmp_path):
+    """States come by the clock once a minute: these are of the stop."""
+    encoder, out, texts = write_tiny_encoder(tmp_path / "tiny"), tmp_path / "run", tmp_path / "a.csv"
+    texts.write_text(
+        "text,label\n" + "".join(f"film {n} was {good},{good}\n" for n in range(200) for good in ("good", "bad"))
+    )
+    words = [
+        "finetune",
+        "--data",
+        texts,
+        "--model",
+        encoder,
+        "--out",
+        out,
+        "--restarts",
+        2,
+        "--processes",
+        2,
+        "--epochs",
+        900,
+    ]
+    command = [sys.executable, "-m", "wordworth", *map(str, words)]
+    env = {**os.environ, "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as child:
+        for line in child.stderr:
+            if line.startswith("fine-tuning"):
+                break
+        time.sleep(8)  # processes have begun
+        child.terminate()
+        errors = child.stderr.read()
+    assert child.returncode == 130
+    assert "the same command goes on from there" in errors
+    assert "Traceback" not in errors
+    assert len(list(out.glob("runs/*/*/states/step-*.pt"))) == 2

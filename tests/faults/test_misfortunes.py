@@ -143,14 +143,15 @@ def test_a_bug_keeps_its_traceback(data, tmp_path, monkeypatch):
         wordworth("worth", data, "--out", tmp_path / "run")
 
 
-def test_ctrl_c_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path):
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path, sent):
     log, out, cache = tmp_path / "log", tmp_path / "run", tmp_path / "cache"
     words = ("worth", data, "--threads", 1, "--out", out)
     child = process(log, *words, cache=cache)
     while not log.exists() or len(log.read_text().splitlines()) < 3:
         assert child.poll() is None
         time.sleep(0.02)
-    child.send_signal(signal.SIGINT)
+    child.send_signal(sent)
     _, errors = child.communicate(timeout=60)
     assert child.returncode == 130
     assert errors.splitlines()[-1] == (

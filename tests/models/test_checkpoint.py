@@ -356,3 +356,11 @@ def test_a_folder_in_which_pretraining_goes_on_is_told_from_one_that_lacks_files
     with pytest.raises(BadInput, match="this pretraining has not ended") as told:
         read_checkpoint(tmp_path / "run")
     assert "goes on where it stopped" in str(told.value)
+
+
+def test_the_folder_around_a_model_is_told_from_one_that_lacks_files(tmp_path):
+    (tmp_path / "run" / "model").mkdir(parents=True)
+    (tmp_path / "run" / "model" / "model.safetensors").touch()
+    with pytest.raises(BadInput, match="the model is not here, but inside") as told:
+        read_checkpoint(tmp_path / "run")
+    assert str(tmp_path / "run" / "model") in str(told.value)

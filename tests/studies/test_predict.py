@@ -95,6 +95,9 @@ def test_a_file_like_the_one_learned_from_is_read_by_the_same_columns(encoder, t
     lines(tmp_path / "other.jsonl", [{"remark": "good film"}])
     with pytest.raises(BadInput, match=r"give --text NAME, or name it 'message'; .*there is 'remark'"):
         predict(tmp_path / "run", tmp_path / "other.jsonl", tmp_path / "out.jsonl")
+    (tmp_path / "dev.json").write_text("{}")
+    with pytest.raises(BadInput, match=r"dev\.json: a \.json holds questions as SQuAD has them.*of kind single"):
+        predict(tmp_path / "run", tmp_path / "dev.json", tmp_path / "out.json")
 
 
 def test_words_without_tags_are_tagged_and_come_back_as_conll(encoder, tmp_path):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import sys
 import threading
+from types import FrameType
 from typing import NoReturn
 
 from wordworth.cli.app import main
@@ -14,8 +16,10 @@ from wordworth.cli.app import main
 def run() -> NoReturn:
     """As `main`, but the process leaves without taking itself apart: with torch in it, that takes a third of a second.
 
-    What was asked to run at the end runs, and what was written is flushed. A bug ends the usual way.
+    What was asked to run at the end runs, and what was written is flushed. A bug ends the usual way. A cluster's
+    SIGTERM is taken as Ctrl-C is, so that what was done is kept.
     """
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         main()
     except SystemExit as stopped:
@@ -25,6 +29,12 @@ def run() -> NoReturn:
     else:
         code = 0
     leave(code)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a signal handler's
+    """Raise what Ctrl-C raises, once: clusters send a SIGTERM to all that belongs to a job, and to its leader."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def leave(code: int) -> NoReturn:

@@ -65,9 +65,8 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
         BadInput: as `read_checkpoint`, of the config alone.
     """
     path = config_file(folder)
-    if not path.exists() and (folder / _UNFINISHED).is_dir():
-        mend = "the command that began it goes on where it stopped"
-        raise BadInput("this pretraining has not ended, so there is no model yet", where=str(folder), mend=mend)
+    if not path.exists():
+        _refuse_near_miss(folder)
     raw, where = read_json(path), str(path)
     if path.name.endswith(PUBLISHED_OPTIONS):
         raw = {**raw, "model_type": ELMO.model_types[0]}
@@ -77,7 +76,18 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
     try:
         return family, raw, family.read(Fields(raw, where))
     except (ValueError, ZeroDivisionError) as error:
-        raise BadInput(f"this config makes no model: {error}", where=where, mend="fetch the file again") from error
+        raise BadInput(
+            f"this config makes no model: {error}", where=where, mend="fetch the file again, or run again what made it"
+        ) from error
+
+
+def _refuse_near_miss(folder: Path) -> None:
+    """Tell of a folder without a model what it is, where that is known."""
+    if (folder / _UNFINISHED).is_dir():
+        mend = "the command that began it goes on where it stopped"
+        raise BadInput("this pretraining has not ended, so there is no model yet", where=str(folder), mend=mend)
+    for inside in sorted(folder.glob("*/model.safetensors")):
+        raise BadInput("the model is not here, but inside", where=str(folder), mend=f"give {inside.parent}")
 
 
 def _fitted(config: EncoderConfig, tensors: Mapping[str, Tensor]) -> EncoderConfig:

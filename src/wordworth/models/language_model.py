@@ -98,7 +98,7 @@ def _filled(head: nn.Module, prefix: str, checkpoint: Checkpoint, where: str) ->
     missing = [name for name in head.state_dict() if name not in found]
     if missing:
         said = "this model has no language model's head" + (f" (no {missing[0]})" if len(missing) == 1 else "")
-        mend = "it was saved without; use the model as it was pretrained, such as one of `wordworth pretrain`"
+        mend = "it was saved without; use one as it was pretrained, such as mini or yours of `wordworth pretrain`"
         raise BadInput(said, where=where, mend=mend)
     head.load_state_dict({name: found[name] for name in head.state_dict()})
     return head.eval()

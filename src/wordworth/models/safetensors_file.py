@@ -23,7 +23,7 @@ _BYTES = {
 }  # fmt: skip
 _LENGTH_BYTES = 8
 _LONGEST_HEADER = 100_000_000
-_AGAIN = "fetch the file again"
+_AGAIN = "fetch the file again, or run again what made it"
 _SYSTEM = re.compile(r"\(os error (\d+)\)")
 """How the library tells of an error of the system."""
 

@@ -17,7 +17,7 @@ from wordworth.errors import BadInput
 from wordworth.models.hdf5_file import read_hdf5
 from wordworth.models.safetensors_file import read_safetensors
 
-_AGAIN = "fetch the checkpoint again"
+_AGAIN = "fetch the checkpoint again, or run again what made it"
 _READERS = {".safetensors": read_safetensors, ".hdf5": read_hdf5}
 _WHOLE = ("model.safetensors", "pytorch_model.bin")
 PUBLISHED_OPTIONS, PUBLISHED_WEIGHTS = "options.json", "weights.hdf5"

@@ -102,7 +102,7 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
         library = tokenizers.Tokenizer.from_str(text)
     except Exception as error:  # the library raises bare Exception for every malformed file
         what = f"not a tokenizer of the tokenizers library: {error}"
-        raise BadInput(what, where=str(path), mend="fetch the file again") from error
+        raise BadInput(what, where=str(path), mend="fetch the file again, or run again what made it") from error
     library.no_truncation()
     library.no_padding()
     normalizer = library.normalizer
@@ -110,7 +110,11 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
         normalizer.lowercase = settings["do_lower_case"]  # transformers lets the settings win over tokenizer.json
         library.normalizer = normalizer
     if isinstance(library.model, models.WordPiece) and library.token_to_id(library.model.unk_token) is None:
-        raise BadInput(f"the vocabulary has no {library.model.unk_token}", where=str(path), mend="fetch the file again")
+        raise BadInput(
+            f"the vocabulary has no {library.model.unk_token}",
+            where=str(path),
+            mend="fetch the file again, or run again what made it",
+        )
     family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _holds(library, known)), {})
     return Opened(library, {**family, **_named(settings)})
 

@@ -49,7 +49,9 @@ def read_object(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise BadInput(f"not JSON: {error}", where=str(path), mend="fetch the file again") from error
+        raise BadInput(
+            f"not JSON: {error}", where=str(path), mend="fetch the file again, or run again what made it"
+        ) from error
     if not isinstance(value, dict):
         raise BadInput(f"holds a JSON {type(value).__name__}, not an object", where=str(path))
     return value
@@ -71,7 +73,11 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         piece = line.rstrip("\r")
         if piece in vocabulary:
             what = f"lines {vocabulary[piece] + 1} and {number + 1} hold the same piece {piece!r}"
-            raise BadInput(what, where=str(path), mend="every piece needs an id of its own; fetch the file again")
+            raise BadInput(
+                what,
+                where=str(path),
+                mend="every piece needs an id of its own; fetch the file again, or run again what made it",
+            )
         vocabulary[piece] = number
     return vocabulary
 

@@ -16,7 +16,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.studies.finetune.answering import Answering
 from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of
 from wordworth.tasks.layouts.questions import read_questions
-from wordworth.tasks.task import Examples
+from wordworth.tasks.task import Examples, Kind
 from wordworth.text.stored import read_stored, suffix_of
 from wordworth.wording import counted
 
@@ -63,7 +63,8 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     source, target = Path(path), Path(out)
     require_apart(target, source)
     answering = Answering.read(Path(run), device)
-    if suffix_of(source.name) == ".json" and answering.kind == "span":
+    if suffix_of(source.name) == ".json":
+        _require_spans(answering.kind, source)
         return _official(answering, source, target, progress)
     if suffix_of(target.name) not in _WRITERS:
         mend = "give a .jsonl or .csv, or a .conll of tags"
@@ -87,6 +88,13 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
         progress.note(f"{source}: no documents are marked, so that every row was read as one document's")
     _tell(progress, source, blank)
     return Predicted(target, rows)
+
+
+def _require_spans(kind: Kind, source: Path) -> None:
+    """A .json holds SQuAD's paragraphs, whose answers are spans of text."""
+    if kind != "span":
+        said = f"a .json holds questions as SQuAD has them, and this model was tuned on a task of kind {kind}"
+        raise BadInput(said, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
 
 
 def _blank(examples: Examples) -> int:

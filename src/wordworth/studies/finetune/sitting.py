@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 LOOKS = 8
 """Looks at the dev part in a run; a quarter and a half of it, where races decide, are among them."""
 _LOOKED_AT = 256
+_WORTH_KEEPING_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,10 @@ class _Sitting:
                 self._advance(until)
         except Diverged as error:
             return self._result("failed", reason=str(error))
-        if until < self.attempt.steps:
+        paused = until < self.attempt.steps
+        if paused or time.monotonic() - self.saved > _WORTH_KEEPING_S:  # answering takes long, and may be stopped
             self._save()
+        if paused:
             return self._result("paused")
         return self._ended()
 
