@@ -459,12 +459,15 @@ def test_a_model_of_characters_is_not_fine_tuned_and_says_so_at_once(tmp_path):
         finetune(sample_task("single"), model=str(write_elmo(tmp_path / "elmo")), out=tmp_path / "out", processes=1)
 
 
-def test_rows_without_a_text_are_counted(run, tmp_path):
+def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
     notes = []
     (tmp_path / "in.jsonl").write_text('{"text": "good"}\n{"text": " "}\n{"text": null}\n')
     told = SimpleNamespace(step=SILENT.step, note=notes.append)
     assert predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl", progress=told).rows == 3
-    assert any("2 rows without a text, whose answers mean nothing" in note for note in notes)
+    assert any("2 rows without a text, and so without an answer" in note for note in notes)
+    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [answer["label"] is None for answer in answers] == [False, True, True]
+    assert answers[1] == {"id": 1, "label": None, "probabilities": None}
 
 
 def test_a_row_without_its_second_text_is_not_told_to_name_the_first_one_so():

@@ -75,7 +75,7 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
 
         def seen(examples: Examples) -> None:
             nonlocal blank, unmarked
-            blank += _blank(examples)
+            blank += sum(_blank(examples))
             unmarked = answering.needs_all and examples.documents is None
             step.advance(len(examples))
 
@@ -97,28 +97,35 @@ def _require_spans(kind: Kind, source: Path) -> None:
         raise BadInput(said, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
 
 
-def _blank(examples: Examples) -> int:
-    """How many rows lack a text; a choice may lack a question."""
+def _blank(examples: Examples) -> list[bool]:
+    """Which rows lack a text; a choice may lack a question."""
     second = examples.first if examples.second is None or examples.options is not None else examples.second
-    return sum(not (one.strip() and other.strip()) for one, other in zip(examples.first, second, strict=True))
+    return [not (one.strip() and other.strip()) for one, other in zip(examples.first, second, strict=True)]
 
 
 def _tell(progress: Progress, source: Path, blank: int) -> None:
     if blank:
-        progress.note(f"{source}: {counted(blank, 'row')} without a text, whose answers mean nothing")
+        progress.note(f"{source}: {counted(blank, 'row')} without a text, and so without an answer")
 
 
 def _answers(
     answering: Answering, rows: Iterable[Asked], roles: Roles, seen: Callable[[Examples], None]
 ) -> Iterator[Mapping[str, Any]]:
-    """An answer a row, with its id where the file has one, else its number from 0, and the words that tags are of."""
+    """An answer a row, with its id where the file has one, else its number from 0, and the words that tags are of.
+
+    Of a row without a text every value is None: what a model says of nothing would pass for an answer. Spans and tags
+    are empty of themselves.
+    """
     rest, done = iter(rows), 0
+    says_of_nothing = answering.kind not in {"span", "tags"}
     together = None if answering.needs_all else _TOGETHER  # neighbours of a sentence must be there
     while some := list(islice(rest, together)):
         examples = examples_of(some, roles)
         words = [{}] * len(some) if examples.words is None else [{"words": list(one)} for one in examples.words]
-        for row, read, answer in zip(some, words, answering.answers(examples), strict=True):
-            yield {"id": row.cells.get("id") or done, **read, **answer}
+        answers = zip(some, words, answering.answers(examples), _blank(examples), strict=True)
+        for row, read, answer, blank in answers:
+            found = dict.fromkeys(answer) if blank and says_of_nothing else answer
+            yield {"id": row.cells.get("id") or done, **read, **found}
             done += 1
         seen(examples)
 
@@ -139,7 +146,7 @@ def _official(answering: Answering, source: Path, target: Path, progress: Progre
     write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
     if answering.may_be_silent:
         write_text(target.with_suffix(".na_prob.json"), json.dumps(doubts, indent=0) + "\n")
-    _tell(progress, source, _blank(examples))
+    _tell(progress, source, sum(_blank(examples)))
     return Predicted(target, len(answers))
 
 
