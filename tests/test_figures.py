@@ -1,0 +1,119 @@
+"""Figures in the docs are those of the records behind them."""
+
+import json
+from pathlib import Path
+from statistics import fmean, stdev
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def record(name):
+    return json.loads((DOCS / "records" / f"{name}.json").read_text())
+
+
+def rows(name, table):
+    columns = record(name)["tables"][table]["columns"]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def row(name, table, **wanted):
+    (found,) = (one for one in rows(name, table) if wanted.items() <= one.items())
+    return found
+
+
+def spread(found, digits=2):
+    return f"{found['median']:.{digits}f} ({found['low']:.{digits}f} to {found['high']:.{digits}f})"
+
+
+def points(middle, low, high, digits=1):
+    return f"{100 * middle:.{digits}f} ({100 * low:.{digits}f} to {100 * high:.{digits}f})"
+
+
+def pretraining(name, system, beside="float32"):
+    return spread(record(name)[f"times_faster_than_{beside}"][f"wordworth {system}"])
+
+
+def finetuning(task):
+    """A line of the table: the Trainer's speed, ours, and what ours is beside the Trainer."""
+    found = record("finetune_throughput_amd_mkl")["tasks"][task]
+    times, alike = (found[f"times_{name}"]["wordworth"] for name in ("trainer", "like_lengths"))
+    speeds = [f"{found['examples_per_second'][name]['median']:.0f}" for name in ("trainer", "wordworth")]
+    return f"| {speeds[0]} | {speeds[1]} | {spread(times)} | {spread(alike)} |"
+
+
+def quality(name, task):
+    """Both scores with their deviation over seeds, and their difference with its interval."""
+    found = record(name)["tasks"][task]
+    both = [[100 * score for score in found["scores"][system]] for system in ("wordworth", "trainer")]
+    scores = " | ".join(f"{fmean(some):.1f} ± {stdev(some):.1f}" for some in both)
+    return f"{scores} | {points(found['difference'], found['low'], found['high'])}"
+
+
+def means(name):
+    return [f"{value:.2f}" for value in record(name)["geometric_mean"].values()]
+
+
+def signed(measure, text, part, scale, digits):
+    """What going on with biomedical text gains, with its sign; the ends change places where less is better."""
+    found = row("domain_mini", "gains", model="biomedical", over="plain", on=text, measure=measure, part=part)
+    low, high = sorted(scale * found[name] for name in ("low", "high"))
+    return f"{scale * found['gain']:+.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def corpora():
+    found = record("corpus_build")
+    return f"{found['peak_megabytes'] / 1000:.2f} GB, {found['megabytes_per_core_second']:.1f} MB"
+
+
+def blimp():
+    found = record("blimp_mini")["findings"][0]["numbers"]
+    return "{:.1f} % ({:.1f} to {:.1f})".format(*(100 * found[name] for name in ("accuracy", "low", "high")))
+
+
+def numbers(name, *names):
+    found = record(name)["findings"][0]["numbers"]
+    return points(*(found[one] for one in names))
+
+
+def trio(column, scale, digits):
+    """The last look of each of the three, in the order of the docs."""
+    last = [
+        [one for one in rows("trio_again", "looks") if one["architecture"] == each][-1]
+        for each in ("bert", "gpt", "bilm")
+    ]
+    found = [one["unigram"] - one["loss"] if column == "under" else one[column] for one in last]
+    return [f"{scale * value:.{digits}f}" for value in found]
+
+
+BENCHMARKS = {
+    "pretraining, float32": lambda: [pretraining("pretrain_throughput", "float32")],
+    "pretraining, bfloat16": lambda: [pretraining("pretrain_throughput", "bfloat16")],
+    "pretraining, both in bfloat16": lambda: [pretraining("pretrain_throughput", "bfloat16", "autocast")],
+    "pretraining, an AMD": lambda: [pretraining("pretrain_throughput_amd", each) for each in ("float32", "bfloat16")],
+    "pretraining, MKL at its best": lambda: [
+        pretraining("pretrain_throughput_amd_mkl", each) for each in ("float32", "bfloat16")
+    ],
+    "fine-tuning, by task": lambda: [finetuning(task) for task in ("cola", "sst2", "mrpc", "rte", "stsb", "conll2003")],
+    "fine-tuning, the Trainer at its best": lambda: means("finetune_throughput_amd_mkl"),
+    "fine-tuning, as MKL comes": lambda: means("finetune_throughput_amd"),
+    "fine-tuning, an Intel": lambda: means("finetune_throughput"),
+    "scores beside the Trainer's": lambda: [quality("finetune_quality", task) for task in ("cola", "sst2", "stsb", "mrpc")],
+    "RTE beside the Trainer": lambda: [quality("finetune_quality_rte", "rte")],
+    "BLiMP": lambda: [blimp()],
+    "pretrained less fresh": lambda: [numbers("downstream_mini", "gain", "low", "high")],
+    "SQuAD": lambda: [numbers("squad1_minilm", "mean", "low", "high")],
+    "domain, bits": lambda: [signed("bits per character", "biomedical", "held-out", -1, 3)],
+    "domain, entities": lambda: [signed("entity F1", each, "test", 100, 1) for each in ("ncbi_disease", "bc5cdr")],
+    "corpora": lambda: [corpora()],
+    "trio, nats": lambda: [", ".join(trio("under", 1, 2))],
+    "trio, right": lambda: [" %, ".join(trio("right", 100, 1)) + " %"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("figure", BENCHMARKS)
+def test_a_figure_of_the_benchmarks_is_that_of_its_record(figure):
+    page = (DOCS / "benchmarks.md").read_text()
+    missing = [text for text in BENCHMARKS[figure]() if text not in page]
+    assert not missing
