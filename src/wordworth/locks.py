@@ -33,17 +33,18 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
     except OSError as error:
         raise unwritable(error, folder) from error
     try:
-        _lock(guard, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB, folder)
+        with _refusals(folder):
+            fcntl.flock(guard, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:
         os.close(guard)
 
 
-def _lock(guard: int, how: int, folder: Path) -> None:
-    import fcntl
-
+@contextmanager
+def _refusals(folder: Path) -> Iterator[None]:
+    """What the system says of a lock, in words."""
     try:
-        fcntl.flock(guard, how)
+        yield
     except BlockingIOError as error:
         mend = "wait until it has ended, or choose another --out"
         raise BadInput("another process is at work here", where=str(folder), mend=mend) from error

@@ -54,3 +54,19 @@ def _int8_maps() -> bool:
     except (AttributeError, RuntimeError, NotImplementedError):
         return False
     return bool(torch.equal(found, x.float() @ weight.float().T + 1))
+
+
+@cache
+def weight_steps() -> int:
+    """The largest weight that int8 maps add up right: 127, or 64 where the processor has no VNNI.
+
+    Those add two products in 16 bits, where 2 x 255 x 127 does not fit and is cut; 2 x 255 x 64 does.
+    """
+    size, most = 64, 127
+    x = torch.full((size, size), 255, dtype=torch.uint8)
+    packed = torch.ops.onednn.qlinear_prepack(torch.full((size, size), most, dtype=torch.int8), [size, size])
+    ones, zeros = torch.ones(size), torch.zeros(size, dtype=torch.int32)
+    found = torch.ops.onednn.qlinear_pointwise.default(
+        x, 1.0, 0, packed, ones, zeros, torch.zeros(size), 1.0, 0, torch.float32, "none", [], ""
+    )
+    return most if bool((found == size * 255 * most).all()) else 64

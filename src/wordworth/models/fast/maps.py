@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 import torch
 from torch import Tensor, nn
 
 from wordworth.models.body import Activation
+from wordworth.models.fast.kernels import weight_steps
 from wordworth.models.processor import multiplies_signed_bytes
 
 # Operators are called by the name of their overload: torch finds an unnamed one by trying each, and composes for every
@@ -22,7 +22,6 @@ _FUSED: dict[Activation, tuple[str, str]] = {
     "relu": ("relu", ""),
 }
 _STEPS = 127
-_FEWER_STEPS = 64
 _BLOCK = 64
 """Bytes that int8 kernels read of a row at once; units are padded to a multiple, which is the room for split ones."""
 _NOTHING = 1e-5
@@ -90,22 +89,6 @@ class Steps:
 
     size: float
     zero: int = 0
-
-
-@cache
-def weight_steps() -> int:
-    """The largest weight that int8 products add up right: 127, or 64 where the processor has no VNNI.
-
-    Those add two products in 16 bits, where 2 x 255 x 127 does not fit and is cut; 2 x 255 x 64 does. It is tried, as
-    only the kernel knows what it uses.
-    """
-    x = torch.full((_BLOCK, _BLOCK), 255, dtype=torch.uint8)
-    weight, ones = torch.full((_BLOCK, _BLOCK), _STEPS, dtype=torch.int8), torch.ones(_BLOCK)
-    fixed = torch.ops.onednn.qlinear_prepack(weight, [_BLOCK, _BLOCK]), ones, torch.zeros(_BLOCK, dtype=torch.int32)
-    found = torch.ops.onednn.qlinear_pointwise.default(
-        x, 1.0, 0, *fixed, torch.zeros(_BLOCK), 1.0, 0, torch.float32, "none", [], ""
-    )
-    return _STEPS if bool((found == _BLOCK * 255 * _STEPS).all()) else _FEWER_STEPS
 
 
 class Int8Map:
