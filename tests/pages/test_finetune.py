@@ -200,3 +200,11 @@ def test_an_axis_of_scores_that_hardly_differ_shows_two_points_at_least():
         ticks = [float(one.text) for one in drawing if one.name == "text" and re.fullmatch(r"[0-9.]+", one.text)]
         scores = [tick for tick in ticks if tick > 60]
         assert max(scores) - min(scores) >= 1
+
+
+def test_warnings_stand_beside_the_answer_and_under_what_could_be_wrong():
+    verdict = record().findings[0]
+    page = render(record(findings=[verdict, Finding("warning.collapsed", "1 of 2 runs collapsed.")]))
+    assert page.count("1 of 2 runs collapsed.") == 2
+    assert page.index("1 of 2 runs collapsed.") < page.index('id="evidence"')
+    assert "Before you trust it" not in render(record())

@@ -20,7 +20,6 @@ _CLASSES = {"multilabel": "labels", "tags": "tags"}
 _GRAVE = ("unread", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns",
           "cut")  # fmt: skip
 """Warnings that bear on the answer most, first."""
-_MOST_CAUTIONS = 4
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
     "contextual is worth it": "Context is worth it.",
@@ -30,7 +29,7 @@ _SHORT = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer. `figures_of` names the rung that the tiles describe; `cautions` are the gravest warnings."""
+    """The answer. `figures_of` names the rung of the tiles; `cautions` are its warnings, the gravest first."""
 
     asked: str
     made: str
@@ -39,14 +38,13 @@ class Verdict:
     figures_of: str
     tiles: tuple[Tile, ...]
     cautions: tuple[str, ...] = ()
-    further: int = 0
 
 
 def verdict(study: Study) -> Verdict:
     """The head of the page from the record's verdict and the chosen rung's row."""
     found = study.findings("verdict")
     numbers = study.verdict
-    answer, warnings = str(numbers.get("answer", "")), _warnings(study)
+    answer = str(numbers.get("answer", ""))
     return Verdict(
         asked=_asked(study),
         made=study.made,
@@ -54,16 +52,15 @@ def verdict(study: Study) -> Verdict:
         sentences=str(found[0]["text"]) if found else "This record holds no verdict.",
         figures_of=study.title(study.chosen),
         tiles=_tiles(study),
-        cautions=tuple(warnings[:_MOST_CAUTIONS]),
-        further=max(0, len(warnings) - _MOST_CAUTIONS),
+        cautions=_warnings(study),
     )
 
 
-def _warnings(study: Study) -> list[str]:
+def _warnings(study: Study) -> tuple[str, ...]:
     """The record's warnings, the gravest first."""
     found = [(str(row["name"]).split(".")[1], str(row["text"])) for row in study.findings("warning")]
     order = {name: place for place, name in enumerate(_GRAVE)}
-    return [text for _, text in sorted(found, key=lambda pair: order.get(pair[0], len(order)))]
+    return tuple(text for _, text in sorted(found, key=lambda pair: order.get(pair[0], len(order))))
 
 
 def _asked(study: Study) -> str:
