@@ -99,7 +99,9 @@ BENCHMARKS = {
     "fine-tuning, the Trainer at its best": lambda: means("finetune_throughput_amd_mkl"),
     "fine-tuning, as MKL comes": lambda: means("finetune_throughput_amd"),
     "fine-tuning, an Intel": lambda: means("finetune_throughput"),
-    "scores beside the Trainer's": lambda: [quality("finetune_quality", task) for task in ("cola", "sst2", "stsb", "mrpc")],
+    "scores beside the Trainer's": lambda: [
+        quality("finetune_quality", task) for task in ("cola", "sst2", "stsb", "mrpc")
+    ],
     "RTE beside the Trainer": lambda: [quality("finetune_quality_rte", "rte")],
     "BLiMP": lambda: [blimp()],
     "pretrained less fresh": lambda: [numbers("downstream_mini", "gain", "low", "high")],
@@ -109,7 +111,7 @@ BENCHMARKS = {
     "corpora": lambda: [corpora()],
     "trio, nats": lambda: [", ".join(trio("under", 1, 2))],
     "trio, right": lambda: [" %, ".join(trio("right", 100, 1)) + " %"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("figure", BENCHMARKS)
