@@ -1,5 +1,7 @@
 """What order is worth to a model: its loss on held-out text, and that with the tokens in sight permuted."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -12,7 +14,7 @@ from torch import nn
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.body import initialise
 from wordworth.training.objectives.mlm import MaskedLanguageModel
-from wordworth.training.pretraining.looks import shuffled_context
+from wordworth.training.pretraining.looks import HeldOut, shuffled_context
 
 OBJECTIVE = MaskedLanguageModel(vocabulary=VOCABULARY)
 
@@ -87,3 +89,18 @@ def test_a_model_that_learned_order_has_a_gap():
     plain, shuffled = losses(model, head, counting(60))
     assert plain < np.log(6) - 1  # what one pays who knows the six pieces and no more
     assert shuffled - plain > 0.5
+
+
+@pytest.mark.parametrize("ending", [True, False])
+def test_the_unigram_knows_pieces_by_the_text_and_marks_by_how_often_they_are_asked_for(ending):
+    """Marks stand in no text: charged as never seen, they made the floor of models that read on too high."""
+    text, sep = np.array([7, 7, 7, 8, 9, 9]), VOCABULARY.special_ids["sep"]
+    labels = np.array([7, 8, 9, sep] if ending else [7, 8, 9])
+    asked = SimpleNamespace(of="tokens", labels=labels)
+    steps = SimpleNamespace(made=lambda _: SimpleNamespace(targets={"clm": asked}))
+    found = HeldOut(steps, 2, [SimpleNamespace(vocabulary=VOCABULARY, ids=text)]).unigrams()
+    counts = {7: 4, 8: 2, 9: 3}
+    all_counts = len(text) + VOCABULARY.vocab_size
+    words = 0.75 if ending else 1.0
+    costs = [-np.log(words * counts[piece] / all_counts) for piece in (7, 8, 9)] + [-np.log(0.25)] * ending
+    assert found == {"clm_unigram": pytest.approx(np.mean(costs))}

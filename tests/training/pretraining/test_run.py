@@ -11,7 +11,8 @@ import torch
 from wordworth.errors import BadInput
 from wordworth.locks import alone_in
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.store import TokenStore, build_store
+from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
 from wordworth.training.pretraining import command
@@ -291,3 +292,12 @@ def test_bfloat16_is_refused_where_there_are_no_instructions_for_it(tmp_path, mo
             command.settings_of(**chosen)
     else:
         assert command.settings_of(**chosen).dtype == dtype
+
+
+def test_a_held_out_store_of_another_tokenizer_is_refused(corpus, tmp_path):
+    learned = TokenStore.open(corpus)
+    (tmp_path / "vocab.txt").write_text("\n".join([*list(learned.tokenizer.pieces)[:5], "fox", "the", "."]) + "\n")
+    (tmp_path / "text.txt").write_text("the fox.\n")
+    build_store(tmp_path / "text.txt", Tokenizer.wordpiece(tmp_path / "vocab.txt"), tmp_path / "seen")
+    with pytest.raises(BadInput, match="seen: this corpus was brought to tokens with another tokenizer"):
+        pretrain(settings(corpus, tmp_path / "out", held_out=tmp_path / "seen"))

@@ -135,12 +135,15 @@ def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
     """The stores, once each holds something.
 
     Raises:
-        BadInput: one is missing, damaged or empty.
+        BadInput: one is missing, damaged or empty, or was built with another tokenizer than the first.
     """
     stores = [TokenStore.open(folder) for folder in folders]
     for store in stores:
         if not len(store.ids):
             raise BadInput("this corpus holds no text", where=str(store.folder), mend="give files with some text")
+        if store.vocabulary.fingerprint != stores[0].vocabulary.fingerprint:
+            said = "this corpus was brought to tokens with another tokenizer than the first one"
+            raise BadInput(said, where=str(store.folder), mend="build every store with the same tokenizer")
     return stores
 
 

@@ -88,18 +88,28 @@ class HeldOut:
     def unigrams(self) -> dict[str, float]:
         """What targets cost one who knows only how often each piece is in training text: `mlm_unigram`, in nats each.
 
-        Counts have one added, so that an unseen piece costs much and not everything.
+        Counts have one added, so that an unseen piece costs much and not everything. Marks stand in no text: of them,
+        which reading on asks for where a text ends, the share among the targets themselves is known.
         """
+        counts = self._counts()
+        marks = np.array([self.learned[0].vocabulary.special_ids.get(role, -1) for role in MARKS])
+        found = dict[str, float]()
+        for name, targets in self.made[0].targets.items():
+            if targets.of == "tokens":
+                labels = np.concatenate([step.targets[name].labels for step in self.made])
+                marked = np.isin(labels, marks)
+                asked = np.bincount(labels[marked], minlength=len(counts)) / len(labels)
+                costs = -np.log(np.where(asked > 0, asked, (1 - marked.mean()) * counts / counts.sum()))
+                found[f"{name}_unigram"] = float(costs[labels].mean())
+        return found
+
+    def _counts(self) -> NDArray[np.float64]:
+        """How often each piece is in training text, and one more."""
         counts = np.ones(self.learned[0].vocabulary.vocab_size)
         for store in self.learned:
             for start in range(0, len(store.ids), _BLOCK):
                 counts += np.bincount(store.ids[start : start + _BLOCK], minlength=len(counts))
-        costs, found = -np.log(counts / counts.sum()), dict[str, float]()
-        for name, targets in self.made[0].targets.items():
-            if targets.of == "tokens":
-                labels = np.concatenate([step.targets[name].labels for step in self.made])
-                found[f"{name}_unigram"] = float(costs[labels].mean())
-        return found
+        return counts
 
 
 def shuffled_context(

@@ -77,8 +77,8 @@ class _Run:
 
     def __init__(self, settings: Pretraining, progress: Progress, beside: Processes) -> None:
         self.settings, self.progress, folder = settings, progress, settings.out / "training"
-        stores = open_stores(settings.stores)
-        (held_out,) = open_stores([settings.held_out]) if settings.held_out else (None,)
+        every = open_stores([*settings.stores, *([settings.held_out] if settings.held_out else [])])
+        stores, held_out = every[: len(settings.stores)], every[-1] if settings.held_out else None
         own = identity(settings, stores, held_out) if beside.number == 0 else None
         if own is not None:
             require_own(folder, own)
