@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from wordworth.tasks.duplicates import groups
+from wordworth.tasks.duplicates import groups, plain
 from wordworth.tasks.labels import Integers
 from wordworth.tasks.task import Examples, Kind
 
@@ -21,3 +23,16 @@ def clusters(kind: Kind, examples: Examples) -> Integers:
     else:
         found = groups(examples.second if kind == "span" and examples.second is not None else examples.first)
     return found if len(np.unique(found)) > 1 else groups(alone)
+
+
+def unparted(examples: Examples) -> tuple[tuple[str, Integers], ...]:
+    """What should not stand in both parts when a file is parted: its name and number int64 [n], the wishes in order.
+
+    Sentences of a document or pairs of one first text first; then texts that are equal but for case and white space.
+    """
+    texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
+    if examples.documents is not None:
+        return ("document", groups(examples.documents)), texts
+    if examples.second is not None:
+        return ("first text", groups(plain(replace(examples, second=None)))), texts
+    return (texts,)

@@ -9,15 +9,18 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.tasks.clusters import unparted
 from wordworth.tasks.draft import Draft
-from wordworth.tasks.duplicates import groups, plain
-from wordworth.tasks.labels import Labelled, strata, take
+from wordworth.tasks.duplicates import plain
+from wordworth.tasks.labels import Integers, Labelled, strata, take
 from wordworth.tasks.sheet import Sheet
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.training_classes import restrict
 
 LEAST_PART = 10
+LEAST_GROUPS = 20
+"""Documents or first texts to draw a test part from; of fewer, chance would decide what is tested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ class Parts:
     seed: int
     skip: bool = False
 
-    def part(self) -> tuple[Rows, Rows]:
-        """Training and test rows, numbered as in the sheet."""
+    def part(self) -> tuple[Rows, Rows, tuple[str, ...]]:
+        """Training and test rows, numbered as in the sheet; what is not in both, then what should not be but is."""
         n, first = len(self.sheet), len(self.sheet.tables[0])
         layers = strata(self.labelled.labels)
         rng = seeds.child(self.seed, "sample")
@@ -52,21 +55,29 @@ class Parts:
             if limit < n:
                 train = sample(train, layers, max(limit - wanted, limit - len(test)), rng)
                 test = sample(test, layers, limit - len(train), rng)
-            return train, test
+            return train, test, ()
         rows = sample(np.arange(n), layers, limit, rng)
-        group = groups(plain(self.examples.take(rows)))
-        count = self._test_rows(len(rows))
-        inside = take(self.labelled.labels, rows)
-        train, test = split(group, inside, layers[rows], count, seeds.child(self.seed, "split"))
-        return rows[train], rows[test]
+        count, inside = self._test_rows(len(rows)), take(self.labelled.labels, rows)
+        apart: tuple[str, ...] = ()
+        for name, group in unparted(self.examples.take(rows)):
+            train, test = split(group, inside, layers[rows], count, seeds.child(self.seed, "split"))
+            apart = (name, *apart)
+            if _is_choice(group, len(test), count):
+                break
+        return rows[train], rows[test], apart
 
     def _test_rows(self, rows: int) -> int:
         return round(self.share * rows) if self.share else rows_to_test(rows, self.test_share)
 
 
+def _is_choice(group: Integers, tested: int, count: int) -> bool:
+    """Whether there are groups enough to draw from, and a test part of about that size came of them."""
+    return group.max() + 1 >= LEAST_GROUPS and count / 2 <= tested <= 2 * count
+
+
 def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ...]]:
     """The task without its metric, over the rows that are used, and what was left out."""
-    train, test = parts.part()
+    train, test, apart = parts.part()
     _check_labels(parts, train)
     labelled, kept, noted = restrict(parts.sheet, parts.labelled, (train, test), skip=parts.skip)
     _check(parts, train, kept)
@@ -84,22 +95,39 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
         numbers=parts.sheet.numbers[rows],
         columns=parts.sheet.columns.texts,
     )
-    split_how = _split_finding(parts, task, len(train) + len(test))
+    split_how = _split_finding(parts, task, len(train) + len(test), apart)
     return Draft(task, parts.sheet, rows), (*split_how, *noted)
 
 
-def _split_finding(parts: Parts, task: Task, used: int) -> tuple[Finding, ...]:
-    own = len(parts.sheet.tables) > 1
+def _split_finding(parts: Parts, task: Task, used: int, apart: tuple[str, ...]) -> tuple[Finding, ...]:
     numbers = {"train": len(task.train), "test": len(task.test), "file_rows": len(parts.sheet)}
     drawn = "drawn by class" if task.kind in {"single", "pair"} else "drawn"
-    unit = "text" if task.examples.second is None else "pair of texts"
-    how = "in a file of its own" if own else f"{drawn} from the seed, no {unit} in both parts"
+    how = f"{drawn} from the seed, no {apart[0]} in both parts" if apart else "in a file of its own"
     text = f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, {how}."
-    found = (Finding("method.split", text, numbers),)
+    found = (Finding("method.split", text, numbers), *_shared(apart[1:]), *(() if apart else _known(task)))
     if used == len(parts.sheet):
         return found
     limit = f"{used:,} of {len(parts.sheet):,} rows were used, {drawn} at random."
     return (*found, Finding("warning.limit", limit, {"used": used, "file_rows": len(parts.sheet)}))
+
+
+def _shared(names: tuple[str, ...]) -> tuple[Finding, ...]:
+    """A warning where what hangs together could not be kept in one part."""
+    why = "are too few to hold some out, and stand in both parts: scores may promise too much of new ones."
+    return tuple(Finding(f"warning.shared_{name.replace(' ', '_')}s", f"The {name}s {why}") for name in names)
+
+
+def _known(task: Task) -> tuple[Finding, ...]:
+    """A warning where pairs of a test file have first texts that are learned from."""
+    if task.examples.second is None:
+        return ()
+    (_, firsts), _ = unparted(task.examples)
+    known = int(np.isin(firsts[task.test], firsts[task.train]).sum())
+    text = (
+        f"{known:,} of {len(task.test):,} test pairs have a first text that is learned from too: the score may promise "
+        "too much of texts that are new."
+    )
+    return (Finding("warning.shared_first_texts", text, {"pairs": known}),) if known else ()
 
 
 def _check(parts: Parts, train: Rows, test: Rows) -> None:

@@ -74,7 +74,8 @@ def _is_whole(value: object) -> bool:
 def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
     """The task that a file of labelled text holds, with what was noticed about it.
 
-    Exact duplicates (but for case and white space) never stand in both parts of a file that we split. The classes are
+    Where we split a file, no document of its sentences and no first text of its pairs stands in both parts, nor any
+    text twice (but for case and white space), unless it is a sentence of several documents. The classes are
     those of the training part.
 
     Raises:
