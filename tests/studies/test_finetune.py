@@ -21,7 +21,7 @@ from wordworth.locks import alone_in
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.load import load
 from wordworth.progress import SILENT, STILL
-from wordworth.studies.finetune import finetune
+from wordworth.studies.finetune import finetune, study
 from wordworth.studies.finetune.asked import Asked, Roles
 from wordworth.studies.finetune.configurations import Configuration, configurations, procedure
 from wordworth.studies.finetune.crew import Order, crew
@@ -32,7 +32,7 @@ from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.results import Look, Result
 from wordworth.studies.finetune.scores import metrics_of
-from wordworth.studies.finetune.sentences import baseline
+from wordworth.studies.finetune.sentences import _grid, baseline
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit, stops
 from wordworth.studies.finetune.study import chosen
@@ -315,6 +315,16 @@ def test_the_paper_s_grid_is_halved_to_one():
     assert sum(one.state == "pruned" for one in told) == 16
 
 
+def test_the_best_of_a_small_grid_is_on_its_way_and_not_called_dropped():
+    points = configurations(FinetuneSettings(grid="paper", batch=16, rate=5e-5), 768, 3000)
+    several = [replace(point, rate=number) for number, point in enumerate(points)]
+    best, told = race(several, Scripted({0: 0.1, 1: 0.9, 2: 0.5}), Parts(*(np.arange(300),) * 3), SILENT)
+    assert (best.rate, [one.state for one in told]) == (1, ["pruned", "paused", "pruned"])
+    said = _grid(SimpleNamespace(raced=told))
+    assert "3 settings" in said
+    assert "a quarter of their updates, the best one for a half; 2 were dropped" in said
+
+
 def test_small_sets_are_learned_longer_and_narrow_encoders_faster():
     settings = FinetuneSettings()
     (small,), (large,) = (configurations(settings, 384, count) for count in (2_500, 100_000))
@@ -592,3 +602,10 @@ def test_the_interval_of_a_score_without_a_least_holds_its_mean(encoder, tmp_pat
     ]
     assert row["low"] <= row["mean"] <= row["high"]
     assert row["mean"] < 0
+
+
+@pytest.mark.parametrize(("device", "processes"), [("cuda", 4), ("cuda:1", 1), ("cpu", 2)])
+def test_a_run_a_gpu_but_of_one_that_is_named_one_at_a_time(monkeypatch, device, processes):
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 4)
+    monkeypatch.setattr(study, "cores", lambda: 2)
+    assert study._processes(FinetuneSettings(device=device, restarts=9, threads=1), 1) == processes

@@ -95,12 +95,12 @@ class Sharded(Together):
 
 
 @contextmanager
-def processes(*, sharded: bool = False) -> Iterator[Processes]:
-    """The processes that torchrun started, joined until left; or this one alone."""
+def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Processes]:
+    """The processes that torchrun started, joined until left, or this one alone; of GPUs each takes its own."""
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield ALONE
         return
-    cuda = torch.cuda.is_available()
+    cuda = device.type == "cuda"
     if cuda:
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     distributed.init_process_group("nccl" if cuda else "gloo")

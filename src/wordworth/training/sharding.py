@@ -21,8 +21,8 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
         layers: that are gathered one at a time.
         half: whether products are made in bfloat16; weights and sums of gradients stay float32.
     """
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    mesh = init_device_mesh(device, (torch.distributed.get_world_size(),))
+    device = next(model.parameters()).device
+    mesh = init_device_mesh(device.type, (torch.distributed.get_world_size(),))
     policy = MixedPrecisionPolicy(torch.bfloat16 if half else None, torch.float32, cast_forward_inputs=False)
     for layer in layers:
         fully_shard(layer, mesh=mesh, mp_policy=policy)

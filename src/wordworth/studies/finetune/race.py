@@ -49,5 +49,6 @@ def race(
         return [result.best_dev(work.due(result.steps)) for work, result in zip(works, results, strict=True)]
 
     (best,) = halving(["one"] * len(points), scores)
-    told = [found[number] for number in range(len(points))]
-    return points[best], [replace(one, state="pruned") if one.state == "paused" else one for one in told]
+    dropped = {number: replace(one, state="pruned") for number, one in found.items() if one.state == "paused"}
+    dropped.pop(best, None)  # of a small grid the best is still on its way
+    return points[best], [dropped.get(number, found[number]) for number in range(len(points))]

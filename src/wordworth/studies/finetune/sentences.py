@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.measures.metrics import metric
+from wordworth.measures.racing import rounds
 from wordworth.records import Finding
 from wordworth.studies.finetune.parts import LEAST_DEV
 from wordworth.training.precision import halves_pay
@@ -223,13 +224,18 @@ def _silent(evidence: Evidence) -> bool:
 def _grid(evidence: Evidence) -> str:
     if not evidence.raced:
         return ""
-    pruned = sum(one.state == "pruned" for one in evidence.raced)
+    pruned, (tried, *later) = sum(one.state == "pruned" for one in evidence.raced), rounds(len(evidence.raced))
+    shares = zip(later, ("for a half", "to the end"), strict=False)
+    best = "".join(
+        f", the best {each.configurations if each.configurations > 1 else 'one'} {to}" for each, to in shares
+    )
     return (
-        f"{len(evidence.raced)} settings were tried with one seed: all for a quarter of their updates, the best third "
-        f"by the dev part for a half, the best of those to the end; {pruned} were dropped on the way."
+        f"{tried.configurations} settings were tried with one seed and judged by the dev part: all for a quarter of "
+        f"their updates{best}; {pruned} were dropped on the way."
     )
 
 
 def _precision(evidence: Evidence) -> str:
     said = "The encoder computed in bfloat16, its weights and the new layers learned in float32."
-    return said if halves_pay(evidence.bench.encoder.model.device) else ""
+    halved = evidence.bench.features is None and halves_pay(evidence.bench.encoder.model.device)
+    return said if halved else ""

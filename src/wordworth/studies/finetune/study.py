@@ -114,10 +114,10 @@ def identity(task: Task, settings: FinetuneSettings, split: Parts, encoder: str)
 
 
 def _processes(settings: FinetuneSettings, points: int) -> int:
-    """As many as there are cores (or GPUs), or runs, whichever is fewer."""
-    places = max(1, cores() // settings.threads)
-    if device_of(settings.device).type == "cuda":
-        places = torch.cuda.device_count()
+    """As many as there are cores (or GPUs; one that is named is one), or runs, whichever is fewer."""
+    device, places = device_of(settings.device), max(1, cores() // settings.threads)
+    if device.type == "cuda":
+        places = torch.cuda.device_count() if device.index is None else 1
     return min(settings.processes or places, max(settings.restarts, points))
 
 

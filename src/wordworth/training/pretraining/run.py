@@ -14,6 +14,7 @@ import torch
 
 from wordworth.files import require_writable, write_text
 from wordworth.locks import alone_in
+from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.memory import kept_memory
@@ -63,7 +64,8 @@ def pretrain(settings: Pretraining, progress: Progress = SILENT) -> PretrainingR
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
     """
     require_writable(settings.out)
-    with processes(sharded=settings.sharded) as beside, _alone(settings, beside), kept_memory(), stopping() as asked:
+    together = processes(device_of(settings.device), sharded=settings.sharded)
+    with together as beside, _alone(settings, beside), kept_memory(), stopping() as asked:
         return _Run(settings, progress if beside.number == 0 else SILENT, beside).train(asked)
 
 
