@@ -11,11 +11,12 @@ import torch
 from wordworth.models.batch import pack
 from wordworth.models.length_groups import Sequences
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.classifier import rounded
+from wordworth.training.classifier import Classifier, Shape, rounded
 from wordworth.training.collapse import learned_nothing
 from wordworth.training.heads import head_of
 from wordworth.training.heads.head import Reader
 from wordworth.training.optimiser import AdamWeightDecay
+from wordworth.training.precision import HalfTwin
 from wordworth.training.tuning import Procedure, Tuning
 
 EAGER = Procedure(steps=120, batch=8, rate=3e-3, half=False)
@@ -134,6 +135,15 @@ def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
     before = {name: one.clone() for name, one in tiny.model.state_dict().items()}
     begun(tiny, how=replace(EAGER, steps=2))[2].advance(2)
     assert all(torch.equal(one, before[name]) for name, one in tiny.model.state_dict().items())
+
+
+@pytest.mark.parametrize("rows", [None, np.arange(9)])
+def test_a_half_twin_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
+    network = Classifier(tiny.model, Shape(2, "mean", learned=rows), torch.Generator().manual_seed(0))
+    table = tiny.model.embedding.word.weight
+    for one in (network, HalfTwin(network).module):
+        assert one._shared.value is tiny.model.embedding
+        assert one.words is None or one.words._table.value.data_ptr() == table.data_ptr()
 
 
 def test_bfloat16_and_float32_learn_alike(tiny):

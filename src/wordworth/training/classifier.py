@@ -20,6 +20,7 @@ from wordworth.training.dropout import dropped
 from wordworth.training.learned_rows import LearnedRows
 from wordworth.training.precision import HalfTwin
 from wordworth.training.recurrent import BiLstm
+from wordworth.training.shared import Shared
 
 _GRAIN, _LARGE = 32, 512
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
@@ -60,7 +61,7 @@ class Classifier(nn.Module):
     def __init__(self, model: Encoder, shape: Shape, generator: torch.Generator) -> None:
         super().__init__()
         self.shape = shape
-        self._shared = (model.embedding,)  # in a tuple: no part of this module's weights
+        self._shared = Shared(model.embedding)
         self.embedding = None if shape.learned is None else _learning(model.embedding, shape.learned)
         self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
         self.pooler = _pooler(model, generator) if shape.pooling == "pooler" else None
@@ -92,7 +93,7 @@ class Classifier(nn.Module):
             embedded = self.embedding(batch)
         else:
             with torch.no_grad():
-                embedded = self._shared[0](batch).to(next(self.body.parameters()).dtype)
+                embedded = self._shared.value(batch).to(next(self.body.parameters()).dtype)
         states: Tensor = self.body(embedded, batch.starts)
         return states if self.recurrent is None else self.recurrent(states, batch.starts)
 

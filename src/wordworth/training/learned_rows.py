@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.models.devices import on_device
+from wordworth.training.shared import Shared
 
 
 class LearnedRows(nn.Module):
@@ -29,9 +30,9 @@ class LearnedRows(nn.Module):
 
     def __init__(self, table: Tensor, used: NDArray[np.int64]) -> None:
         super().__init__()
-        self._table = (table.detach().float(),)  # in a tuple: no part of this module's weights
+        self._table = Shared(table.detach().float())
         self.used = on_device(used, table)
-        self.rows = nn.Parameter(self._table[0][self.used])
+        self.rows = nn.Parameter(self._table.value[self.used])
         self.places = torch.full((len(table),), -1, device=table.device)
         self.places[self.used] = torch.arange(len(used), device=table.device)
         self.kept = 1.0
@@ -42,11 +43,11 @@ class LearnedRows(nn.Module):
         if self.training:
             return functional.embedding(places, self.rows)
         known = (places >= 0)[:, None]
-        others = (self._table[0][ids] * self.kept).to(self.rows.dtype)
+        others = (self._table.value[ids] * self.kept).to(self.rows.dtype)
         return torch.where(known, self.rows[places.clamp(min=0)], others)
 
     def whole(self) -> Tensor:
         """The table as a whole, float32 [vocabulary, width]: what plain fine-tuning would have made of it."""
-        table = self._table[0] * self.kept
+        table = self._table.value * self.kept
         table[self.used] = self.rows.detach().float()
         return table
