@@ -139,7 +139,7 @@ def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
 
 @pytest.mark.parametrize("rows", [None, np.arange(9)])
 def test_a_half_twin_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
-    network = Classifier(tiny.model, Shape(2, "mean", learned=rows), torch.Generator().manual_seed(0))
+    network = Classifier(tiny.model, Shape(outputs=2, pooling="mean", learned=rows), torch.Generator().manual_seed(0))
     table = tiny.model.embedding.word.weight
     for one in (network, HalfTwin(network).module):
         assert one._shared.value is tiny.model.embedding

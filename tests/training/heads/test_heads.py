@@ -13,6 +13,7 @@ from wordworth.training.gold import Gold
 from wordworth.training.heads import ChoiceHead, SpanHead, TagHead, head_of
 from wordworth.training.heads.choice import padded
 from wordworth.training.heads.head import Reader
+from wordworth.training.heads.tags import opened
 from wordworth.training.surroundings import surrounded
 
 
@@ -87,6 +88,22 @@ def test_under_a_crf_no_tag_breaks_the_rules_of_its_scheme(reader):
     scores[:, 2] = 5.0  # every word would rather continue an entity
     gold = head.gold((np.array([0, 0]),), inputs)
     assert head.said([scores], gold, inputs)[0].tolist() in ([1, 2], [0, 0])
+
+
+def test_an_entity_whose_first_word_has_no_piece_begins_at_its_second_under_a_crf(reader):
+    head = TagHead(("O", "B-x", "I-x"), with_crf=True)
+    inputs = head.read(reader, Examples(("\u200b good bad", "good"), words=(("\u200b", "good", "bad"), ("good",))))
+    gold = head.gold((np.array([1, 2, 2]), np.array([1])), inputs)
+    scores = torch.zeros(sum(len(each) for each in inputs.tokens), 3)
+    found = head.loss(scores, gold, inputs, np.arange(2))
+    assert found.counted == 3
+    assert found.total.item() < 10  # a step that the rules forbid would cost 10,000
+
+
+def test_rules_are_mended_only_where_words_were_left_out():
+    classes, lengths = ("O", "B-x", "I-x", "B-y", "I-y"), np.array([3, 0, 2, 3])
+    tags = np.array([1, 2, 2, 2, 2, 3, 4, 2])
+    assert opened(tags, lengths, classes).tolist() == [1, 2, 2, 1, 2, 3, 4, 1]
 
 
 def test_an_answer_outside_the_window_is_taught_as_none_and_one_inside_at_its_tokens(reader):

@@ -11,12 +11,15 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.training.pretraining import telling
-from wordworth.training.pretraining.budget import REVISED_AT
+from wordworth.training.pretraining.budget import REVISED_AT, rehearsed
+from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.parts import assemble
 from wordworth.training.pretraining.plan import Plan
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.steps import Steps
 
 LOOKS = 5
 SCRIPT = """
@@ -69,6 +72,19 @@ def assert_carried_out(out: Path) -> None:
 def known_peak(monkeypatch):
     """Measuring a machine takes seconds that so short a run has not."""
     monkeypatch.setattr(telling, "matmul_peak", lambda *_: 1e12)
+
+
+def test_speed_is_measured_on_the_steps_that_a_run_begins_with(corpus, tmp_path, monkeypatch):
+    parts, longest, made = assemble(planned(corpus, tmp_path, 2.0), open_stores([corpus]), None), [], Steps.made
+
+    def measured(steps, number):
+        step = made(steps, number)
+        longest.append(int(step.instances.lengths.max()))
+        return step
+
+    monkeypatch.setattr(Steps, "made", measured)
+    assert rehearsed(parts) > 0
+    assert max(longest) <= 16  # and not 32, of the second phase
 
 
 def test_a_run_of_so_much_time_follows_its_plan_and_moves_its_end_at_most_so_often(corpus, tmp_path):

@@ -87,6 +87,7 @@ class FakeRun:
 def test_a_machine_that_is_slower_or_faster_than_it_seemed_still_ends_with_the_budget(monkeypatch, tmp_path, slow):
     run = FakeRun(monkeypatch, lambda step: slow if step < 40 else 2 * slow)
     clock = Clock(run, 100.0, tmp_path / "plan.json", 0.0, began=0.0)
+    clock.begin()
     assert run.go(clock) == pytest.approx(100, rel=0.1)
     assert run.plan.share(run.plan.steps) == pytest.approx(1)
     assert Plan.read(tmp_path / "plan.json") == run.plan

@@ -101,8 +101,9 @@ class TagHead:
         order = ByTime.of(lengths, np.arange(len(lengths)))
         if not order.live:
             return Loss(said.sum() * 0, 0)
-        emissions, tags = picked(said, on_device(order.rows, said)).cpu(), gold.values[words[order.rows]]
-        return Loss(self.crf.losses(emissions, tags, order.live).sum(), len(words))
+        emissions = picked(said, on_device(order.rows, said)).cpu()
+        tags = opened(gold.values[words].numpy(), lengths, self.classes)[order.rows]
+        return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.live).sum(), len(words))
 
     def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
@@ -127,6 +128,18 @@ class TagHead:
             return np.asarray(scores.argmax(1))
         best: NDArray[np.int64] = self.crf.decode(torch.from_numpy(scores), (1,) * len(scores)).numpy()
         return best
+
+
+def opened(tags: Rows, lengths: Rows, classes: Sequence[str]) -> Rows:
+    """The tags of sentences end to end, where a rule is broken `B-x` for `I-x`.
+
+    Only what was left out breaks one: an entity whose first word has no piece, or was cut, begins at its second.
+    """
+    number = {name: tag for tag, name in enumerate(classes)}
+    begins = np.array([number.get(f"B-{name[2:]}", tag) for name, tag in number.items()])
+    before = np.concatenate([[len(classes)], tags[:-1]])
+    before[(np.cumsum(lengths) - lengths)[lengths > 0]] = len(classes)
+    return np.where(iob2_forbidden(classes)[before, tags], begins[tags], tags)
 
 
 def _ends(firsts: Sequence[NDArray[np.int32]]) -> Rows:

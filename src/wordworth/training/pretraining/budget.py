@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from wordworth.training.pretraining.plan import Plan, steps_within
 
 REVISED_AT = (0.03, 0.1, 0.25, 0.5, 0.75, 0.87, 0.95)
 """Shares of a run at which its end is moved, if its speed has changed."""
-_REHEARSED = 4
+_REHEARSED, _ENDLESS = 4, 10**9
 
 
 def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
@@ -49,7 +50,8 @@ def _move_end(parts: Parts, wanted: int, path: Path) -> None:
 
 
 def rehearsed(parts: Parts) -> float:
-    """Seconds a token takes, from a few passes whose gradients are thrown away."""
+    """Seconds a token takes in the first phase, from a few passes whose gradients are thrown away."""
+    parts.plan.lines = Plan.of(_ENDLESS).lines
     tokens, began = 0, time.monotonic()
     for number in range(_REHEARSED + 1):
         if number == 1:
@@ -79,9 +81,15 @@ class Clock:
     began: float = field(default_factory=time.monotonic)
     tokens: int = 0
     _since: tuple[float, int] = (0.0, 0)
+    _sizes: Sequence[tuple[float, int]] = ()
 
     def begin(self) -> None:
-        """Steps begin: what came before has taken time, and says nothing of their speed."""
+        """Steps begin: what came before has taken time, and says nothing of their speed.
+
+        The phases' streams are read now: a thread that makes steps ahead reads them from here on.
+        """
+        if self.budget is not None:
+            self._sizes = self.parts.tokens_a_step
         self._since = (self.seconds, self.tokens)
 
     @property
@@ -104,7 +112,7 @@ class Clock:
         now = (self.seconds, self.tokens)
         pace = (now[0] - self._since[0]) / max(now[1] - self._since[1], 1)
         beside = self.parts.loop.processes
-        plan.revise(step, beside.agree(steps_within(self.budget - now[0], pace, passed, self.parts.tokens_a_step)))
+        plan.revise(step, beside.agree(steps_within(self.budget - now[0], pace, passed, self._sizes)))
         if beside.number == 0:
             plan.write(self.path)
         self._since = now
