@@ -50,3 +50,7 @@ def test_without_gradients_the_logits_stay_as_they_were():
     assert torch.equal(logits, before)
     assert total > 0
     assert 0 <= correct <= 4
+
+
+def test_of_equal_highest_logits_the_first_is_the_answer():
+    assert cross_entropy(torch.ones(4, 4), torch.tensor([0, 1, 2, 3]))[1] == 1

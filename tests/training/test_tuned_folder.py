@@ -69,6 +69,21 @@ def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
         read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"))
 
 
+def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
+    task, _, tuning = begun(tiny, "tags", how=Procedure(**HOW), crf=True)
+    write_tuned(tmp_path, tiny, tuning.tuned, facts_of(task))
+    weights, head = read_safetensors(tmp_path / "head.safetensors"), head_of(task, crf=True)
+    facts, cpu = read_facts(tmp_path), torch.device("cpu")
+    write_safetensors(
+        {name: each for name, each in weights.items() if name != "extra.step"}, tmp_path / "head.safetensors"
+    )
+    with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: step"):
+        read_tuned(tmp_path, head, facts, cpu)
+    write_safetensors({**weights, "extra.step": torch.zeros(1, 1)}, tmp_path / "head.safetensors")
+    with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
+        read_tuned(tmp_path, head, facts, cpu)
+
+
 def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
     _, inputs, tuning = begun(tiny, how=Procedure(**HOW))
     before = torch.get_num_threads()

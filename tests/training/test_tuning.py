@@ -15,6 +15,7 @@ from wordworth.training.classifier import Classifier, Shape, rounded
 from wordworth.training.collapse import learned_nothing
 from wordworth.training.heads import head_of
 from wordworth.training.heads.head import Reader
+from wordworth.training.loop import Diverged
 from wordworth.training.optimiser import AdamWeightDecay
 from wordworth.training.precision import HalfTwin
 from wordworth.training.tuning import Procedure, Tuning
@@ -146,6 +147,15 @@ def test_a_half_twin_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows
         assert one.words is None or one.words._table.value.data_ptr() == table.data_ptr()
 
 
+@pytest.mark.parametrize("kind", ["single", "span"])
+def test_scores_that_are_no_numbers_are_a_run_that_diverged(tiny, kind):
+    _, inputs, tuning = begun(tiny, kind)
+    with torch.no_grad():
+        tuning.network.output.weight[0, 0] = np.inf
+    with pytest.raises(Diverged, match="a score is no number"):
+        tuning.tuned.said(inputs)
+
+
 def test_bfloat16_and_float32_learn_alike(tiny):
     ended = []
     for half in (False, True):
@@ -159,3 +169,10 @@ def test_bfloat16_and_float32_learn_alike(tiny):
 def test_a_model_of_several_labels_that_says_the_same_of_every_text_has_learned_nothing(logits, nothing):
     said = np.array([[logit, -1.0] for logit in logits])
     assert learned_nothing("multilabel", np.array([[1, 0], [0, 1]]), said) == nothing
+
+
+@pytest.mark.parametrize(("apart", "right", "nothing"), [(0.08, 1.0, False), (0.08, 0.5, True), (0.5, 0.5, False)])
+def test_options_that_hardly_differ_are_nothing_learned_unless_the_best_is_right(apart, right, nothing):
+    gold = np.zeros(100, dtype=np.int64)
+    said = np.where(np.arange(100)[:, None] < 100 * right, [[apart, 0.0]], [[0.0, apart]])
+    assert learned_nothing("choice", gold, said) == nothing

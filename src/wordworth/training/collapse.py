@@ -17,8 +17,7 @@ def learned_nothing(kind: Kind, gold: Labels, said: Said) -> bool:
         return _constant(np.array(said)) and not _constant(np.array([len(one) > 0 for one in gold]))
     if kind == "choice":
         assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
-        known = np.ma.masked_invalid(said)
-        return bool(known.std(1).max() < _STILL)
+        return _by_chance(np.asarray(gold), np.ma.masked_invalid(said))
     if isinstance(said, tuple) or isinstance(gold, tuple):
         return _constant(_flat(said)) and not _constant(_flat(gold))
     if kind == "regression":
@@ -26,6 +25,18 @@ def learned_nothing(kind: Kind, gold: Labels, said: Said) -> bool:
     if kind == "multilabel":
         return bool((said > 0).std(0).max(initial=0) == 0 and gold.std(0).max(initial=0) > 0)
     return _constant(said.argmax(1)) and not _constant(gold)
+
+
+def _by_chance(gold: np.ndarray, scores: np.ma.MaskedArray) -> bool:
+    """Whether options hardly differ in score, and the best is not right more often than two deviations above chance.
+
+    Scores have no scale of their own: those of a model that has learned may lie as near to each other.
+    """
+    if scores.std(1).max() >= _STILL:
+        return False
+    chance = float((1 / scores.count(1)).mean())
+    hits = float((scores.argmax(1) == gold).mean())
+    return bool(hits <= chance + 2 * np.sqrt(chance * (1 - chance) / len(gold)))
 
 
 def _flat(tags: object) -> np.ndarray:

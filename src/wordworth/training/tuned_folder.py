@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
@@ -122,7 +122,9 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
     own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
     _load(network, own, folder / HEAD)
     if head.extra is not None:
-        head.extra.load_state_dict({name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()})
+        extra = {name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()}
+        missing, many = _fit(head.extra, extra, folder / HEAD)
+        _require_none([*missing, *many], folder / HEAD)
     values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
     gold = Gold(values, weights["bias"])
     answering = half_twin(network).module if halves_pay(device) else network
@@ -135,15 +137,24 @@ def _load(network: Classifier, weights: Mapping[str, Tensor], where: Path) -> No
     Raises:
         BadInput: a layer's weights are missing, too many or of another shape.
     """
+    missing, many = _fit(network, {name: value for name, value in weights.items() if name != "bias"}, where)
+    on_top = [name for name in missing if name.partition(".")[0] in _ON_TOP]
+    _require_none([*on_top, *many, *({"bias"} - weights.keys())], where)
+
+
+def _fit(module: nn.Module, weights: Mapping[str, Tensor], where: Path) -> tuple[list[str], list[str]]:
+    """Load what is there; the names of weights that are missing, and of those that are too many."""
     try:
-        odd = network.load_state_dict({name: value for name, value in weights.items() if name != "bias"}, strict=False)
+        odd = module.load_state_dict(weights, strict=False)
     except RuntimeError as error:
         said = str(error).strip().splitlines()[-1].strip()
         raise BadInput(f"these weights do not fit the model: {said}", where=str(where), mend=_AGAIN) from error
-    names = [name for name in odd.missing_keys if name.partition(".")[0] in _ON_TOP] + odd.unexpected_keys
-    if names or "bias" not in weights:
-        which = ", ".join(names or ["bias"])
-        raise BadInput(f"weights are missing or too many: {which}", where=str(where), mend=_AGAIN)
+    return odd.missing_keys, odd.unexpected_keys
+
+
+def _require_none(names: Sequence[str], where: Path) -> None:
+    if names:
+        raise BadInput(f"weights are missing or too many: {', '.join(names)}", where=str(where), mend=_AGAIN)
 
 
 def head_weights(tuned: Tuned) -> dict[str, Tensor]:

@@ -19,7 +19,7 @@ from wordworth.training.batches import Batches
 from wordworth.training.classifier import Classifier, Pooling, Shape, half_twin
 from wordworth.training.gold import Gold
 from wordworth.training.heads.head import Floats, Head, Said
-from wordworth.training.loop import Loop, Loss
+from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.memory import kept_memory
 from wordworth.training.optimiser import AdamW, Optimiser
 from wordworth.training.precision import halves_pay
@@ -91,13 +91,19 @@ class Tuned:
 
     @torch.inference_mode()
     def scores(self, inputs: Inputs) -> list[Floats]:
-        """For each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored."""
+        """For each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored.
+
+        Raises:
+            Diverged: one is no number.
+        """
         lengths = inputs.sizes.tolist()
         found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
         sequences = Inputs.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         device = self.answering.device
         for places in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
             values = self.answering(sequences.batch(np.array(places)).to(device)).float().cpu()
+            if not values.isfinite().all():
+                raise Diverged("a score is no number", where="answering", mend="a lower learning rate helps")
             sizes = [1 if self.head.pooled else lengths[place] for place in places]
             for place, part in zip(places, values.split(sizes), strict=True):
                 found[place] = part.numpy()

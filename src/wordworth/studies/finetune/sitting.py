@@ -111,14 +111,12 @@ class _Sitting:
         try:
             with kept_memory():
                 self._advance(until)
+            paused = until < self.attempt.steps
+            if paused or time.monotonic() - self.saved > _WORTH_KEEPING_S:  # answering takes long, and may be stopped
+                self._save()
+            return self._result("paused") if paused else self._ended()
         except Diverged as error:
             return self._result("failed", reason=str(error))
-        paused = until < self.attempt.steps
-        if paused or time.monotonic() - self.saved > _WORTH_KEEPING_S:  # answering takes long, and may be stopped
-            self._save()
-        if paused:
-            return self._result("paused")
-        return self._ended()
 
     def _advance(self, until: int) -> None:
         loop, looked_at = self.attempt.loop, set(stops(self.attempt.steps))

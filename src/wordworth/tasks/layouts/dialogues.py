@@ -35,6 +35,8 @@ def read_dialogues(stored: Stored) -> Part:
                 )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"this is none of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
+    if not rows:
+        raise BadInput("there are no questions in this file", where=stored.path, mend=_SHAPE)
     ids, first, second, options, labels = zip(*rows, strict=True)
     examples = Examples(first, second, options=options, ids=ids)
     return Part(examples, np.array(labels, dtype=np.int64), (origin(stored, len(rows)),))

@@ -27,7 +27,7 @@ class CorpusSettings:
         layout: what a line of a `.txt` is: "document" (the file is one), "lines" (a document a line), "sentences" (a
             sentence a line, a blank line between documents), "auto" (the last where the file looks so, else the first).
         nfc: bring text to Unicode's composed form.
-        deduplicate: drop a document that is the same, character by character, as an earlier one.
+        deduplicate: drop a document that is the same as an earlier one, but for white space around it.
         processes: how many build the store side by side; the bytes stay the same. More than one needs a main module
             that can be imported again, as every use of processes in Python does.
     """

@@ -106,7 +106,8 @@ class Phase:
 
     Attributes:
         begins: the share.
-        stream: of sequences; one of the same `length` goes on where the phases before it stopped.
+        stream: of sequences; one of the same `length` goes on where the phases before it stopped, to a batch (of
+            several corpora to their shares of it).
         length: tokens of the longest sequence.
         batch: sequences of a step.
     """
