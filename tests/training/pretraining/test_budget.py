@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.progress import SILENT
 from wordworth.training.pretraining import telling
 from wordworth.training.pretraining.budget import REVISED_AT, rehearsed
 from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.looks import HeldOut
 from wordworth.training.pretraining.parts import assemble
 from wordworth.training.pretraining.plan import Plan
 from wordworth.training.pretraining.recipe import recipe
@@ -68,6 +70,18 @@ def assert_carried_out(out: Path) -> None:
     assert [row["step"] for row in looks] == [plan.first_step(number / LOOKS) for number in range(1, LOOKS + 1)]
 
 
+class Notes:
+    """A `Progress` that hears notes."""
+
+    def __init__(self):
+        self.notes = []
+
+    step = SILENT.step
+
+    def note(self, message):
+        self.notes.append(message)
+
+
 @pytest.fixture(autouse=True)
 def known_peak(monkeypatch):
     """Measuring a machine takes seconds that so short a run has not."""
@@ -85,6 +99,20 @@ def test_speed_is_measured_on_the_steps_that_a_run_begins_with(corpus, tmp_path,
     monkeypatch.setattr(Steps, "made", measured)
     assert rehearsed(parts) > 0
     assert max(longest) <= 16  # and not 32, of the second phase
+
+
+def test_looks_take_a_fifth_of_the_time_at_most_and_the_last_is_made(corpus, tmp_path, monkeypatch):
+    def look(*_):
+        time.sleep(0.4)
+        return {"mlm": 1.0}
+
+    monkeypatch.setattr(HeldOut, "look", look)
+    heard = Notes()
+    pretrain(planned(corpus, tmp_path, 3.0), heard)
+    looks, steps = rows(tmp_path, "look"), rows(tmp_path, "step")
+    assert 1 < len(looks) < LOOKS
+    assert looks[-1]["step"] == len(steps)
+    assert sum("some are left out" in note for note in heard.notes) == 1
 
 
 def test_a_run_of_so_much_time_follows_its_plan_and_moves_its_end_at_most_so_often(corpus, tmp_path):

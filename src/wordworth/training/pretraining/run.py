@@ -31,6 +31,8 @@ from wordworth.training.sharding import divided_state, whole
 from wordworth.training.stopping import stopping
 
 _MINUTE = 60.0
+_MOST_LOOKING = 0.2
+"""Share of a budget's time that looks may take: on little text they would leave no time to learn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class _Run:
             progress.note(self._found())
         self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
         self.teller = Teller(self.parts, folder, progress)
-        self.saved = time.monotonic()
+        self.saved, self.looked = time.monotonic(), 0.0
 
     def train(self, asked: Callable[[], bool]) -> PretrainingResult:
         """Make the steps that are left, and write the model."""
@@ -125,10 +127,19 @@ class _Run:
                     return
 
     def _look(self, before: float, passed: float) -> None:
-        """Look at held-out text where one of the looks is due."""
+        """Look at held-out text where one of the looks is due, and those before it have left time for it."""
         looks, held_out = self.settings.looks, self.parts.held_out
-        if held_out is not None and int(passed * looks) > int(before * looks):
-            self.teller.look(self.parts.loop.step, held_out.look(self.parts.objective.network))
+        if held_out is None or int(passed * looks) <= int(before * looks):
+            return
+        began = time.monotonic()
+        late = self.settings.budget is not None and self.looked > _MOST_LOOKING * (began - self.clock.began)
+        if passed < 1 and self.beside.agree(late):
+            self.teller.leave_out()
+            return
+        found = held_out.look(self.parts.objective.network)
+        seconds = time.monotonic() - began
+        self.looked += seconds
+        self.teller.look(self.parts.loop.step, found, seconds)
 
     def _save(self, *, stopped: bool, ended: bool) -> None:
         """A checkpoint where one is due; one who was asked to stop does so after it."""

@@ -35,7 +35,7 @@ class Teller:
         self.parts, self.progress = parts, progress
         self.log = Log(folder, parts.loop.step, writes=parts.loop.processes.number == 0)
         self.peak = _peak(parts)
-        self.told, self.since = time.monotonic(), (time.monotonic(), 0, 0.0)
+        self.told, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
     def begin(self) -> None:
         """The first row: what learns, in which groups, and which weights are fresh; a word if the run is too short."""
@@ -52,7 +52,7 @@ class Teller:
         """Say that a run is too short for its learning rate to rise."""
         steps = self.parts.plan.steps
         reach = max(self.parts.loop.schedule(place * steps // _ASKED) for place in range(_ASKED))
-        if reach < RISEN:
+        if reach < RISEN and self.parts.loop.step < steps:
             self.progress.note(f"{steps:,} updates are few: the learning rate comes to {reach:.0%} of its peak")
 
     def step(self, done: Done, seconds: float) -> None:
@@ -67,10 +67,18 @@ class Teller:
         if time.monotonic() - self.told > _EVERY_S:
             self._tell(done)
 
-    def look(self, step: int, found: dict[str, float]) -> None:
-        """The row of a look at held-out text, and a line."""
+    def look(self, step: int, found: dict[str, float], seconds: float) -> None:
+        """The row of a look at held-out text, and a line; what it took is no slowness of the steps."""
+        began, tokens, operated = self.since
+        self.since = (began + seconds, tokens, operated)
         self.log.write("look", step, **found)
         self.progress.note(f"held out, after step {step:,}: {_numbers(found)}")
+
+    def leave_out(self) -> None:
+        """Say once that there is no time for every look."""
+        if not self.left_out:
+            self.progress.note("looks at held-out text take long beside so short a budget: some are left out")
+        self.left_out = True
 
     def _tell(self, done: Done) -> None:
         """The row of how fast it was since the last one, and the line that says so."""
