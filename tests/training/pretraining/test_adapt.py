@@ -138,6 +138,7 @@ def test_a_sentence_encoder_that_goes_on_makes_sentence_vectors_as_before(model,
     made = load(str(out))
     assert (made.head, made.max_length, made.prompt) == (head, 12, "query: ")
     assert "trained before it was continued" in (out / "README.md").read_text()
+    assert "**What it predicts by was drawn afresh (mlm), as the model" in (out / "README.md").read_text()
     assert not list(out.rglob("*.part"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from wordworth.training.pretraining.folder import library, numbers
 from wordworth.training.pretraining.network import PretrainingModel
 from wordworth.training.pretraining.recipe import IDLE, OF_FRESH
 from wordworth.training.pretraining.settings import Pretraining
-from wordworth.training.pretraining.telling import RISEN
+from wordworth.training.pretraining.telling import RISEN, said_fresh
 from wordworth.wording import counted
 
 _ROWS = 12
@@ -51,7 +52,7 @@ def card(
         _curve(steps, looks),
         _unrisen(steps, settings.recipe.peak(network.encoder.width)),
         _floors(settings, rows),
-        _order(looks),
+        *(f"**{sentence}**\n" for sentence in (*_fresh(rows), *little(rows))),
         "\n## Limits\n",
         _limits(settings.start),
     ]
@@ -99,14 +100,27 @@ def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
     return f"**So short a run never came to its learning rate**, but to {reach:.0%} of it ({peak:g}).\n"
 
 
-def _order(looks: Sequence[Mapping[str, Any]]) -> str:
-    """A warning where the words in sight may as well stand in any order."""
-    if not looks or "mlm_shuffled" not in looks[-1]:
-        return ""
-    gap = looks[-1]["mlm_shuffled"] - looks[-1]["mlm"]
-    if gap > _BAG:
-        return ""
-    return f"**It has learned nothing of order yet**: with the words in sight shuffled it loses {gap:.2f} nats.\n"
+def _fresh(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A warning where what the model predicts by was drawn for this run."""
+    names = [name for row in rows if row["kind"] == "start" for name in row["fresh"]]
+    return [f"{said_fresh(names)}."] if names else []
+
+
+def little(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Warnings where the last look at held-out text shows that little was learned."""
+    start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
+    look: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "look"), {})
+    losses = [(name, start[f"{name}_unigram"]) for name in look if f"{name}_unigram" in start]
+    found = [
+        f"It does no better yet on held-out text than who knows only how often each piece is: {name} {look[name]:.2f}, "
+        f"and {floor:.2f}."
+        for name, floor in losses
+        if look[name] >= floor
+    ]
+    gap = look.get("mlm_shuffled", math.inf) - look.get("mlm", 0.0)
+    if gap <= _BAG:
+        found.append(f"It has learned nothing of order yet: with the words in sight shuffled it loses {gap:.2f} nats.")
+    return found
 
 
 def _ingredients(settings: Pretraining, width: int) -> list[str]:

@@ -20,7 +20,7 @@ from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.memory import kept_memory
 from wordworth.training.pretraining.budget import Clock, plan_run
 from wordworth.training.pretraining.build import open_stores
-from wordworth.training.pretraining.card import card
+from wordworth.training.pretraining.card import card, little
 from wordworth.training.pretraining.folder import write_model
 from wordworth.training.pretraining.identity import CHECKPOINTS, claim, identity, require_own
 from wordworth.training.pretraining.parts import assemble, undivided
@@ -107,8 +107,11 @@ class _Run:
                 self._look(0.0, 1.0)  # where it starts from
             shown.resumed(plan.share(loop.step))
             self.clock.begin()
+            learned = loop.step < plan.steps
             while loop.step < plan.steps:
                 self._sit(shown, asked)
+        for sentence in little(self.teller.log.rows()) if learned else ():
+            self.progress.note(sentence)
         return self._finish()
 
     def _sit(self, shown: Step, asked: Callable[[], bool]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -45,6 +46,8 @@ class Teller:
             facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
             floors = {} if self.parts.held_out is None else self.parts.held_out.unigrams()
             self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
+            if self.parts.fresh:
+                self.progress.note(said_fresh(self.parts.fresh))
             if floors:  # what a look must fall below before anything is learned but how often each piece is
                 self.progress.note(f"held out, by how often each piece is: {_numbers(floors)}")
 
@@ -101,6 +104,16 @@ def _peak(parts: Parts) -> float:
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)
     parts.loop.processes.add_up([peak])
     return float(peak)
+
+
+def said_fresh(names: Sequence[str]) -> str:
+    """That parts of a model were drawn for a run, as what it started from lacked them.
+
+    >>> said_fresh(["heads.mlm.bias", "heads.mlm.dense.weight", "heads.nsp.weight"])
+    'What it predicts by was drawn afresh (mlm, nsp), as the model that it started from has none'
+    """
+    parts = dict.fromkeys(name.removeprefix("heads.").partition(".")[0] for name in names)
+    return f"What it predicts by was drawn afresh ({', '.join(parts)}), as the model that it started from has none"
 
 
 def _numbers(found: dict[str, float]) -> str:
