@@ -135,3 +135,17 @@ def test_the_tokenizer_of_a_model_is_not_written_over(tmp_path):
     (tmp_path / "model" / "config.json").write_text("{}")
     with pytest.raises(BadInput, match="a model is here, which reads by its own tokenizer"):
         train_wordpiece(corpus(tmp_path), tmp_path / "model", WordPieceSettings(size=300))
+
+
+def test_another_tokenizer_is_not_written_over_and_the_same_one_is(tmp_path):
+    given, out = corpus(tmp_path), tmp_path / "tok"
+    train_wordpiece(given, out, WordPieceSettings(size=300))
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    train_wordpiece(given, out, WordPieceSettings(size=300))
+    for changes in ({"size": 290}, {"size": 300, "lowercase": False}):
+        with pytest.raises(BadInput, match="another tokenizer, of 300 pieces, is here"):
+            train_wordpiece(given, out, WordPieceSettings(**changes))
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    (out / "vocab.txt").unlink()
+    with pytest.raises(BadInput, match="a tokenizer is here already"):
+        train_wordpiece(given, out, WordPieceSettings(size=300))

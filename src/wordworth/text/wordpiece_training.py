@@ -82,8 +82,8 @@ def train_wordpiece(
     The same corpus and settings give the same bytes. The special tokens are the first five pieces: [PAD] is 0.
 
     Raises:
-        BadInput: the corpus cannot be read, holds no text, or does not support so many pieces; a model lies in `out`,
-            or it cannot be written.
+        BadInput: the corpus cannot be read, holds no text, or does not support so many pieces; a model or another
+            tokenizer lies in `out`, or it cannot be written.
     """
     place = Path(out)
     require_writable(place)
@@ -91,12 +91,35 @@ def train_wordpiece(
         raise BadInput(
             "a model is here, which reads by its own tokenizer", where=str(place), mend="choose another --out"
         )
+    there = _pieces_there(place)
+    if settings.exact and len(there) not in {0, settings.size}:
+        raise _another(place, len(there))
     words = _counted(corpus, settings, progress)
     vocabulary = _vocabulary(words, settings)
+    if there and there != vocabulary:
+        raise _another(place, len(there))
     write_text(place / "vocab.txt", "".join(f"{piece}\n" for piece in vocabulary))
     tokenizer = Tokenizer.wordpiece(place / "vocab.txt", lowercase=settings.lowercase)
     save_tokenizer(tokenizer, place)
     return _report(tokenizer, words)
+
+
+def _pieces_there(place: Path) -> list[str]:
+    """The pieces of the tokenizer that lies in a folder; none where there is none.
+
+    Raises:
+        BadInput: it is no WordPiece of ours.
+    """
+    if (place / "vocab.txt").exists():
+        return (place / "vocab.txt").read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
+    if (place / "tokenizer.json").exists():
+        raise BadInput("a tokenizer is here already", where=str(place), mend="choose another --out")
+    return []
+
+
+def _another(place: Path, pieces: int) -> BadInput:
+    mend = "choose another --out, or delete it if nothing was made with it"
+    return BadInput(f"another tokenizer, of {pieces:,} pieces, is here", where=str(place), mend=mend)
 
 
 def _counted(corpus: Corpus, settings: WordPieceSettings, progress: Progress) -> Words:

@@ -223,7 +223,7 @@ def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus
     for said, again in (
         ("model", lambda: pieces(other, **plain)),
         ("number of pieces", lambda: pieces(model, more=9, **plain)),
-        ("corpus, or one in other tokens,", lambda: pieces(model, corpora=(more,), **plain)),
+        ("corpus, or the same read by another tokenizer,", lambda: pieces(model, corpora=(more,), **plain)),
         ("layout", lambda: pieces(model, reading=CorpusSettings(layout="lines"))),
     ):
         with pytest.raises(BadInput, match=f"another {said} is here.*choose another --out"):

@@ -138,10 +138,12 @@ def test_checkpoints_of_a_run_that_nothing_is_known_of_are_not_gone_on_with(corp
         pretrain(given)
 
 
-@pytest.mark.parametrize(("name", "said"), [("config.json", "a model is here"), ("README.md", "a README.md is here")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("config.json", "a model"), ("README.md", "a README.md"), ("vocab.txt", "a tokenizer")]
+)
 def test_what_no_run_made_is_not_written_over(corpus, tmp_path, name, said):
     (tmp_path / name).write_text("{}")
-    with pytest.raises(BadInput, match=f"{said} already"):
+    with pytest.raises(BadInput, match=f"{said} is here already"):
         pretrain(settings(corpus, tmp_path))
 
 

@@ -18,10 +18,13 @@ CHECKPOINTS = "checkpoints"
 _MEND = f"put the run's own {FILE} back, or choose another --out"
 _SINCE = {"anisotropy": 0.0, "ramp": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
 """Ingredients that came after runs had been written down, and what each is in a run that knows nothing of it."""
+_NOT_OURS = {
+    "config.json": "a model", "README.md": "a README.md", "tokenizer.json": "a tokenizer", "vocab.txt": "a tokenizer"
+}  # fmt: skip
 _SAID = {
     "start": "model to start from, or another vocabulary of it, is here",
-    "corpus": "corpus, or one in other tokens, is here",
-    "held-out corpus": "held-out corpus, or one in other tokens, is here",
+    "corpus": "corpus, or the same read by another tokenizer, is here",
+    "held-out corpus": "held-out corpus, or the same read by another tokenizer, is here",
     "lexicon": "lexicon is here",
 }
 """Of what is known by a fingerprint, which tells a person nothing."""
@@ -84,15 +87,15 @@ def require_room(out: Path, start: Path | None = None) -> None:
         start: the model that the run goes on from.
 
     Raises:
-        BadInput: it is that very model, or it holds a model or a README.md that no run of ours made.
+        BadInput: it is that very model, or it holds a model, a tokenizer or a README.md that no run of ours made.
     """
     if start is not None and out.resolve() == start.resolve():
         raise BadInput("this is the model to start from", where=str(out), mend="choose another --out")
     if (out / "training" / FILE).exists():
         return
-    for name, held in {"config.json": "a model is here already", "README.md": "a README.md is here already"}.items():
+    for name, held in _NOT_OURS.items():
         if (out / name).exists():
-            raise BadInput(held, where=str(out), mend="choose another --out")
+            raise BadInput(f"{held} is here already", where=str(out), mend="choose another --out")
 
 
 def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
