@@ -24,6 +24,8 @@ _CASED_SHARE = 1e-3
 """An uncased vocabulary may hold a few odd capitals; a cased one holds thousands."""
 _BLANK = "\u0120"  # how byte pairs write a leading space: a capital letter to Unicode
 _MARKS = {"gpt2": ("eos",), "elmo": ("bos", "eos")}
+_FRAMED = ("unk", "cls", "sep")
+"""Of a GPT that reads texts as BERT does, between [CLS] and [SEP]: one of `wordworth pretrain`."""
 _BERT_MARKS = ("unk", "cls", "sep", "pad", "mask")
 _TEXTS = ("a short one", "The bank by the river was steep.", "", "one, two; three " * 9, "She said: no!")
 
@@ -86,7 +88,8 @@ def _finite_weights(encoder: TextEncoder) -> Check:
 def _special_ids(encoder: TextEncoder) -> Check:
     """Every mark that the family needs is in the vocabulary."""
     ids = encoder.tokenizer.special_ids
-    needed = _MARKS.get(encoder.checkpoint.family.model_types[0], _BERT_MARKS)
+    family = encoder.checkpoint.family.model_types[0]
+    needed = _FRAMED if family == "gpt2" and "sep" in ids else _MARKS.get(family, _BERT_MARKS)
     missing = [role for role in needed if role not in ids]
     detail = f"missing: {', '.join(missing)}" if missing else ", ".join(f"{role} {ids[role]}" for role in needed)
     return Check("special ids", passed=not missing, detail=detail)

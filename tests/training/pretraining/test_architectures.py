@@ -8,6 +8,7 @@ import pytest
 from tests.training.pretraining.test_run import settings
 
 from wordworth.errors import BadInput
+from wordworth.models.doctor import doctor
 from wordworth.models.language_model import language_model
 from wordworth.models.likelihood import log_likelihoods
 from wordworth.training.pretraining.build import objectives, open_stores, stream
@@ -40,6 +41,13 @@ def test_every_architecture_learns_and_leaves_a_language_model(architecture, rat
     model = language_model(tmp_path)
     assert model.reads == READS[architecture]
     assert (log_likelihoods(model, SAID).logs > log_likelihoods(model, MIXED).logs).all()
+
+
+@pytest.mark.parametrize("architecture", READS)
+def test_what_a_run_leaves_passes_the_doctor(architecture, corpus, tmp_path):
+    ingredients = recipe("modern", ["batch=2", "lengths=16,16"])
+    pretrain(settings(corpus, tmp_path, architecture=architecture, steps=1, recipe=ingredients))
+    assert not [check for check in doctor(tmp_path) if not check.passed]
 
 
 @pytest.mark.parametrize("sequences", ["pairs", "ordered"])
