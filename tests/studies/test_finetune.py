@@ -32,7 +32,7 @@ from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.results import Look, Result
 from wordworth.studies.finetune.scores import metrics_of
-from wordworth.studies.finetune.sentences import _grid, baseline
+from wordworth.studies.finetune.sentences import _grid, _no_dev, baseline
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit, stops
 from wordworth.studies.finetune.study import chosen
@@ -423,6 +423,24 @@ def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answer
     assert some_not == pytest.approx(np.mean([row % 4 == 0 for row in task.test]))
     assert metrics_of(task) == ("span_f1", "exact_match")
     assert metrics_of(replace(task, labels=labels)) == ("span_f1", "exact_match", "has_answer_f1", "no_answer_f1")
+
+
+def test_a_choice_stands_beside_guessing():
+    task = sample_task("choice", 60)
+    options = tuple(one[:2] if row % 2 else one[:3] for row, one in enumerate(task.examples.options))
+    given = replace(task, examples=replace(task.examples, options=options))
+    chance = np.mean([1 / len(options[row]) for row in task.test])
+    assert baseline(SimpleNamespace(bench=SimpleNamespace(task=given))) == pytest.approx(chance)
+
+
+@pytest.mark.parametrize(("answered", "said"), [(True, False), (False, True)])
+def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, said):
+    task = sample_task("span", 60)
+    labels = task.labels.copy()
+    labels[::4] = labels[::4] if answered else [()] * len(labels[::4])
+    bench = SimpleNamespace(parts=SimpleNamespace(dev=[]), settings=SimpleNamespace(dev=0.1),
+                            task=replace(task, labels=labels))  # fmt: skip
+    assert ("no answer: a larger --dev does so" in _no_dev(SimpleNamespace(bench=bench)).text) is said
 
 
 def test_of_a_context_one_question_is_shown():

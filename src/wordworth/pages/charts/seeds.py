@@ -27,13 +27,14 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The runs, their mean with its interval, and what needs no model; any of these but the runs may be None."""
+    """The runs, their mean with its interval, and what needs no model and its name; all numbers may be None."""
 
     seeds: tuple[Seed, ...]
     mean: float | None
     low: float | None
     high: float | None
     baseline: float | None
+    unlearned: str
     axis: str
     tick: Callable[[float], str]
     told: Callable[[float | None], str]
@@ -93,7 +94,7 @@ def _line(data: Seeds, x: Scale, box: Box) -> Markup:
         return Markup("")
     at = x(data.baseline)
     late = at > (box.left + box.right) / 2
-    words = tag("text", "the same of all", x=at + (-6 if late else 6), y=box.top - 8, class_="aside",
+    words = tag("text", data.unlearned, x=at + (-6 if late else 6), y=box.top - 8, class_="aside",
                 text_anchor="end" if late else "start")  # fmt: skip
     return tag("line", x1=at, x2=at, y1=box.top - 4, y2=box.bottom, class_="here") + words
 

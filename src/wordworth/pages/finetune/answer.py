@@ -49,8 +49,8 @@ def _tiles(view: View) -> tuple[Tile, ...]:
 
 
 def _beside(view: View) -> str:
-    """What runs that did not collapse are worth beside saying the same of every example."""
+    """What runs that did not collapse are worth beside what needs no model."""
     floor, mean = finite(view.verdict.get("baseline")), finite(view.verdict.get("mean"))
     if floor is None or mean is None or mean > floor:
         return "none says the same of all"
-    return f"yet the same of all scores {view.unit.score(floor)}"
+    return f"yet {view.unlearned} scores {view.unit.score(floor)}"

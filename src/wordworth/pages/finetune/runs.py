@@ -27,6 +27,7 @@ def figure(view: View) -> Figure:
         finite(main["low"]),
         finite(main["high"]),
         finite(view.verdict.get("baseline")),
+        view.unlearned,
         view.unit.axis,
         view.unit.tick,
         view.unit.score,

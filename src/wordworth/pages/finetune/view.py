@@ -26,6 +26,11 @@ class View(Recorded):
         """The runs of the settings chosen."""
         return [row for row in self.rows("runs") if row["stage"] == "restart"]
 
+    @property
+    def unlearned(self) -> str:
+        """What needs no model and stands beside the runs, in three words."""
+        return "guessing" if self.data["kind"] == "choice" else "the same of all"
+
     def look(self, run: Row) -> Look:
         """How a run is drawn: the kept one stands out, those that learned nothing are crosses."""
         if run["best"]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _POINTS = 100
 _FEW_RUNS = 2
+_USUAL = "Saying the most frequent class of every example"
+_UNLEARNED = {"span": "Saying that no question has an answer", "choice": "Guessing"}
+"""What needs no model and is scored beside one."""
 
 
 def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
@@ -40,8 +43,7 @@ def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
     numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": evidence.best.name}
     title = f"{main.title[:1].upper()}{main.title[1:]}"
     numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
-    same = "that no question has an answer" if task.kind == "span" else "the most frequent class of every example"
-    against = "" if floor is None else f" Saying {same} would score {_POINTS * floor:.1f}."
+    against = "" if floor is None else f" {_UNLEARNED.get(task.kind, _USUAL)} would score {_POINTS * floor:.1f}."
     text = (
         f"{evidence.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
         f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_spread(main.values)}.{against}"
@@ -59,11 +61,13 @@ def _spread(values: Floats) -> str:
 
 
 def baseline(evidence: Evidence) -> float | None:
-    """What saying the most frequent class always would score, or of questions that none has an answer.
+    """What saying the most frequent class always would score, or of questions that none has an answer, or guessing.
 
     None where a kind has no such thing, or every question has an answer.
     """
     task = evidence.bench.task
+    if task.kind == "choice":
+        return float(np.mean([1 / len(several) for several in task.examples.take(task.test).options or ()]))
     said = _constant(task)
     if said is None:
         return None
@@ -76,9 +80,12 @@ def _constant(task: Task) -> np.ndarray | None:
     if task.kind in {"single", "pair"}:
         counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
         return np.tile(counts, (len(task.test), 1))
-    if task.kind == "span" and not all(task.gold(task.train)):
-        return np.full(len(task.test), "", dtype=object)
-    return None
+    return np.full(len(task.test), "", dtype=object) if _may_be_silent(task) else None
+
+
+def _may_be_silent(task: Task) -> bool:
+    """Whether it is learned that questions may have no answer."""
+    return task.kind == "span" and not all(task.gold(task.train))
 
 
 def fates(evidence: Evidence) -> list[Finding]:
@@ -91,11 +98,11 @@ def _collapsed(evidence: Evidence) -> Finding | None:
     collapsed = [one for one in evidence.results if one.state == "collapsed"]
     if not collapsed:
         return None
-    seeds = ", ".join(str(one.seed) for one in collapsed)
+    seeds, part = ", ".join(str(one.seed) for one in collapsed), "dev" if len(evidence.bench.parts.dev) else "training"
     text = (
         f"{len(collapsed)} of {counted(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
-        "every example, and counted in every mean here. More epochs or another rate may help: a lower one where "
-        "the loss jumps, a higher one where it hardly falls."
+        f"every {part} example, and counted in every mean here. More epochs or another rate may help: a lower one "
+        "where the loss jumps, a higher one where it hardly falls."
     )
     return Finding("warning.collapsed", text, {"runs": len(collapsed)})
 
@@ -124,6 +131,8 @@ def _no_dev(evidence: Evidence) -> Finding | None:
     few = f"{percent(share)} of {rows:,} training examples is under {LEAST_DEV}"
     why = "none was asked for" if share == 0 else few
     text = f"There was no dev part ({why}): the last weights are kept, and the run with the lowest training loss."
+    if _may_be_silent(evidence.bench.task):
+        text += " Nor was it tuned when to say that there is no answer: a larger --dev does so."
     return Finding("warning.no-dev", text)
 
 
