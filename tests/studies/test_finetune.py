@@ -574,6 +574,10 @@ def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
     finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **{**BRIEF, "rate": 1e-3})
     headline = first.finding("verdict").numbers["headline"]
     assert any("holds an earlier result" in note and headline in note for note in notes)
+    notes.clear()
+    with pytest.raises(BadInput):
+        finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **BRIEF, crf=True)
+    assert not any("earlier result" in note for note in notes)
 
 
 def test_a_process_that_died_is_told_as_that_with_what_can_be_done(encoder, tmp_path):

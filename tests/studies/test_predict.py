@@ -95,6 +95,13 @@ def test_a_file_like_the_one_learned_from_is_read_by_the_same_columns(encoder, t
     lines(tmp_path / "other.jsonl", [{"remark": "good film"}])
     with pytest.raises(BadInput, match=r"give --text NAME, or name it 'message'; .*there is 'remark'"):
         predict(tmp_path / "run", tmp_path / "other.jsonl", tmp_path / "out.jsonl")
+    notes = []
+    told = SimpleNamespace(step=SILENT.step, note=notes.append)
+    lines(tmp_path / "pairs.jsonl", [{"text_a": "good film", "text_b": "bad"}])
+    predict(tmp_path / "run", tmp_path / "pairs.jsonl", tmp_path / "out.jsonl", progress=told)
+    assert [note.partition(": ")[2] for note in notes] == [
+        "texts are read from column 'text_a', as there is no 'message'"
+    ]
     (tmp_path / "dev.json").write_text("{}")
     with pytest.raises(BadInput, match=r"dev\.json: a \.json holds questions as SQuAD has them.*of kind single"):
         predict(tmp_path / "run", tmp_path / "dev.json", tmp_path / "out.json")

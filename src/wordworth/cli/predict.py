@@ -36,6 +36,7 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
       wordworth predict run/ words.conll --out tags.conll
     """
     from wordworth.studies.finetune.predict import predict
+    from wordworth.wording import counted
 
     found = predict(run, path, out, progress=Bars(), **choices)
-    click.echo(f"{found.out}: {found.rows:,} answers")
+    click.echo(f"{found.out}: {counted(found.rows, 'answer')}")

@@ -102,7 +102,7 @@ def _overlap(task: Task) -> Iterator[Finding]:
     near = len(rows) - exact
     kinds = [(exact, "the same text"), (near, f"with an overlap of {percent(LEAST_OVERLAP)} or more")]
     alike = ", ".join(f"{count:,} {what}" for count, what in kinds if count)
-    one, other = (_short(task.examples.first[row]) for row in (mine[0], theirs[0]))
+    one, other = (_shown(task, row) for row in (mine[0], theirs[0]))
     text = (
         f"{len(rows):,} of {len(task.test):,} test texts with a twin in the training part: {alike}; "
         f"{counted(same, 'has', 'have')} the same label. One: {one!r} and {other!r}."
@@ -164,6 +164,12 @@ def _differences(found: Differences) -> Iterator[Finding]:
             f"{percent(found.unseen_expected, 1)} would be expected: it comes from elsewhere, or from later."
         )
         yield Finding("warning.vocabulary", text, {"unseen": found.unseen, "expected": found.unseen_expected})
+
+
+def _shown(task: Task, row: int) -> str:
+    """An example for a reader, a pair's second text behind its first."""
+    second = task.examples.second
+    return _short(task.examples.first[row]) + (f" / {_short(second[row])}" if second is not None else "")
 
 
 def _short(text: str) -> str:

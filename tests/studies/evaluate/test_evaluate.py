@@ -167,7 +167,7 @@ def test_predictions_for_qqp_go_by_its_own_ids_or_by_number_as_they_are_submitte
         record = evaluate("qqp", tmp_path / name, data=tmp_path, draws=100)
         assert scores(record, 2) == {"f1:1": 100, "accuracy": 100}
     write(tmp_path, {"short.tsv": "index\tprediction\n0\t1\n2\t1\n"})
-    with pytest.raises(BadInput, match=r"1 id \('1'\) of qqp's dev part without a prediction"):
+    with pytest.raises(BadInput, match=r"1 id \('1'\) of qqp's dev part \(dev.tsv\) without a prediction"):
         evaluate("qqp", tmp_path / "short.tsv", data=tmp_path, draws=100)
 
 

@@ -155,6 +155,7 @@ def test_tags_of_any_scheme_are_read_in_order(tmp_path, name, text):
         ("I-ORG\n\nI-LOC\n", r"line 1: 1 tags where sentence 1 has 2 words \(EU rejects"),
         ("EU O\naccepts O\n\nRome O\n", "line 2: the word 'accepts' where sentence 1 has 'rejects'"),
         ("O\nO\n\nB-CITY\n", "line 4: tag 'B-CITY'"),
+        ("O\nO\n\nLOC\n", "line 4: tag 'LOC' has no prefix, and to conlleval no type; write B-LOC"),
         ("O\nO\n\nB-\n", "line 4: tag 'B-'"),
     ],
 )

@@ -111,7 +111,8 @@ def scored_part(
     Raises:
         BadInput: the predictions do not fit the part.
     """
-    asked = Asked(f"{of.name}'s {which} part", part.examples.ids or ())
+    files = ", ".join(Path(each.path).name for each in part.origins)
+    asked = Asked(f"{of.name}'s {which} part ({files})", part.examples.ids or ())
     if settings.na_probs is not None and (of.kind != "span" or all(part.labels)):
         raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
     if of.kind == "span":

@@ -65,9 +65,7 @@ def finetune(
     settings, folder = FinetuneSettings(**chosen), Path(out)
     report = ReportFolder.of(folder, "finetune")
     read = _task(task, data, ReadSettings(**reading), source)
-    if earlier := report.earlier:
-        progress.note(f"{folder} holds an earlier result, which this one will replace: {earlier}")
-    return report.write(study(read, settings, folder, progress))
+    return report.write(study(read, settings, folder, progress, report.earlier))
 
 
 def _task(task: str | Task | None, data: Path | str | None, reading: Any, source: dict[str, Any]) -> Task:  # noqa: ANN401 - ReadSettings

@@ -67,8 +67,7 @@ class Roles:
         Raises:
             BadInput: the row lacks a column that is needed.
         """
-        named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
-        names = (named,) if named else (*self._as_learned(role), *self._paired(row, role), *_NAMES[role])
+        named, names = self._names(row, role)
         found = next((name for name in names if name in row.cells), None)
         if found is not None:
             return row.cells[found]
@@ -80,6 +79,18 @@ class Roles:
         mend = f"give {option} NAME, or name it {names[0]!r}" if option and not named else f"name it {names[0]!r}"
         mend = f"{mend}; {nearest(names[0], others)}" if others else mend
         raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
+
+    def guessed(self, row: Asked) -> str:
+        """The column that texts are read from where nobody named it and it is not the one learned from; else ""."""
+        role = "words" if self.kind == "tags" else "text"
+        named, names = self._names(row, role)
+        found = next((name for name in names if name in row.cells), "")
+        return "" if named or not self.learned or found in self._as_learned(role) else found
+
+    def _names(self, row: Asked, role: str) -> tuple[str | None, tuple[str, ...]]:
+        """What the user called the column of a role, and what it may be called, the likeliest first."""
+        named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
+        return named, (named,) if named else (*self._as_learned(role), *self._paired(row, role), *_NAMES[role])
 
     def _as_learned(self, role: str) -> tuple[str, ...]:
         """What the column was called in the file learned from."""

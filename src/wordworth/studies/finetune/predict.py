@@ -21,6 +21,8 @@ from wordworth.text.stored import read_stored, suffix_of
 from wordworth.wording import counted
 
 _TOGETHER = 1_024
+_OWN_COLUMNS = frozenset({"span", "choice"})
+"""Kinds whose files name their columns in one way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +81,19 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
             unmarked = answering.needs_all and examples.documents is None
             step.advance(len(examples))
 
-        answers = _answers(answering, asked_rows(source), roles, seen)
+        rows = asked_rows(source)
+        first = next(rows, None)
+        if first is not None and answering.kind not in _OWN_COLUMNS and (name := roles.guessed(first)):
+            progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
+        answers = _answers(answering, chain([first] if first else [], rows), roles, seen)
         with neighbour.open("w", encoding="utf-8", newline="") as file:
-            rows = _WRITERS[suffix_of(target.name)](file, answers)
-    if not rows:
+            written = _WRITERS[suffix_of(target.name)](file, answers)
+    if not written:
         progress.note(f"{source}: there are no rows in this file")
     if unmarked:
         progress.note(f"{source}: no documents are marked, so that every row was read as one document's")
     _tell(progress, source, blank)
-    return Predicted(target, rows)
+    return Predicted(target, written)
 
 
 def _require_spans(kind: Kind, source: Path) -> None:

@@ -240,8 +240,15 @@ def _grid(evidence: Evidence) -> str:
     )
     return (
         f"{tried.configurations} settings were tried with one seed and judged by the dev part: all for a quarter of "
-        f"their updates{best}; {pruned} were dropped on the way."
+        f"their updates{best}; {pruned} were dropped on the way.{_tied(evidence)}"
     )
+
+
+def _tied(evidence: Evidence) -> str:
+    """That the dev part could not choose, where it could not."""
+    seen = [max((look.dev for look in one.looks if look.dev is not None), default=-np.inf) for one in evidence.raced]
+    alike = seen.count(max(seen))
+    return f" {alike} of them scored alike on the dev part, and the first of these was taken." if alike > 1 else ""
 
 
 def _precision(evidence: Evidence) -> str:

@@ -53,10 +53,11 @@ _DECIDING = (
 )
 
 
-def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress) -> Record:
+def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress, earlier: str = "") -> Record:
     """Fine-tune an encoder on a task with several seeds, and keep the best run's model in `out/model`.
 
-    Runs are kept in `out/runs`: a study that was stopped goes on, and more restarts cost only themselves.
+    Runs are kept in `out/runs`: a study that was stopped goes on, and more restarts cost only themselves. Whoever
+    `earlier` is given hears that this result of another study is replaced.
 
     Raises:
         BadInput: the model, a setting or the disk does not serve, or another process is at work in `out`.
@@ -70,6 +71,8 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress)
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
     order = Order(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
     with alone_in(out / "runs", waits=False):
+        if earlier:
+            progress.note(f"{out} holds an earlier result, which this one will replace: {earlier}")
         return assemble(_evidence(order, points, out / "model", progress))
 
 

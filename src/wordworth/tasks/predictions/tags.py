@@ -83,5 +83,8 @@ def _check(stored: Stored, rows: list[list[Line]], part: Part, of: Published) ->
             if line.word is not None and line.word != word:
                 what = f"the word {line.word!r} where sentence {row + 1} has {word!r}"
                 raise BadInput(what, where=at, mend="give predictions for this very part, in its order")
+            if line.tag in types:
+                mend = f"write B-{line.tag} where an entity begins and I-{line.tag} where it goes on"
+                raise BadInput(f"tag {line.tag!r} has no prefix, and to conlleval no type", where=at, mend=mend)
             if line.tag != "O" and stripped(line.tag)[1] not in types:
                 raise BadInput(f"tag {line.tag!r}", where=at, mend=nearest(line.tag, of.classes))

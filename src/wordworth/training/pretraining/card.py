@@ -56,7 +56,7 @@ def card(
         "\n## Limits\n",
         _limits(settings.start),
     ]
-    return "\n".join(parts)
+    return "\n".join(part for part in parts if part)
 
 
 def _limits(start: Path | None) -> str:
