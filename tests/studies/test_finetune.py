@@ -26,7 +26,7 @@ from wordworth.studies.finetune.asked import Asked, Roles
 from wordworth.studies.finetune.configurations import Configuration, configurations, procedure
 from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.examples import example_rows
-from wordworth.studies.finetune.features import layers_of, width_of
+from wordworth.studies.finetune.features import FeatureTagger, layers_of
 from wordworth.studies.finetune.parts import Parts, parts
 from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
@@ -247,7 +247,8 @@ def test_states_of_words_are_kept_and_a_second_run_asks_no_encoder(deep_encoder,
 
 def test_the_six_feature_sets_have_the_widths_of_the_paper_s_table():  # E34
     names = ("embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all")
-    assert [width_of(name, 12, 768) for name in names] == [768, 768, 768, 768, 4 * 768, 768]
+    taggers = [FeatureTagger(name, (len(layers_of(name, 12)), 768), ("O", "B-x"), crf=False) for name in names]
+    assert [len(tagger.tagger.shift) for tagger in taggers] == [768, 768, 768, 768, 4 * 768, 768]
     assert layers_of("second-to-last", 12) == (11,)
     assert layers_of("weighted-all", 12) == tuple(range(1, 13))
 

@@ -76,8 +76,9 @@ def test_what_was_read_is_told(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"text": "aa aa aa aa bb bb bb bb, ☃"}))
     for coverage, unknown in ((0.9, 1), (1, 0)):
-        size = smallest(path, tmp_path / "tok", coverage=coverage)
-        trained = train_wordpiece(path, tmp_path / "tok", WordPieceSettings(size=size + 2, coverage=coverage))
+        out = tmp_path / f"tok-{coverage}"
+        size = smallest(path, out, coverage=coverage)
+        trained = train_wordpiece(path, out, WordPieceSettings(size=size + 2, coverage=coverage))
         assert (trained.words, trained.pieces, trained.unknown) == (10, 10, unknown)
 
 

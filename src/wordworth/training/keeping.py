@@ -36,5 +36,5 @@ def train(
         if best.score is None or score >= best.score:
             best, weights = Kept(loop.step, score), copy.deepcopy(loop.model.state_dict())
     if weights is not None and best.step < loop.step:
-        loop.load(weights)
+        loop.go_back(best.step, weights)
     return best

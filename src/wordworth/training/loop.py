@@ -132,6 +132,11 @@ class Loop(Generic[_Batch]):
         if self.twin is not None:
             self.twin.renew()
 
+    def go_back(self, step: int, weights: dict[str, Tensor]) -> None:
+        """The model as it was after `step`, for answering: the optimiser's moments are those of the end."""
+        self.load(weights)
+        del self.losses[step:]
+
     def _step(self, batch: _Batch) -> Done:
         self.update.clear()
         total, gathered = self._gradients(batch), self.update.gather()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 import torch
@@ -20,13 +18,6 @@ def halves_pay(device: torch.device | None = None) -> bool:
     if device is not None and device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return has_bfloat16()
-
-
-@contextmanager
-def mixed(*, wanted: bool) -> Iterator[None]:
-    """Matrix products in bfloat16, everything else and all weights in float32; nothing changes if not `wanted`."""
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=wanted):
-        yield
 
 
 class HalfTwin(Generic[_Model]):

@@ -13,7 +13,7 @@ from scipy.special import expit, softmax
 from wordworth.models.devices import device_of
 from wordworth.models.threads import ONE_THREAD
 from wordworth.studies.finetune.feature_folder import ReadFeatures, read_features
-from wordworth.training.heads import ChoiceHead, Head, SpanHead, TagHead, TextHead
+from wordworth.training.heads import Head, SpanHead, head_for
 from wordworth.training.heads.head import Reader
 from wordworth.training.tuned_folder import FACTS, read_facts, read_tuned
 
@@ -106,16 +106,11 @@ class Network:
 
 
 def _head(facts: Mapping[str, Any]) -> Head:
-    classes = tuple(facts["classes"])
-    if facts["kind"] == "choice":
-        return ChoiceHead()
-    if facts["kind"] == "span":
-        head = SpanHead(nulls="threshold" in facts)
+    nulls, context, crf = "threshold" in facts, int(facts.get("context", 0)), bool(facts.get("crf"))
+    head = head_for(facts["kind"], tuple(facts["classes"]), nulls=nulls, context=context, crf=crf)
+    if isinstance(head, SpanHead):
         head.threshold = facts.get("threshold")
-        return head
-    if facts["kind"] == "tags":
-        return TagHead(classes, context=int(facts["context"]), with_crf=bool(facts["crf"]))
-    return TextHead(facts["kind"], classes)
+    return head
 
 
 def _tagged(said: Said, classes: Sequence[str]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from wordworth.representations.heads.head import Target
 from wordworth.sources import resolve
 from wordworth.studies.finetune.configurations import procedure
 from wordworth.studies.finetune.features import FeatureAttempt, Features, known_strategy
-from wordworth.training.heads import Head, head_of
+from wordworth.training.heads import Head, TagHead, head_of
 from wordworth.training.heads.head import Cut, Reader
 from wordworth.training.tuning import Tuning
 
@@ -84,6 +84,11 @@ class Bench:
         return cls(settings, task, parts, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
 
     @property
+    def context(self) -> int:
+        """Tokens that a sentence to tag is read with, its neighbours among them; 0: alone, and of other kinds."""
+        return self.head.context if isinstance(self.head, TagHead) else 0
+
+    @property
     def keeps_best(self) -> bool:
         """Whether the best look is kept; the paper keeps the last weights."""
         return self.settings.recipe == "modern" and len(self.parts.dev) > 0
@@ -96,7 +101,7 @@ class Bench:
         learned = self.inputs.take(self.parts.learned)
         how = procedure(point, self.settings, self.task.kind, len(learned), self.pooling)
         # a head of its own: a CRF's weights are learned with the run
-        head = head_of(self.task, context=getattr(self.head, "context", 0), crf=self.settings.crf)
+        head = head_of(self.task, context=self.context, crf=self.settings.crf)
         gold = head.gold(self.task.gold(self.parts.learned), learned)
         return TunedAttempt(Tuning(self.encoder.model, head, learned, gold, how, seed), self.task, self.inputs)
 

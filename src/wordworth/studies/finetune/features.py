@@ -54,11 +54,6 @@ def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
     return tuple(chosen[strategy])
 
 
-def width_of(strategy: Strategy, depth: int, hidden_size: int) -> int:
-    """Numbers that a word has: H, but 4 H side by side."""
-    return hidden_size * (len(layers_of(strategy, depth)) if strategy == "concat-last-four" else 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Features:
     """Every word of a task as the states of some layers.

@@ -108,7 +108,7 @@ def _settings(evidence: Evidence) -> dict[str, Any]:
     """What was asked for and what was chosen for it; nothing that no number depends on."""
     bench = evidence.bench
     asked = {name: value for name, value in asdict(bench.settings).items() if name not in _CLOCK}
-    chosen = {"tokens": bench.reader.limit, "pooling": bench.pooling, "context": getattr(bench.head, "context", 0)}
+    chosen = {"tokens": bench.reader.limit, "pooling": bench.pooling, "context": bench.context}
     given = {} if evidence.best is None else dict(evidence.best.chosen)
     return asked | asdict(evidence.point) | chosen | given
 

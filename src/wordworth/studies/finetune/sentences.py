@@ -216,9 +216,8 @@ def _head(evidence: Evidence) -> str:
             f"window that shows its start with most context.{null if _silent(evidence) else ''}"
         )
     if kind == "tags":
-        context = getattr(bench.head, "context", 0)
         whole = "file, which marks no documents" if bench.task.examples.documents is None else "document"
-        around = f"with its neighbours in the {whole}, {context} tokens in all" if context else "alone"
+        around = f"with its neighbours in the {whole}, {bench.context} tokens in all" if bench.context else "alone"
         crf = ", under a CRF" if bench.settings.crf else ""
         return f"A word is tagged at its first piece{crf}; a sentence is read {around}."
     how = f"the {bench.pooling} over its tokens, as the sentence encoder that it comes from has it"

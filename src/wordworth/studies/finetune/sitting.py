@@ -146,9 +146,7 @@ class _Sitting:
     def _ended(self) -> Result:
         """The weights that were best, or the last ones, and what they say."""
         if self.best and self.best["step"] < self.attempt.steps:
-            loop = self.attempt.loop
-            loop.load(self.best["weights"])
-            del loop.losses[self.best["step"] :]  # what decay has left of rows never shown follows the step
+            self.attempt.loop.go_back(self.best["step"], self.best["weights"])
         parts = self.bench.parts
         given, dev = self.attempt.choose(parts.dev) if len(parts.dev) else ({}, ())
         test = self.attempt.said(parts.test)

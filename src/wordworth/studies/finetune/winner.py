@@ -62,7 +62,7 @@ def _facts(bench: Bench) -> dict[str, Any]:
         "pooling": bench.pooling,
         "tokens": bench.reader.limit,
         "cut": bench.reader.cut,
-        "context": getattr(bench.head, "context", 0),
+        "context": bench.context,
         "crf": bench.settings.crf,
         "bilstm": bench.settings.bilstm,
         "second": task.examples.second is not None,

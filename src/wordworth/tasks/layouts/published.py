@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
@@ -15,7 +14,6 @@ from wordworth.tasks.layouts.places import VARIABLE, find, folders, hub_folder
 from wordworth.tasks.task import Kind
 from wordworth.text.stored import read_stored
 
-PartName = Literal["train", "dev", "test"]
 Names = str | tuple[str, ...]
 
 

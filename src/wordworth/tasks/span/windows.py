@@ -16,8 +16,6 @@ from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Span, max_context
 
 Ids = NDArray[np.int64]
-NOWHERE = (0, 0)
-"""Where a window that lacks the whole answer says it is: at its first token."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

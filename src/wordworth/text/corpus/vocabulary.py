@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.text.tokenizer import Tokenizer
 
-MARKS = ("cls", "sep", "mask", "pad", "unk")
-
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.models.batch import Batch
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.instances import NO_SECOND, Instances
 from wordworth.training.ahead import ahead
 from wordworth.training.objectives.objective import Objective, Targets, rounded
 from wordworth.training.pretraining.plan import Plan
@@ -91,7 +91,7 @@ def filled(instances: Instances) -> Instances:
         np.concatenate([instances.ids, np.full(left, instances.ids[0])]),
         np.concatenate([instances.segments, np.zeros(left, np.int64)]),
         np.concatenate([instances.starts, ends.astype(np.int32)]),
-        np.concatenate([instances.labels, np.full(len(lengths), -1)]),
+        np.concatenate([instances.labels, np.full(len(lengths), NO_SECOND)]),
     )
 
 

@@ -13,6 +13,7 @@ from wordworth.seeds import child
 from wordworth.text.corpus.generators.generator import Pass
 from wordworth.text.corpus.generators.targets import document_targets, drawn
 from wordworth.text.corpus.generators.truncation import truncate, two_texts
+from wordworth.text.corpus.instances import NO_SECOND
 from wordworth.text.corpus.store import TokenStore
 
 _MARKS = 3
@@ -45,7 +46,7 @@ class Order:
         begins, middles, ends = self._walk(targets, rng)
         first, second = two_texts(self.store.sentences, begins, middles, ends)
         first, second = truncate(first, second, room, rng)
-        labels = np.where(middles < ends, rng.integers(2, size=len(ends)), -1)
+        labels = np.where(middles < ends, rng.integers(2, size=len(ends)), NO_SECOND)
         swapped = (labels == 1)[:, None]
         first, second = np.where(swapped, second, first), np.where(swapped, first, second)
         return Pass(first, second, labels).take(rng.permutation(len(labels)))

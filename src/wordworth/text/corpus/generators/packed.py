@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from wordworth.seeds import child
 from wordworth.text.corpus.generators.generator import Pass
 from wordworth.text.corpus.generators.targets import check_room
+from wordworth.text.corpus.instances import NO_SECOND
 from wordworth.text.corpus.ranges import ranges
 from wordworth.text.corpus.store import TokenStore
 
@@ -40,7 +41,7 @@ class Packed:
         rng = child(self.seed, "packed", number)
         first = self._sentence_runs(rng) if self.across else self._document_runs(rng)
         first = first[rng.permutation(len(first))]
-        return Pass(first, np.repeat(first[:, 1:], 2, axis=1), np.full(len(first), -1))
+        return Pass(first, np.repeat(first[:, 1:], 2, axis=1), np.full(len(first), NO_SECOND))
 
     def _document_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """Runs of `room` tokens; those of a longer document begin with a shorter run, of random length."""
