@@ -133,7 +133,10 @@ class Loop(Generic[_Batch]):
             self.twin.renew()
 
     def go_back(self, step: int, weights: dict[str, Tensor]) -> None:
-        """The model as it was after `step`, for answering: the optimiser's moments are those of the end."""
+        """The model as it was after `step`, to answer with; what decay has left of rows never shown follows the step.
+
+        The optimiser's moments stay those of the end.
+        """
         self.load(weights)
         del self.losses[step:]
 

@@ -247,7 +247,7 @@ def _tied(evidence: Evidence) -> str:
     """That the dev part could not choose, where it could not."""
     seen = [max((look.dev for look in one.looks if look.dev is not None), default=-np.inf) for one in evidence.raced]
     alike = seen.count(max(seen))
-    return f" {alike} of them scored alike on the dev part, and the first of these was taken." if alike > 1 else ""
+    return f" {alike} of them scored alike on the dev part, and one of these was taken." if alike > 1 else ""
 
 
 def _precision(evidence: Evidence) -> str:

@@ -56,8 +56,8 @@ _DECIDING = (
 def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress, earlier: str = "") -> Record:
     """Fine-tune an encoder on a task with several seeds, and keep the best run's model in `out/model`.
 
-    Runs are kept in `out/runs`: a study that was stopped goes on, and more restarts cost only themselves. Whoever
-    `earlier` is given hears that this result of another study is replaced.
+    Runs are kept in `out/runs`: a study that was stopped goes on, and more restarts cost only themselves. `earlier` is
+    the headline of a result that lies in `out`; that it will be replaced is said once nothing stands in the way.
 
     Raises:
         BadInput: the model, a setting or the disk does not serve, or another process is at work in `out`.
