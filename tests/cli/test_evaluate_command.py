@@ -31,7 +31,9 @@ def test_what_does_not_fit_is_one_line_and_exit_code_two(tmp_path):
     write(tmp_path, {"dev.csv": CSV, "said.tsv": SAID.replace("3\t", "9\t")})
     done = wordworth("evaluate", "rte", tmp_path / "said.tsv", "--data", tmp_path)
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"wordworth: {tmp_path / 'said.tsv'}: 1 id ('9') that rte's dev part (dev.csv) does not have")
+    assert done.err.startswith(
+        f"wordworth: {tmp_path / 'said.tsv'}: 1 id ('9') that rte's dev part (dev.csv) does not have"
+    )
     missing = wordworth("evaluate", "rte", tmp_path / "none.tsv", "--data", tmp_path)
     assert missing.code == 2
     assert "there is no such file" in missing.err
