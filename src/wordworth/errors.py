@@ -14,6 +14,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+FETCH_AGAIN = "fetch the file again, or run again what made it"
+"""What mends a damaged file of a model, published or one's own."""
 _SHOWN = 40
 """Names that an error lists at most."""
 

@@ -85,22 +85,8 @@ def test_a_cluster_s_sigterm_to_the_parent_keeps_a_state_of_every_run(tmp_path):
     texts.write_text(
         "text,label\n" + "".join(f"film {n} was {good},{good}\n" for n in range(200) for good in ("good", "bad"))
     )
-    words = [
-        "finetune",
-        "--data",
-        texts,
-        "--model",
-        encoder,
-        "--out",
-        out,
-        "--restarts",
-        2,
-        "--processes",
-        2,
-        "--epochs",
-        900,
-    ]
-    command = [sys.executable, "-m", "wordworth", *map(str, words)]
+    given = f"--data {texts} --model {encoder} --out {out} --restarts 2 --processes 2 --epochs 900"
+    command = [sys.executable, "-m", "wordworth", "finetune", *given.split()]
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as child:
         for line in child.stderr:

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from wordworth.errors import BadInput
+from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.models.bert import BertConfig
 from wordworth.models.body import BodyConfig, LastLayer
 from wordworth.models.encoder_module import EncoderConfig
@@ -76,9 +76,7 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
     try:
         return family, raw, family.read(Fields(raw, where))
     except (ValueError, ZeroDivisionError) as error:
-        raise BadInput(
-            f"this config makes no model: {error}", where=where, mend="fetch the file again, or run again what made it"
-        ) from error
+        raise BadInput(f"this config makes no model: {error}", where=where, mend=FETCH_AGAIN) from error
 
 
 def _refuse_near_miss(folder: Path) -> None:

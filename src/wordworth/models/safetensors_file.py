@@ -15,7 +15,7 @@ from typing import Any
 
 from torch import Tensor
 
-from wordworth.errors import BadInput
+from wordworth.errors import FETCH_AGAIN, BadInput
 
 _BYTES = {
     "BOOL": 1, "U8": 1, "I8": 1, "F8_E5M2": 1, "F8_E4M3": 1, "I16": 2, "U16": 2, "F16": 2, "BF16": 2,
@@ -23,7 +23,6 @@ _BYTES = {
 }  # fmt: skip
 _LENGTH_BYTES = 8
 _LONGEST_HEADER = 100_000_000
-_AGAIN = "fetch the file again, or run again what made it"
 _SYSTEM = re.compile(r"\(os error (\d+)\)")
 """How the library tells of an error of the system."""
 
@@ -65,7 +64,7 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
     try:
         return dict(load_file(path))
     except (SafetensorError, OSError, ValueError) as error:
-        raise BadInput(f"not a sound safetensors file: {error}", where=str(path), mend=_AGAIN) from error
+        raise BadInput(f"not a sound safetensors file: {error}", where=str(path), mend=FETCH_AGAIN) from error
 
 
 def prove_header(path: Path) -> Mapping[str, Any]:
@@ -86,7 +85,7 @@ def prove_header(path: Path) -> Mapping[str, Any]:
         ) from error
     _refuse_pickle(start, path)
     if len(start) < _LENGTH_BYTES or len(text) < length or not text:
-        raise BadInput(f"truncated: {size} bytes end inside the header", where=str(path), mend=_AGAIN)
+        raise BadInput(f"truncated: {size} bytes end inside the header", where=str(path), mend=FETCH_AGAIN)
     entries = _parse(text, path)
     _prove_offsets(entries, size - _LENGTH_BYTES - length, path)
     return entries
@@ -111,7 +110,7 @@ def _parse(text: bytes, path: Path) -> dict[str, dict[str, Any]]:
             if entry["dtype"] not in _BYTES or any(type(number) is not int or number < 0 for number in whole):
                 raise ValueError(entry)  # noqa: TRY301 - one answer to every kind of nonsense
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput("the header is no safetensors header", where=str(path), mend=_AGAIN) from error
+        raise BadInput("the header is no safetensors header", where=str(path), mend=FETCH_AGAIN) from error
     return entries
 
 
@@ -123,9 +122,11 @@ def _prove_offsets(entries: Mapping[str, dict[str, Any]], size: int, path: Path)
         needed = math.prod(entry["shape"]) * _BYTES[entry["dtype"]]
         if start != expected or end - start != needed:
             said = f"{entry['dtype']} {entry['shape']} takes {needed} bytes from {expected}, not {start} to {end}"
-            raise BadInput(f"the header lies about {name!r}: {said}", where=str(path), mend=_AGAIN)
+            raise BadInput(f"the header lies about {name!r}: {said}", where=str(path), mend=FETCH_AGAIN)
         if end > size:
-            raise BadInput(f"truncated: {name!r} ends at {end} of {size} bytes", where=str(path), mend=_AGAIN)
+            raise BadInput(f"truncated: {name!r} ends at {end} of {size} bytes", where=str(path), mend=FETCH_AGAIN)
         expected = end
     if expected != size:
-        raise BadInput(f"the header tells of {expected} bytes, the file holds {size}", where=str(path), mend=_AGAIN)
+        raise BadInput(
+            f"the header tells of {expected} bytes, the file holds {size}", where=str(path), mend=FETCH_AGAIN
+        )

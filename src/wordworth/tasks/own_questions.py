@@ -18,6 +18,7 @@ from wordworth.tasks.duplicates import groups
 from wordworth.tasks.layouts.choices import Choices
 from wordworth.tasks.layouts.part import Part, joined
 from wordworth.tasks.layouts.questions import learnable, read_questions
+from wordworth.tasks.parting import learned_too
 from wordworth.tasks.read import LEAST_ROWS, ReadSettings, checked_metric, part_to_test
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Kind, Rows, Task
@@ -126,16 +127,8 @@ def _contexts(whole: Part, kind: Kind) -> Sequence[str]:
 
 def _shared(whole: Part, kind: Kind, train: Rows, test: Rows) -> Sequence[Finding]:
     """A warning where questions of a test file are on texts that are learned from."""
-    contexts = _contexts(whole, kind)
-    learned = {contexts[row] for row in train}
-    known = sum(contexts[row] in learned for row in test)
-    if not known:
-        return ()
-    text = (
-        f"{known:,} of {len(test):,} test questions are on texts that are learned from too: the score may promise too "
-        "much of texts that are new."
-    )
-    return (Finding("warning.shared_contexts", text, {"questions": known}),)
+    said = ("contexts", "questions", "are on texts that are")
+    return learned_too(groups(_contexts(whole, kind)), train, test, said)
 
 
 def _learnable(whole: Part, kind: Kind, train: Rows) -> Rows:

@@ -122,12 +122,24 @@ def _known(task: Task) -> tuple[Finding, ...]:
     if task.examples.second is None:
         return ()
     (_, firsts), _ = unparted(task.examples)
-    known = int(np.isin(firsts[task.test], firsts[task.train]).sum())
+    return learned_too(firsts, task.train, task.test, ("first_texts", "pairs", "have a first text that is"))
+
+
+def learned_too(of: Integers, train: Rows, test: Rows, said: tuple[str, str, str]) -> tuple[Finding, ...]:
+    """A warning where what test rows hang by is learned from too.
+
+    Args:
+        of: int64 [rows], the number of what each hangs by.
+        train: rows to learn from.
+        test: rows to test on.
+        said: what that is called, what rows are called, and how they hang by it.
+    """
+    (name, rows, how), known = said, int(np.isin(of[test], of[train]).sum())
     text = (
-        f"{known:,} of {len(task.test):,} test pairs have a first text that is learned from too: the score may promise "
-        "too much of texts that are new."
+        f"{known:,} of {len(test):,} test {rows} {how} learned from too: the score may promise too much of texts that "
+        "are new."
     )
-    return (Finding("warning.shared_first_texts", text, {"pairs": known}),) if known else ()
+    return (Finding(f"warning.shared_{name}", text, {rows: known}),) if known else ()
 
 
 def _check(parts: Parts, train: Rows, test: Rows) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import tokenizers
 from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processors
 
-from wordworth.errors import BadInput
+from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.text.vocabulary import has_capitals, read_object, read_text, read_vocabulary
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
@@ -102,7 +102,7 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
         library = tokenizers.Tokenizer.from_str(text)
     except Exception as error:  # the library raises bare Exception for every malformed file
         what = f"not a tokenizer of the tokenizers library: {error}"
-        raise BadInput(what, where=str(path), mend="fetch the file again, or run again what made it") from error
+        raise BadInput(what, where=str(path), mend=FETCH_AGAIN) from error
     library.no_truncation()
     library.no_padding()
     normalizer = library.normalizer
@@ -113,7 +113,7 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
         raise BadInput(
             f"the vocabulary has no {library.model.unk_token}",
             where=str(path),
-            mend="fetch the file again, or run again what made it",
+            mend=FETCH_AGAIN,
         )
     family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _holds(library, known)), {})
     return Opened(library, {**family, **_named(settings)})

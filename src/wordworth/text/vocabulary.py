@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from wordworth.errors import BadInput
+from wordworth.errors import FETCH_AGAIN, BadInput
 
 _FOREIGN = {
     b"\x80": "a pickle",
@@ -49,9 +49,7 @@ def read_object(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise BadInput(
-            f"not JSON: {error}", where=str(path), mend="fetch the file again, or run again what made it"
-        ) from error
+        raise BadInput(f"not JSON: {error}", where=str(path), mend=FETCH_AGAIN) from error
     if not isinstance(value, dict):
         raise BadInput(f"holds a JSON {type(value).__name__}, not an object", where=str(path))
     return value
@@ -76,7 +74,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
             raise BadInput(
                 what,
                 where=str(path),
-                mend="every piece needs an id of its own; fetch the file again, or run again what made it",
+                mend=f"every piece needs an id of its own; {FETCH_AGAIN}",
             )
         vocabulary[piece] = number
     return vocabulary

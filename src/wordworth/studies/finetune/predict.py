@@ -21,8 +21,6 @@ from wordworth.text.stored import read_stored, suffix_of
 from wordworth.wording import counted
 
 _TOGETHER = 1_024
-_OWN_COLUMNS = frozenset({"span", "choice"})
-"""Kinds whose files name their columns in one way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +73,15 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     blank, unmarked = 0, False
     with progress.step("answering") as step, replacing(target) as neighbour:
 
-        def seen(examples: Examples) -> None:
+        def seen(examples: Examples, empty: int) -> None:
             nonlocal blank, unmarked
-            blank += sum(_blank(examples))
+            blank += empty
             unmarked = answering.needs_all and examples.documents is None
             step.advance(len(examples))
 
         rows = asked_rows(source)
         first = next(rows, None)
-        if first is not None and answering.kind not in _OWN_COLUMNS and (name := roles.guessed(first)):
+        if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
         answers = _answers(answering, chain([first] if first else [], rows), roles, seen)
         with neighbour.open("w", encoding="utf-8", newline="") as file:
@@ -115,7 +113,7 @@ def _tell(progress: Progress, source: Path, blank: int) -> None:
 
 
 def _answers(
-    answering: Answering, rows: Iterable[Asked], roles: Roles, seen: Callable[[Examples], None]
+    answering: Answering, rows: Iterable[Asked], roles: Roles, seen: Callable[[Examples, int], None]
 ) -> Iterator[Mapping[str, Any]]:
     """An answer a row, with its id where the file has one, else its number from 0, and the words that tags are of.
 
@@ -128,12 +126,13 @@ def _answers(
     while some := list(islice(rest, together)):
         examples = examples_of(some, roles)
         words = [{}] * len(some) if examples.words is None else [{"words": list(one)} for one in examples.words]
-        answers = zip(some, words, answering.answers(examples), _blank(examples), strict=True)
+        blanks = _blank(examples)
+        answers = zip(some, words, answering.answers(examples), blanks, strict=True)
         for row, read, answer, blank in answers:
             found = dict.fromkeys(answer) if blank and says_of_nothing else answer
             yield {"id": row.cells.get("id") or done, **read, **found}
             done += 1
-        seen(examples)
+        seen(examples, sum(blanks))
 
 
 def _official(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:

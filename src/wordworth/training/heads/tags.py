@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Self
 
 import numpy as np
@@ -130,16 +131,22 @@ class TagHead:
         return best
 
 
-def opened(tags: Rows, lengths: Rows, classes: Sequence[str]) -> Rows:
+def opened(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
     """The tags of sentences end to end, where a rule is broken `B-x` for `I-x`.
 
     Only what was left out breaks one: an entity whose first word has no piece, or was cut, begins at its second.
     """
-    number = {name: tag for tag, name in enumerate(classes)}
-    begins = np.array([number.get(f"B-{name[2:]}", tag) for name, tag in number.items()])
+    forbidden, begins = _openings(classes)
     before = np.concatenate([[len(classes)], tags[:-1]])
     before[(np.cumsum(lengths) - lengths)[lengths > 0]] = len(classes)
-    return np.where(iob2_forbidden(classes)[before, tags], begins[tags], tags)
+    return np.where(forbidden[before, tags], begins[tags], tags)
+
+
+@cache
+def _openings(classes: tuple[str, ...]) -> tuple[NDArray[np.bool_], Rows]:
+    """Which tag may not follow which, and the tag that begins each one's entity: asked for at every step."""
+    number = {name: tag for tag, name in enumerate(classes)}
+    return iob2_forbidden(classes), np.array([number.get(f"B-{name[2:]}", tag) for name, tag in number.items()])
 
 
 def _ends(firsts: Sequence[NDArray[np.int32]]) -> Rows:

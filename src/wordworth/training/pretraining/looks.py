@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from wordworth.seeds import child
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.vocabulary import Vocabulary
 from wordworth.training.objectives.masking.groups import shuffled
 from wordworth.training.objectives.mlm import MARKS, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets
@@ -92,7 +93,7 @@ class HeldOut:
         which reading on asks for where a text ends, the share among the targets themselves is known.
         """
         counts = self._counts()
-        marks = np.array([self.learned[0].vocabulary.special_ids.get(role, -1) for role in MARKS])
+        marks = _marks(self.learned[0].vocabulary)
         found = dict[str, float]()
         for name, targets in self.made[0].targets.items():
             if targets.of == "tokens":
@@ -119,7 +120,7 @@ def shuffled_context(
 
     The two texts of a pair are permuted apart, so that each keeps its bag of words.
     """
-    fixed = np.isin(instances.ids, [objective.vocabulary.special_ids.get(role, -1) for role in MARKS])
+    fixed = np.isin(instances.ids, _marks(objective.vocabulary))
     fixed[targets.places] = True
     seen = np.flatnonzero(~fixed)
     sequence = np.repeat(np.arange(len(instances)), instances.lengths)
@@ -127,3 +128,8 @@ def shuffled_context(
     ids = instances.ids.copy()
     ids[seen] = instances.ids[seen[shuffled(texts, rng)]]
     return replace(instances, ids=ids)
+
+
+def _marks(vocabulary: Vocabulary) -> list[int]:
+    """The ids of the tokens that frame texts; those that a vocabulary lacks are no id."""
+    return [vocabulary.special_ids.get(role, -1) for role in MARKS]

@@ -135,8 +135,8 @@ class _Run:
         if held_out is None or int(passed * looks) <= int(before * looks):
             return
         began = time.monotonic()
-        late = self.settings.budget is not None and self.looked > _MOST_LOOKING * (began - self.clock.began)
-        if passed < 1 and self.beside.agree(late):
+        late = self.looked > _MOST_LOOKING * (began - self.clock.began)
+        if self.settings.budget is not None and passed < 1 and self.beside.agree(late):
             self.teller.leave_out()
             return
         found = held_out.look(self.parts.objective.network)
