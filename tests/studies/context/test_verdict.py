@@ -72,22 +72,34 @@ def test_measures_that_surely_name_different_layers_are_not_told_as_one():
     same = verdict([found("m", plain, curve(0.6, 0.31, 0.50, noise=0.01))])
     assert "with the mean vector taken off, the same (0.31)" in same.text
     apart = verdict([found("m", plain, curve(0.6, 0.31, 0.10, noise=0.01))])
-    assert apart.numbers["headline"] == "m: most contextual at layer 1 or 2 of 2: the measures do not agree on one."
+    assert apart.numbers["headline"] == "m: most contextual at layer 1 or 2 of 2."
+    assert "The measures do not agree on a layer." in apart.text
     assert "by the published measure a word's occurrences are least alike at layer 1" in apart.text
     assert "with the mean vector taken off, at layer 2 (0.10)" in apart.text
-    assert headline(found("m", plain, curve(0.6, 0.3, 0.1)), found("n", plain), found("t", curve(0.7))) == (
-        "Most contextual: m layer 1 or 2 of 2, n layer 1 of 2; the measures do not agree on one for m."
-    )
+    several = verdict([found("m", plain, curve(0.6, 0.3, 0.1)), found("n", plain), found("t", curve(0.7))])
+    assert several.numbers["headline"] == "Most contextual: m layer 1 or 2 of 2, n layer 1 of 2."
+    assert ["do not agree" in line for line in several.text.split("\n")] == [True, False, False]
 
 
 def test_a_layer_whose_cosines_three_dimensions_make_is_not_named_without_saying_so():
-    said = headline(found("m", curve(0.6, 0.2, 0.4), rogue=(1,)))
-    rule = "three dimensions make more than half of the average cosine there."
-    assert said == f"m: most contextual at layer 1 of 2, though {rule}"
-    both = headline(found("m", curve(0.6, 0.2, 0.4), rogue=(1,)), found("n", curve(0.6, 0.2, 0.4), rogue=(2,)))
-    assert both == f"Most contextual: m layer 1 of 2, n layer 1 of 2; in m {rule}"
-    level = curve(0.6, 0.2, 0.2)
-    assert headline(found("m", level, rogue=(1,))) == "m: most contextual at layer 2 of 2."
+    said = verdict([found("m", curve(0.6, 0.2, 0.4), rogue=(1,))])
+    assert said.numbers["headline"] == "m: most contextual at layer 1 of 2."
+    assert "Three dimensions make more than half of the average cosine at layer 1." in said.text
+    both = verdict([found("m", curve(0.6, 0.2, 0.4), rogue=(1,)), found("n", curve(0.6, 0.2, 0.4), rogue=(2,))])
+    assert both.numbers["headline"] == "Most contextual: m layer 1 of 2, n layer 1 of 2."
+    assert ["Three dimensions" in line for line in both.text.split("\n")] == [True, False]
+    level = verdict([found("m", curve(0.6, 0.2, 0.2), rogue=(1,))])
+    assert level.numbers["headline"] == "m: most contextual at layer 2 of 2."
+    assert "Three dimensions" not in level.text
+
+
+def test_the_headline_is_one_clause_whatever_speaks_against_it():
+    plain, apart = curve(0.6, 0.2, 0.4), curve(0.6, 0.3, 0.1)
+    models = (found("m", plain, apart), found("n", plain, rogue=(1,)))
+    for some in (models, models[:1], models[1:]):
+        assert ";" not in headline(*some)
+        assert headline(*some).count(":") == 1
+        assert "though" not in headline(*some)
 
 
 def test_words_are_looked_at_in_a_layer_that_is_not_doubted_as_long_as_there_is_one():

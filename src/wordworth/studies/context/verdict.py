@@ -10,7 +10,6 @@ import numpy as np
 from wordworth.measures.intervals import interval
 from wordworth.records import Finding
 from wordworth.studies.context.measures import Look, Measured
-from wordworth.wording import listed
 
 Found = Sequence[tuple[Look, Mapping[str, Measured]]]
 _TOGETHER = 0.95
@@ -101,27 +100,14 @@ def verdict(found: Found) -> Finding:
 
 
 def _headline(found: Found, where: Mapping[str, Lowest]) -> str:
+    """One clause; what speaks against it is in the sentences under it."""
     tops = {look.name: len(one["baseline"].value) - 1 for look, one in found if has_layers(one)}
     if not tops:
         return "Context changes nothing here."
     if len(tops) > 1:
-        return _of_several(tops, where)
+        return f"Most contextual: {', '.join(f'{name} {_of(where[name])} of {top}' for name, top in tops.items())}."
     ((name, top),) = tops.items()
-    one = where[name]
-    if not one.agreed:
-        doubt = ": the measures do not agree on one"
-    else:
-        doubt = ", though three dimensions make more than half of the average cosine there" * one.dubious
-    return f"{name}: most contextual at {_of(one)} of {top}{doubt}."
-
-
-def _of_several(tops: Mapping[str, int], where: Mapping[str, Lowest]) -> str:
-    told = ", ".join(f"{name} {_of(where[name])} of {top}" for name, top in tops.items())
-    apart, rogue = [name for name in tops if not where[name].agreed], [name for name in tops if where[name].dubious]
-    whose = f" for {listed(apart)}" * (len(apart) < len(tops))
-    doubts = f"; the measures do not agree on one{whose}" * bool(apart)
-    doubts += f"; in {listed(rogue)} three dimensions make more than half of the average cosine there" * bool(rogue)
-    return f"Most contextual: {told}{doubts}."
+    return f"{name}: most contextual at {_of(where[name])} of {top}."
 
 
 def _of(one: Lowest) -> str:
@@ -149,8 +135,17 @@ def _told(name: str, found: Mapping[str, Measured], where: Lowest, *, alone: boo
     return (
         f"{name}: by the published measure a word's occurrences are least alike at {layers(where.published, 'or')} "
         f"({_above(alike, alone=alone)}); with the mean vector taken off, {also} "
-        f"({min(centred[layer] for layer in where.centred):.2f}).{few}"
+        f"({min(centred[layer] for layer in where.centred):.2f}).{_doubts(where)}{few}"
     )
+
+
+def _doubts(where: Lowest) -> str:
+    """What speaks against the layers that the headline names."""
+    if not where.agreed:
+        return " The measures do not agree on a layer."
+    if where.dubious:
+        return f" Three dimensions make more than half of the average cosine at {layers(where.agreed)}."
+    return ""
 
 
 def _above(alike: Measured, *, alone: bool) -> str:
