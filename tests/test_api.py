@@ -10,6 +10,7 @@ import wordworth as ww
 
 def test_the_public_names_are_these():
     assert ww.__all__ == [
+        "LongTextWarning",
         "Record",
         "evaluate",
         "fill",

@@ -2,7 +2,7 @@
 
 >>> import wordworth as ww
 >>> sorted(ww.__all__)[:2]
-['Record', 'evaluate']
+['LongTextWarning', 'Record']
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wordworth.errors import LongTextWarning
     from wordworth.models.fill import fill
     from wordworth.models.load import load
     from wordworth.records import Record
@@ -22,9 +23,21 @@ if TYPE_CHECKING:
     from wordworth.tasks.named import named_task
 
 __version__ = "0.1.0"
-__all__ = ["Record", "evaluate", "fill", "finetune", "load", "named_task", "predict", "read_record", "worth"]
+__all__ = [
+    "LongTextWarning",
+    "Record",
+    "evaluate",
+    "fill",
+    "finetune",
+    "load",
+    "named_task",
+    "predict",
+    "read_record",
+    "worth",
+]
 
 _HOMES = {
+    "LongTextWarning": ("wordworth.errors", "LongTextWarning"),
     "Record": ("wordworth.records", "Record"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
     "fill": ("wordworth.models.fill", "fill"),

@@ -53,6 +53,10 @@ class NotEnoughMemory(WordworthError):
     """The machine ran out of memory."""
 
 
+class LongTextWarning(UserWarning):
+    """Texts were longer than an encoder reads at once, and the caller had not said what to do with them."""
+
+
 def nearest(word: str, choices: Iterable[str]) -> str:
     """A hint for a misspelt name: the nearest choice, or the choices there are.
 

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from pyarrow import parquet
+from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.embed import EmbedSettings, Parts, embed
@@ -206,6 +207,14 @@ def test_texts_without_a_known_word_are_counted_and_a_file_that_stands_there_is_
     assert report.blank == 2
     assert report.unread == 0.25  # of four words, the Chinese one
     assert notes == [f"{out} is there already and will be replaced when all is done"]
+
+
+def test_embed_says_once_that_it_reads_long_texts_in_windows(tmp_path):
+    source, notes = tmp_path / "t.txt", []
+    source.write_text("the cab\n" + ("a bab " * 40 + "\n") * 3)
+    watching = SimpleNamespace(note=notes.append, step=SILENT.step)
+    embed(source, tmp_path / "v.npy", EmbedSettings(model=str(write_tiny(tmp_path / "m")), rows=2), progress=watching)
+    assert notes == ["texts of over 24 tokens are read whole, in overlapping windows"]
 
 
 @pytest.mark.parametrize("harm", ["a bit", "the end"])

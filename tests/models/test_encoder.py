@@ -1,6 +1,7 @@
 """What a user holds: texts in, vectors out, whatever the texts are."""
 
 import contextlib
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -10,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.models.tiny import SETTINGS, write_tiny
 
-from wordworth.errors import BadInput, NotFound
+from wordworth.errors import BadInput, LongTextWarning, NotFound
 from wordworth.models.batch import pack
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import SentenceHead, pool
 from wordworth.models.schedule import batches, cut_pair
 from wordworth.testing.encoders import encoder_checks
 
+pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.LongTextWarning")
 LONG = "the cab a bab " * 40
 
 
@@ -59,6 +61,22 @@ def test_long_texts_are_windowed_by_default_and_counted(tiny):
     assert (found.lengths.texts, found.lengths.windowed, found.lengths.cut) == (3, 1, 0)
     assert told.notes == ["of 3 texts, 1 read in overlapping windows: longer than 24 tokens"]
     assert told.done == 3
+
+
+def test_encode_warns_of_long_texts_where_the_caller_has_not_chosen(tiny):
+    with pytest.warns(LongTextWarning, match="24 tokens at once.*long_texts='cut'"):
+        windowed = tiny.encode(["a", LONG])
+    assert np.array_equal(tiny.encode(["a", LONG], long_texts="window"), windowed)
+    assert not np.allclose(tiny.encode(["a", LONG], long_texts="cut"), windowed)
+    tiny.encode(["a", LONG], progress=Notes())
+
+
+def test_python_shows_the_warning_of_long_texts_once_for_a_line(tiny):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for repeats in range(2, 5):
+            tiny.encode([LONG] * repeats)
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_cutting_is_a_choice_and_counts_what_is_lost(tiny):

@@ -52,6 +52,35 @@ def test_minilm_gives_the_vectors_of_sentence_transformers_on_a_thousand_sentenc
     assert np.abs(read_encoder(folder).encode(sentences) - peer_vectors(folder, sentences)).max() <= 1e-5
 
 
+def test_minilm_cuts_long_texts_as_sentence_transformers_does(sentences):
+    try:
+        folder = resolve("minilm").folder
+    except BadInput as error:
+        pytest.skip(str(error))
+    texts = [" ".join(sentences[start : start + 20 + start]) for start in range(0, 100, 10)]
+    encoder, theirs = read_encoder(folder), peer_vectors(folder, texts)
+    assert encoder.embed(texts, long_texts="cut").lengths.cut >= 8
+    assert np.abs(encoder.encode(texts, long_texts="cut") - theirs).max() <= 1e-5
+    assert np.abs(encoder.encode(texts, long_texts="window") - theirs).max() > 0.01
+
+
+@pytest.mark.parametrize("model_type", SETTINGS)
+def test_every_family_cuts_long_texts_as_theirs(tmp_path, model_type):
+    save(read_encoder(write_tiny(tmp_path / "from", model_type)), tmp_path / "to")
+    texts = ["the cab a bab " * repeats for repeats in (1, 5, 6, 40, 400)]
+    vectors = read_encoder(tmp_path / "to").encode(texts, long_texts="cut")
+    assert np.abs(vectors - peer_vectors(tmp_path / "to", texts)).max() <= 1e-5
+
+
+@pytest.mark.parametrize("mode", OLD_KEYS.values())
+def test_every_pooling_cuts_long_texts_as_theirs(tmp_path, mode):
+    folder = write_tiny(tmp_path / "m")
+    write_modules(folder, {"embedding_dimension": 32, "pooling_mode": mode})
+    texts = ["the cab a bab " * repeats for repeats in (1, 5, 6, 40, 400)]
+    vectors = read_encoder(folder).encode(texts, long_texts="cut")
+    assert np.abs(vectors - peer_vectors(folder, texts)).max() <= 1e-5
+
+
 @pytest.mark.parametrize("mode", OLD_KEYS.values())
 def test_every_pooling_equals_theirs_in_the_new_schema(tmp_path, mode):
     folder = write_tiny(tmp_path / "m")

@@ -120,6 +120,22 @@ def test_other_class_shares_in_the_test_part_are_told(tmp_path: Path) -> None:
     assert part_differences(task).furthest[0] in {"bad", "good"}  # they differ by the same
 
 
+def test_shares_of_tags_are_told_of_the_words_not_of_the_sentences(tmp_path: Path) -> None:
+    def sentences(n: int, names: int) -> pd.DataFrame:
+        counts = [names * (row % 2) for row in range(n)]
+        tags = [" ".join(["B-x"] * count + ["O"] * (20 - count)) for count in counts]
+        words = [" ".join(f"w{(row + place) % 97}" for place in range(20)) for row in range(n)]
+        return pd.DataFrame({"text": words, "label": tags})
+
+    train, test = sentences(400, 4), sentences(400, 4)
+    test["label"] = test["label"].where(np.arange(400) % 4 == 1, " ".join(["O"] * 20))
+    test["text"] = "other " + test["text"].str.split(n=1).str[1]
+    task = read(tmp_path, train, test, kind="tags")
+    text = next(finding.text for finding in task.warnings if finding.name == "warning.class_shares")
+    assert "other tags than the training part: 5 % of the words would have to change" in text
+    assert "holds 90 % of the words in training and 95 % in test" in text
+
+
 def test_other_words_in_the_test_part_are_told(tmp_path: Path) -> None:
     test = frame(200, seed=3)
     test["text"] = texts(200, 3, [*WORDS, *(f"new{word}" for word in WORDS)])

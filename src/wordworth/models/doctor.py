@@ -144,7 +144,7 @@ def _known(name: str, folder: Path) -> Golden | None:
 def _answers(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
     """What it says of texts; of vectors that are no numbers, that alone."""
     try:
-        vectors = encoder.encode(_TEXTS)
+        vectors = encoder.encode(_TEXTS, long_texts="window")
     except BadInput as error:
         yield Check("vectors", passed=False, detail=error.what)
         return
@@ -162,7 +162,7 @@ def _golden(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
     wrong = [entry.text for entry, found in zip(golden.texts, ids, strict=True) if entry.ids != found]
     detail = f"other ids for {wrong[0]!r}" if wrong else f"the ids of {golden.name} for {len(texts)} texts"
     yield Check("token ids", passed=not wrong, detail=detail)
-    vectors = encoder.encode(texts)
+    vectors = encoder.encode(texts, long_texts="window")
     apart = max(
         abs(value - float(vector[place]))
         for entry, vector in zip(golden.texts, vectors, strict=True)
@@ -175,7 +175,7 @@ def _golden(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
 
 def _company(encoder: TextEncoder, together: Floats) -> Check:
     """A text's vector is the same alone and beside others."""
-    alone = np.concatenate([encoder.encode([text]) for text in _TEXTS])
+    alone = np.concatenate([encoder.encode([text], long_texts="window") for text in _TEXTS])
     apart = float(np.abs(together - alone).max()) / max(1.0, float(np.abs(together).max()))
     return Check("company", passed=apart <= TOLERANCE, detail=f"alone and together {apart:.1e} apart")
 

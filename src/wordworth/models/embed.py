@@ -194,12 +194,17 @@ def _encode_all(
     """Make every part that is not there; how many rows were."""
     total, progress = watch
     resumed = kept = 0
+    windowed = False
     try:
         with progress.step(f"embedding with {chosen.model}", total) as step:
             for number, texts in enumerate(_chunks(source, chosen)):
                 whole = parts.whole(number)
                 if not whole:
-                    parts.write(number, encoder.encode(texts))
+                    vectors, longer = _vectors(encoder, texts)
+                    parts.write(number, vectors)
+                    if longer and not windowed:
+                        progress.note(f"texts of over {longer} tokens are read whole, in overlapping windows")
+                        windowed = True
                 kept += len(texts)
                 resumed += len(texts) * whole
                 (step.resumed if whole else step.advance)(len(texts))
@@ -210,6 +215,14 @@ def _encode_all(
     finally:
         parts.remove_empty()
     return resumed
+
+
+def _vectors(encoder: _Encoder, texts: list[str]) -> tuple[NDArray[np.float32], int]:
+    """The vectors of texts; the tokens that the encoder reads at once if a text has more, else 0."""
+    if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
+        return encoder.encode(texts), 0
+    embedded = encoder.embed(texts)
+    return embedded.vectors, embedded.lengths.limit if embedded.lengths.windowed else 0
 
 
 def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:

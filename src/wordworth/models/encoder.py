@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
@@ -11,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.errors import BadInput, NotFound
+from wordworth.errors import BadInput, LongTextWarning, NotFound
 from wordworth.models.batch import Batch
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.fast.body import Compiled
@@ -110,13 +111,26 @@ class TextEncoder:
         room = self.max_length - prefix - suffix
         return Frame(limit=self.max_length, overlap=max(0, min(OVERLAP, room // 2)), prefix=prefix, suffix=suffix)
 
-    def encode(self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT) -> Floats:
+    def encode(
+        self, texts: Sequence[str], *, long_texts: LongTexts | None = None, progress: Progress = SILENT
+    ) -> Floats:
         """float32 [n, width], a row a text, in their order.
+
+        Args:
+            texts: texts of any length.
+            long_texts: what becomes of a text of more than `max_length` tokens. `window` reads all of it, in windows
+                that overlap; `cut` reads its first `max_length` tokens, as sentence-transformers does; `error`
+                refuses it. None is `window`, with a `LongTextWarning` of a long text where no `progress` is there to
+                note it.
+            progress: where to report.
 
         Raises:
             BadInput: `texts` is one string, or a text is too long under `long_texts="error"`.
         """
-        return self.embed(texts, long_texts=long_texts, progress=progress).vectors
+        embedded = self.embed(texts, long_texts=long_texts or "window", progress=progress)
+        if embedded.lengths.windowed and long_texts is None and progress is SILENT:
+            warnings.warn(_long(self.name, self.max_length), LongTextWarning, stacklevel=2)
+        return embedded.vectors
 
     def embed(self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT) -> Embedded:
         """As `encode`, with the count of texts that did not fit.
@@ -304,6 +318,14 @@ def _bare(ids: NDArray[np.int64]) -> Tokens:
     nothing = np.zeros(1, np.int64)
     offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
     return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))
+
+
+def _long(name: str, limit: int) -> str:
+    """The warning of long texts; without counts, so that Python shows it once for a line of the caller's code."""
+    return (
+        f"{name} reads {limit} tokens at once; longer texts are read whole, in overlapping windows, where "
+        "sentence-transformers cuts them: long_texts='cut' cuts them too, long_texts='window' silences this warning"
+    )
 
 
 def _listed(texts: Sequence[_T]) -> list[_T]:

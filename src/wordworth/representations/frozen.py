@@ -184,7 +184,9 @@ class Contextual:
         """The checkpoint's own vectors: from the pass that gave the layers, or for new texts by the fastest way."""
         head = self.encoder.head
         if head.modes != ("mean",) or isinstance(desk.cache, NoCache):
-            return self._kept("sentence", texts, desk, lambda: self.encoder.encode(texts, progress=desk.progress))
+            return self._kept(
+                "sentence", texts, desk, lambda: self.encoder.embed(texts, progress=desk.progress).vectors
+            )
         from torch import from_numpy
 
         vectors = from_numpy(layers()[:, -1])

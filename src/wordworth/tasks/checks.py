@@ -29,8 +29,12 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 def checks(draft: Draft, seed: int = 0) -> tuple[Finding, ...]:
     """Everything noticed, as findings named `warning.*` with their numbers."""
+    tagged = draft.task.kind == "tags"
     found = (_texts(draft), _duplicates(draft), _overlap(draft.task), _classes(draft.task), leaks(draft))
-    return (*(finding for some in found for finding in some), *_differences(part_differences(draft.task, seed)))
+    return (
+        *(finding for some in found for finding in some),
+        *_differences(part_differences(draft.task, seed), tagged=tagged),
+    )
 
 
 def overlap_rows(task: Task) -> Rows:
@@ -150,14 +154,16 @@ def _form(name: str) -> str:
         return plain or name
 
 
-def _differences(found: Differences) -> Iterator[Finding]:
+def _differences(found: Differences, *, tagged: bool) -> Iterator[Finding]:
     if found.class_p < _SURELY and found.class_distance > _FAR:
-        share = percent(found.class_distance)
-        text = f"The test part has other labels than the training part: {share} would have to change"
+        labels, each = ("tags", " of the words") if tagged else ("labels", "")
+        change = f"{percent(found.changed)}{each} would have to change"
+        text = f"The test part has other {labels} than the training part: {change}"
         if found.furthest:
             name, train, test = found.furthest
-            text += f"; {name!r} holds {percent(train)} in training and {percent(test)} in test"
-        yield Finding("warning.class_shares", text + ".", {"distance": found.class_distance, "p": found.class_p})
+            text += f"; {name!r} holds {percent(train)}{each} in training and {percent(test)} in test"
+        numbers = {"distance": found.class_distance, "changed": found.changed, "p": found.class_p}
+        yield Finding("warning.class_shares", text + ".", numbers)
     if found.unseen - found.unseen_expected > _UNSEEN and found.unseen_p < _SURELY:
         text = (
             f"{percent(found.unseen, 1)} of the test part's words are new to the training part, where "

@@ -42,11 +42,17 @@ def take(labels: Labels, rows: Rows) -> Labels:
     return tuple(labels[row] for row in rows) if isinstance(labels, tuple) else labels[rows]
 
 
+def occurrences(labels: Labels) -> tuple[Integers, Integers]:
+    """(row, class) of every tagged word, by row; of labels without words as `memberships`."""
+    if isinstance(labels, tuple):
+        return np.repeat(np.arange(len(labels)), [len(tags) for tags in labels]), np.concatenate(labels)
+    return memberships(labels)
+
+
 def memberships(labels: Labels) -> tuple[Integers, Integers]:
     """(row, class) of every class that a row has, each once, by row; empty for regression."""
     if isinstance(labels, tuple):
-        rows = np.repeat(np.arange(len(labels)), [len(tags) for tags in labels])
-        pairs = np.unique(np.stack([rows, np.concatenate(labels)], axis=1), axis=0)
+        pairs = np.unique(np.stack(occurrences(labels), axis=1), axis=0)
         return pairs[:, 0], pairs[:, 1]
     if labels.dtype == np.bool_:
         found = np.argwhere(labels)

@@ -7,12 +7,14 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.tasks.duplicates import groups, plain
-from wordworth.tasks.labels import memberships
+from wordworth.tasks.labels import Integers, memberships, occurrences
 from wordworth.tasks.task import Rows, Task
 
+Floats = NDArray[np.float64]
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+")
 _HELD_OUT = 0.25
@@ -23,10 +25,12 @@ class Differences:
     """The two parts side by side.
 
     Attributes:
-        class_distance: total variation distance of class shares (entity types and labels likewise), 0 to 1; of the
-            values' distributions the Kolmogorov-Smirnov distance.
-        class_p: how likely parts of one source differ so much (chi-squared, or Kolmogorov-Smirnov).
-        furthest: the class whose share differs most, its share in training and in test; None for regression.
+        class_distance: total variation distance of class shares (labels, and the tags that a sentence holds, likewise),
+            0 to 1; of the values' distributions the Kolmogorov-Smirnov distance.
+        class_p: how likely parts of one source differ so much (chi-squared over rows, or Kolmogorov-Smirnov).
+        changed: the share of labels that would have to change: of the words in tagging; else `class_distance`.
+        furthest: the class whose share (of the words in tagging) differs most, its share in training and in test; None
+            for regression.
         unseen: share of the test part's words that a sample of the training part lacks.
         unseen_expected: the same for training texts held out of that sample, no twin of theirs in it.
         unseen_p: how likely the two shares differ so much by chance, texts being drawn (normal approximation).
@@ -34,6 +38,7 @@ class Differences:
 
     class_distance: float
     class_p: float
+    changed: float
     furthest: tuple[str, float, float] | None
     unseen: float
     unseen_expected: float
@@ -42,8 +47,7 @@ class Differences:
 
 def part_differences(task: Task, seed: int = 0) -> Differences:
     """How the parts differ; the words' expectation comes from training texts held out by `seed`."""
-    distance, p, furthest = _classes(task)
-    return Differences(distance, p, furthest, *_vocabulary(task, seeds.child(seed, "held out words")))
+    return Differences(*_classes(task), *_vocabulary(task, seeds.child(seed, "held out words")))
 
 
 def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
@@ -52,22 +56,36 @@ def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
     return [_WORD.findall((first[row] + (f" {second[row]}" if second else "")).casefold()) for row in rows]
 
 
-def _classes(task: Task) -> tuple[float, float, tuple[str, float, float] | None]:
+def _classes(task: Task) -> tuple[float, float, float, tuple[str, float, float] | None]:
     from scipy import stats
 
     if task.kind == "regression":
-        found = stats.ks_2samp(np.asarray(task.gold(task.train)), np.asarray(task.gold(task.test)))
-        return float(found.statistic), float(found.pvalue), None
-    rows, classes = memberships(task.labels)
-    counts = np.stack([np.bincount(classes[np.isin(rows, part)], minlength=len(task.classes)) for part in _parts(task)])
-    counts = counts[:, counts.sum(axis=0) > 0]
-    names = [name for name, n in zip(task.classes, np.bincount(classes, minlength=len(task.classes)), strict=True) if n]
-    if min(counts.sum(axis=1)) == 0 or counts.shape[1] == 1:
-        return 0.0, 1.0, None
-    train, test = counts / counts.sum(axis=1, keepdims=True)
+        ends = stats.ks_2samp(np.asarray(task.gold(task.train)), np.asarray(task.gold(task.test)))
+        return float(ends.statistic), float(ends.pvalue), float(ends.statistic), None
+    counts = _counts(task, memberships(task.labels))
+    seen = counts.sum(axis=0) > 0
+    if min(counts.sum(axis=1)) == 0 or seen.sum() == 1:
+        return 0.0, 1.0, 0.0, None
+    p = float(stats.chi2_contingency(counts[:, seen]).pvalue)
+    train, test = shares = _shares(_counts(task, occurrences(task.labels)))
     worst = int(np.argmax(np.abs(train - test)))
-    p = float(stats.chi2_contingency(counts).pvalue)
-    return float(np.abs(train - test).sum() / 2), p, (names[worst], float(train[worst]), float(test[worst]))
+    furthest = (task.classes[worst], float(train[worst]), float(test[worst]))
+    return _distance(_shares(counts)), p, _distance(shares), furthest
+
+
+def _counts(task: Task, labels: tuple[Integers, Integers]) -> Integers:
+    """int64 [2, classes]: how often each class stands in the training part and in the test part."""
+    rows, classes = labels
+    return np.stack([np.bincount(classes[np.isin(rows, part)], minlength=len(task.classes)) for part in _parts(task)])
+
+
+def _shares(counts: Integers) -> Floats:
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def _distance(shares: Floats) -> float:
+    """The total variation distance of two rows of shares."""
+    return float(np.abs(shares[0] - shares[1]).sum() / 2)
 
 
 def _parts(task: Task) -> tuple[Rows, Rows]:
