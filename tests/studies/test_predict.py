@@ -116,3 +116,44 @@ def test_words_without_tags_are_tagged_and_come_back_as_conll(encoder, tmp_path)
     assert all(len(line) == 2 for line in found if line[0])
     with pytest.raises(BadInput, match="a word without a tag"):
         read_task(tmp_path / "words.conll")
+
+
+def test_what_the_answers_were_computed_in_is_said_and_can_be_chosen(encoder, tmp_path):
+    rows = [{"text": f"{'good ' * (number % 9)}film {number}", "stars": number % 9 / 2} for number in range(60)]
+    data = lines(tmp_path / "learned.jsonl", rows)
+    finetune(data=data, text="text", label="stars", kind="regression", model=encoder, out=tmp_path / "run", **BRIEF)
+
+    def values(dtype):
+        answered = predict(tmp_path / "run", data, tmp_path / "out.jsonl", dtype=dtype)
+        return answered.dtype, [json.loads(line)["value"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+
+    (exact, floats), (rounded, halves), automatic = values("float32"), values("bfloat16"), values("auto")
+    assert (exact, rounded) == ("float32", "bfloat16")
+    assert 0 < np.abs(np.subtract(floats, halves)).max() < 0.2
+    assert automatic in [(exact, floats), (rounded, halves)]
+    with pytest.raises(BadInput, match="--dtype: no dtype 'float64'"):
+        values("float64")
+
+
+def test_a_row_without_the_texts_key_has_no_answer_as_a_row_with_an_empty_text(encoder, tmp_path):
+    rows = [{"text": f"{'good' if number % 2 else 'bad'} film {number}", "label": number % 2} for number in range(60)]
+    finetune(data=lines(tmp_path / "learned.jsonl", rows), model=encoder, out=tmp_path / "run", **BRIEF)
+    asked = lines(tmp_path / "asked.jsonl", [{"note": "x"}, {"text": "good film"}, {"text": None}, {}])
+    notes = []
+    told = SimpleNamespace(step=SILENT.step, note=notes.append)
+    assert predict(tmp_path / "run", asked, tmp_path / "out.jsonl", progress=told).rows == 4
+    labels = [json.loads(line)["label"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [label is None for label in labels] == [True, False, True, True]
+    assert [note.partition(": ")[2] for note in notes] == ["3 rows without a text, and so without an answer"]
+
+
+@pytest.mark.parametrize(("rows", "doubted"), [(spans(), {}), (unanswered(), {"no_answer": 1.0})])
+def test_an_empty_question_has_no_answer(encoder, tmp_path, rows, doubted):
+    finetune(data=lines(tmp_path / "asked.jsonl", rows), kind="span", model=encoder, out=tmp_path / "run", **BRIEF)
+    empty = [{"question": question, "context": rows[0]["context"], "answers": []} for question in ("", " \n")]
+    predict(tmp_path / "run", lines(tmp_path / "in.jsonl", empty), tmp_path / "out.jsonl")
+    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [answer | {"id": 0} for answer in answers] == [{"id": 0, "answer": "", "start": None, **doubted}] * 2
+    (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
+    predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json")
+    assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "", "q1": ""}

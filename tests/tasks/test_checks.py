@@ -133,7 +133,7 @@ def test_shares_of_tags_are_told_of_the_words_not_of_the_sentences(tmp_path: Pat
     task = read(tmp_path, train, test, kind="tags")
     text = next(finding.text for finding in task.warnings if finding.name == "warning.class_shares")
     assert "other tags than the training part: 5 % of the words would have to change" in text
-    assert "holds 90 % of the words in training and 95 % in test" in text
+    assert "'B-x' holds 10 % of the words in training and 5 % in test" in text
 
 
 def test_other_words_in_the_test_part_are_told(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.training.heads import head_of
+from wordworth.training.precision import halves_pay
 from wordworth.training.recurrent import BiLstm
 from wordworth.training.tuned_folder import read_facts, read_tuned, write_tuned
 
@@ -47,7 +48,9 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     task, inputs, tuning = begun(tiny, kind, how=replace(ABOVE, pooling=pooling))
     tuning.advance(6)
     write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling, bilstm=True))
-    read = read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"))
+    read = read_tuned(
+        tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=halves_pay()
+    )
     before, after = tuning.tuned.said(inputs), read.tuned.said(inputs)
     np.testing.assert_allclose(np.concatenate(before), np.concatenate(after), rtol=1e-5, atol=1e-5)
     body = read_encoder(tmp_path / "model").model.body.state_dict()

@@ -10,6 +10,7 @@ from tests.training.test_tuning import begun
 from wordworth.errors import BadInput
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.training.heads import head_of
+from wordworth.training.precision import halves_pay
 from wordworth.training.tuned_folder import read_facts, read_tuned, write_tuned
 from wordworth.training.tuning import Procedure
 
@@ -28,7 +29,7 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     tuning.advance(6)
     write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling))
     head = head_of(task, **about)
-    read = read_tuned(tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"))
+    read = read_tuned(tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"), half=halves_pay())
     before, after = tuning.tuned.said(inputs), read.tuned.said(inputs)
     if isinstance(before, tuple):
         assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
@@ -53,7 +54,7 @@ def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path
     write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
     (tmp_path / "model" / "head.safetensors").write_bytes(b"no")
     with pytest.raises(BadInput, match=r"head.safetensors: truncated"):
-        read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"))
+        read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=False)
 
 
 def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
@@ -63,10 +64,10 @@ def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
     whole = read_safetensors(path)
     write_safetensors({name: value for name, value in whole.items() if name != "output.weight"}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: output.weight"):
-        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"))
+        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
     write_safetensors(whole | {"output.weight": whole["output.weight"][:, 1:].contiguous()}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
-        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"))
+        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
 
 
 def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
@@ -78,10 +79,10 @@ def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
         {name: each for name, each in weights.items() if name != "extra.step"}, tmp_path / "head.safetensors"
     )
     with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: step"):
-        read_tuned(tmp_path, head, facts, cpu)
+        read_tuned(tmp_path, head, facts, cpu, half=False)
     write_safetensors({**weights, "extra.step": torch.zeros(1, 1)}, tmp_path / "head.safetensors")
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
-        read_tuned(tmp_path, head, facts, cpu)
+        read_tuned(tmp_path, head, facts, cpu, half=False)
 
 
 def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):

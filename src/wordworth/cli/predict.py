@@ -22,6 +22,13 @@ from wordworth.cli.bars import Bars
 @click.option("--text", help="Column of the texts (words, contexts), where it has no usual name.")
 @click.option("--text-b", "second", help="Column of the second texts.")
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
+@click.option(
+    "--dtype",
+    type=click.Choice(["auto", "float32", "bfloat16"]),
+    default="auto",
+    show_default=True,
+    help="What the encoder computes in. auto is bfloat16 where the machine multiplies it faster.",
+)
 def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Answer every row of INPUT with the model of RUN, the folder that wordworth finetune wrote.
 
@@ -39,4 +46,5 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
     from wordworth.wording import counted
 
     found = predict(run, path, out, progress=Bars(), **choices)
-    click.echo(f"{found.out}: {counted(found.rows, 'answer')}")
+    computed = f", computed in {found.dtype} (--dtype float32 is exact)" if found.dtype != "float32" else ""
+    click.echo(f"{found.out}: {counted(found.rows, 'answer')}{computed}")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar, get_args
 
 import torch
 from torch import Tensor, nn
 
+from wordworth.errors import BadInput
 from wordworth.models.processor import has_bfloat16
 
+Dtype = Literal["auto", "float32", "bfloat16"]
 _Model = TypeVar("_Model", bound=nn.Module)
 
 
@@ -18,6 +20,17 @@ def halves_pay(device: torch.device | None = None) -> bool:
     if device is not None and device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return has_bfloat16()
+
+
+def is_half(dtype: str, device: torch.device) -> bool:
+    """Whether to compute in bfloat16: the user's `float32` or `bfloat16`; by `auto` where `halves_pay`.
+
+    Raises:
+        BadInput: there is no such number type here.
+    """
+    if dtype not in get_args(Dtype):
+        raise BadInput(f"no dtype {dtype!r}", where="--dtype", mend="give auto, float32 or bfloat16")
+    return halves_pay(device) if dtype == "auto" else dtype == "bfloat16"
 
 
 class HalfTwin(Generic[_Model]):

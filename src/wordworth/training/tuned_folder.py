@@ -29,7 +29,6 @@ from wordworth.models.saving import OF_HEADS, save, write_checkpoint
 from wordworth.models.transformer import Encoder
 from wordworth.training.classifier import Classifier, Shape, half_twin
 from wordworth.training.gold import Gold
-from wordworth.training.precision import halves_pay
 from wordworth.training.tuned_card import write_tuned_card
 from wordworth.training.tuning import Tuned
 
@@ -106,8 +105,15 @@ class ReadTuned:
     tuned: Tuned
 
 
-def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch.device) -> ReadTuned:
+def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch.device, *, half: bool) -> ReadTuned:
     """The network of a folder on a device, under a head that fits its facts.
+
+    Args:
+        folder: what `write_tuned` wrote.
+        head: what the scores are read with.
+        facts: those of the folder.
+        device: where it computes.
+        half: whether the encoder's states are computed in bfloat16; else in float32.
 
     Raises:
         BadInput: a file is missing or damaged.
@@ -127,7 +133,7 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
         _require_none([*missing, *many], folder / HEAD)
     values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
     gold = Gold(values, weights["bias"])
-    answering = half_twin(network).module if halves_pay(device) else network
+    answering = half_twin(network).module if half else network
     return ReadTuned(encoder, Tuned(network, answering, head, gold))
 
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import expit, softmax
 
+from wordworth.errors import BadInput
 from wordworth.models.devices import device_of
 from wordworth.models.threads import ONE_THREAD
 from wordworth.studies.finetune.feature_folder import ReadFeatures, read_features
 from wordworth.training.heads import Head, SpanHead, head_for
 from wordworth.training.heads.head import Reader
+from wordworth.training.precision import is_half
 from wordworth.training.tuned_folder import FACTS, read_facts, read_tuned
 
 if TYPE_CHECKING:
@@ -32,28 +34,34 @@ class Answering:
     Attributes:
         model: a fine-tuned network with its reader, or a tagger over frozen features.
         facts: kind, classes and so on, as they were written.
+        dtype: what the encoder computes in.
     """
 
     model: Network | ReadFeatures
     facts: Mapping[str, Any]
+    dtype: str = "float32"
 
     @classmethod
-    def read(cls, run: Path, device: str = "auto") -> Answering:
+    def read(cls, run: Path, device: str = "auto", dtype: str = "auto") -> Answering:
         """The model of a run's folder or of a model folder, on a device by name.
 
         Raises:
-            BadInput: there is none, it is damaged, or there is no such device.
+            BadInput: there is none, it is damaged, or there is no such device or dtype.
         """
         where = device_of(device)
+        half = is_half(dtype, where)
         folder = run if (run / FACTS).is_file() else run / "model"
         facts = read_facts(folder)
         if facts.get("features"):
+            if dtype == "bfloat16":
+                mend = "leave --dtype out, or give float32"
+                raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
             return cls(read_features(folder, facts, where), facts)
         head = _head(facts)
-        read = read_tuned(folder, head, facts, where)
+        read = read_tuned(folder, head, facts, where, half=half)
         most = read.encoder.model.config.max_length
         reader = Reader(tokenizer=read.encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
-        return cls(Network(reader, read.tuned), facts)
+        return cls(Network(reader, read.tuned), facts, "bfloat16" if half else "float32")
 
     @property
     def kind(self) -> Kind:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.cells import words
@@ -159,7 +160,14 @@ def asked_rows(path: Path) -> Iterator[Asked]:
 
 
 def _json_rows(path: Path) -> Iterator[Asked]:
+    """Every row with all keys of the file: one that it lacks is "", as in the rows that are learned from."""
+    blank = dict.fromkeys((name for row, _ in _objects(path) for name in row), "")
+    for row, where in _objects(path):
+        yield Asked(ChainMap({name: cell(value) for name, value in row.items()}, blank), where)
+
+
+def _objects(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
     for number, line in lines(path):
         if line.strip():
             where = f"{path}, line {number}"
-            yield Asked({name: cell(value) for name, value in json_object(line, where).items()}, where)
+            yield json_object(line, where), where

@@ -18,6 +18,7 @@ from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_
 from wordworth.tasks.layouts.questions import read_questions
 from wordworth.tasks.task import Examples, Kind
 from wordworth.text.stored import read_stored, suffix_of
+from wordworth.training.precision import Dtype
 from wordworth.wording import counted
 
 _TOGETHER = 1_024
@@ -25,13 +26,14 @@ _TOGETHER = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """What was written: where, and how many answers."""
+    """What was written: where, how many answers, and what the encoder computed in."""
 
     out: Path
     rows: int
+    dtype: str
 
 
-def predict(  # noqa: PLR0913 - two columns and a device, beside what is read and written
+def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what is read and written
     run: Path | str,
     path: Path | str,
     out: Path | str,
@@ -39,6 +41,7 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     text: str | None = None,
     second: str | None = None,
     device: str = "auto",
+    dtype: Dtype = "auto",
     progress: Progress = SILENT,
 ) -> Predicted:
     """Answer every row of a file with the model of a fine-tuning.
@@ -53,6 +56,8 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
             learned from nor a usual one.
         second: the column of second texts.
         device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one.
+        dtype: what the encoder computes in; `auto` is bfloat16 where the machine multiplies it faster, as in training.
+            Values and probabilities then differ from those of float32 in their third digit or so.
         progress: whom to tell.
 
     Raises:
@@ -62,7 +67,7 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     """
     source, target = Path(path), Path(out)
     require_apart(target, source)
-    answering = Answering.read(Path(run), device)
+    answering = Answering.read(Path(run), device, dtype)
     if suffix_of(source.name) == ".json":
         _require_spans(answering.kind, source)
         return _official(answering, source, target, progress)
@@ -91,7 +96,7 @@ def predict(  # noqa: PLR0913 - two columns and a device, beside what is read an
     if unmarked:
         progress.note(f"{source}: no documents are marked, so that every row was read as one document's")
     _tell(progress, source, blank)
-    return Predicted(target, written)
+    return Predicted(target, written, answering.dtype)
 
 
 def _require_spans(kind: Kind, source: Path) -> None:
@@ -152,7 +157,7 @@ def _official(answering: Answering, source: Path, target: Path, progress: Progre
     if answering.may_be_silent:
         write_text(target.with_suffix(".na_prob.json"), json.dumps(doubts, indent=0) + "\n")
     _tell(progress, source, sum(_blank(examples)))
-    return Predicted(target, len(answers))
+    return Predicted(target, len(answers), answering.dtype)
 
 
 def _json_lines(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:

@@ -48,8 +48,9 @@ class Decoded:
     """The answers to q questions.
 
     Attributes:
-        candidates: of each question, best first, each text once. Where no span can be one (an empty context) there is
-            one without text at -1: `run_squad.py` answers "empty" there, a word that nobody wrote.
+        candidates: of each question, best first, each text once. Where no span can be one (an empty context, an
+            empty question) there is one without text at -1: `run_squad.py` answers "empty" in an empty context, a word
+            that nobody wrote.
         null: float64 [q], the score of no answer: the smallest of its windows' (first start + first end).
     """
 
@@ -69,7 +70,7 @@ class Decoded:
         """Each question's best answer; "" where its doubt exceeds a threshold.
 
         A higher threshold takes no answer away; inf gives all of them and -inf none. Where no span can be an answer
-        (an empty context) it is "" at every threshold.
+        (an empty context or question) it is "" at every threshold.
         """
         best = [some[0].text for some in self.candidates]
         if threshold is None:
@@ -82,6 +83,9 @@ class Decoded:
         shifted = np.array([*scores, *([self.null[question]] if null else [])], dtype=np.float64)
         weights = np.exp(shifted - shifted.max())
         return np.asarray(weights / weights.sum())
+
+
+_NO_ANSWER = (Candidate("", -1, 0.0),)
 
 
 def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: DecodingSettings | None = None) -> Decoded:
@@ -125,6 +129,8 @@ def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
 def _candidates(
     windows: SpanWindows, question: int, starts: Scores, ends: Scores, settings: DecodingSettings
 ) -> tuple[Candidate, ...]:
+    if not len(windows.asked[question]):
+        return _NO_ANSWER
     shown, mine = windows.best_shown(question), windows.of_question(question)
     found = [
         _spans(starts[window], ends[window], _Shown(windows, window, shown == place), settings)
@@ -141,7 +147,7 @@ def _candidates(
             kept[text] = Candidate(text, texts.characters(first, last)[0], float(scores[row]))
         if len(kept) == settings.best:
             break
-    return tuple(kept.values()) or (Candidate("", -1, 0.0),)
+    return tuple(kept.values()) or _NO_ANSWER
 
 
 @dataclass(frozen=True, slots=True)
