@@ -1,5 +1,6 @@
 """What a fine-tuned model answers, and that it reads a file as its training did."""
 
+import csv
 import json
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.predict import predict
 from wordworth.tasks.read import read_task
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.text.rows import read_rows
 
 BRIEF = {"restarts": 1, "rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
 
@@ -157,3 +159,70 @@ def test_an_empty_question_has_no_answer(encoder, tmp_path, rows, doubted):
     (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
     predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "", "q1": ""}
+
+
+@pytest.fixture(scope="module")
+def reviews(encoder, tmp_path_factory):
+    """A model of film reviews, and the file that it learned from."""
+    folder = tmp_path_factory.mktemp("reviews")
+    rows = [
+        {"key": f"k{at}", "text": f"{'good' if at % 2 else 'bad'} film {at}", "label": "+-"[at % 2]} for at in range(60)
+    ]
+    data = lines(folder / "reviews.jsonl", [*rows[:59], rows[59] | {"late": "x"}])
+    finetune(data=data, text="text", label="label", model=encoder, out=folder / "run", **BRIEF)
+    return folder / "run", data
+
+
+def test_a_csv_of_answers_has_the_columns_of_the_file_asked_about_and_plain_cells(reviews, tmp_path):
+    run, data = reviews
+    predict(run, data, tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == [
+        *("key", "text", "label", "late", "row", "prediction", "probability_+", "probability_-"),
+    ]
+    assert [row["row"] for row in rows] == [str(number) for number in range(60)]
+    assert {row["prediction"] for row in rows} <= {"+", "-"}
+    assert rows[3]["key"] == "k3"
+    assert rows[59]["late"] == "x"
+    assert all(float(row["probability_+"]) + float(row["probability_-"]) == pytest.approx(1, abs=1e-3) for row in rows)
+
+
+def test_a_parquet_of_answers_holds_what_the_csv_does_with_numbers_as_numbers(reviews, tmp_path):
+    from pyarrow import parquet
+
+    run, data = reviews
+    for suffix in ("csv", "parquet"):
+        predict(run, data, tmp_path / f"out.{suffix}")
+    one, other = (read_rows(tmp_path / f"out.{suffix}").columns for suffix in ("csv", "parquet"))
+    assert one == other
+    schema = parquet.read_schema(tmp_path / "out.parquet")
+    assert {str(schema.field(name).type) for name in ("probability_+", "probability_-")} == {"double"}
+
+
+def test_a_row_without_a_text_has_empty_cells_and_columns_of_one_name_are_kept_apart(reviews, tmp_path):
+    asked = lines(tmp_path / "in.jsonl", [{"text": "", "prediction": "theirs"}, {"text": "good", "prediction": "x"}])
+    for suffix in ("csv", "parquet"):
+        assert predict(reviews[0], asked, tmp_path / f"out.{suffix}").rows == 2
+        columns = read_rows(tmp_path / f"out.{suffix}").columns
+        assert columns["prediction"] == ["theirs", "x"]
+        assert columns["prediction_"][0] == columns["probability_+"][0] == ""
+        assert columns["prediction_"][1] in {"+", "-"}
+
+
+@pytest.mark.parametrize(("kind", "row", "cell"), [
+    ("regression", {"text": "good film"}, float),
+    ("multilabel", {"text": "good film"}, json.loads),
+    ("choice", {"context": "good film", "options": ["good", "bad"]}, int),
+    ("tags", {"text": "good film"}, json.loads),
+    ("span", {"question": "what was it?", "context": "the film was good"}, str),
+])  # fmt: skip
+def test_answers_of_every_kind_go_into_tables(encoder, tmp_path, kind, row, cell):
+    finetune(sample_task(kind), model=encoder, out=tmp_path / "run", **BRIEF)
+    asked = lines(tmp_path / "in.jsonl", [row])
+    for suffix in ("csv", "parquet"):
+        predict(tmp_path / "run", asked, tmp_path / f"out.{suffix}")
+        columns = read_rows(tmp_path / f"out.{suffix}").columns
+        assert columns["row"] == ["0"]
+        cell(columns["prediction"][0])
+        assert not [name for name, cells in columns.items() if cells[0].startswith("{")]

@@ -17,7 +17,7 @@ from wordworth.cli.bars import Bars
     "--out",
     type=click.Path(path_type=Path),
     required=True,
-    help="A .jsonl or .csv; of tags also a .conll; for SQuAD a .json.",
+    help="A .jsonl, .csv or .parquet; of tags also a .conll; for SQuAD a .json.",
 )
 @click.option("--text", help="Column of the texts (words, contexts), where it has no usual name.")
 @click.option("--text-b", "second", help="Column of the second texts.")
@@ -33,7 +33,8 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
     """Answer every row of INPUT with the model of RUN, the folder that wordworth finetune wrote.
 
     INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with tags or without), packed or not, or a SQuAD .json, which
-    gives the official prediction file and, where questions may have no answer, OUT's .na_prob.json.
+    gives the official prediction file and, where questions may have no answer, OUT's .na_prob.json. A .csv or .parquet
+    of answers holds INPUT's own columns too, `row` (from 0), `prediction`, and a probability for each class.
 
     \b
     Examples:

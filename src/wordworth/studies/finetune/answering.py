@@ -80,6 +80,11 @@ class Answering:
         return tuple(self.facts.get("columns", ()))
 
     @property
+    def classes(self) -> tuple[str, ...]:
+        """Of the task that it was fine-tuned on; none of values, choices and spans."""
+        return tuple(self.facts["classes"])
+
+    @property
     def needs_all(self) -> bool:
         """Whether an answer depends on the rows around it."""
         return bool(self.facts.get("context"))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing, require_apart, write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.studies.finetune.answer_files import WRITERS, AnswerRow, Layout
 from wordworth.studies.finetune.answering import Answering
 from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of
 from wordworth.tasks.layouts.questions import read_questions
@@ -49,9 +48,10 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
     Args:
         run: the --out of a fine-tuning, or its model folder.
         path: .jsonl, .csv, .tsv, .parquet or CoNLL, packed or not; for answer spans also a SQuAD .json.
-        out: a .jsonl or .csv with a row an answer, in the order of the file; of tags also a .conll; of a SQuAD .json
-            the official predictions (id to answer), and beside it `<out>.na_prob.json` where a question may have no
-            answer.
+        out: a .jsonl with an object an answer, in the order of the file; a .csv or .parquet with the file's own
+            columns, `row` (its number from 0), `prediction` and a probability a class; of tags also a .conll; of a
+            SQuAD .json the official predictions (id to answer), and beside it `<out>.na_prob.json` where a question may
+            have no answer.
         text: the column of texts (of words, of contexts), where it has neither the name that it had in the file
             learned from nor a usual one.
         second: the column of second texts.
@@ -71,8 +71,8 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
     if suffix_of(source.name) == ".json":
         _require_spans(answering.kind, source)
         return _official(answering, source, target, progress)
-    if suffix_of(target.name) not in _WRITERS:
-        mend = "give a .jsonl or .csv, or a .conll of tags"
+    if target.suffix not in WRITERS:
+        mend = "give a .jsonl, .csv or .parquet, or a .conll of tags"
         raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend=mend)
     roles = Roles(answering.kind, answering.pairs, text=text, second=second, learned=answering.columns)
     blank, unmarked = 0, False
@@ -89,8 +89,9 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
         if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
         answers = _answers(answering, chain([first] if first else [], rows), roles, seen)
-        with neighbour.open("w", encoding="utf-8", newline="") as file:
-            written = _WRITERS[suffix_of(target.name)](file, answers)
+        given = tuple(first.cells) if first else ()
+        layout = Layout(answering.kind, answering.classes, given, answering.may_be_silent)
+        written = WRITERS[target.suffix](neighbour, answers, layout)
     if not written:
         progress.note(f"{source}: there are no rows in this file")
     if unmarked:
@@ -119,8 +120,8 @@ def _tell(progress: Progress, source: Path, blank: int) -> None:
 
 def _answers(
     answering: Answering, rows: Iterable[Asked], roles: Roles, seen: Callable[[Examples, int], None]
-) -> Iterator[Mapping[str, Any]]:
-    """An answer a row, with its id where the file has one, else its number from 0, and the words that tags are of.
+) -> Iterator[AnswerRow]:
+    """An answer a row, with the words that tags are of.
 
     Of a row without a text every value is None: what a model says of nothing would pass for an answer. Spans and tags
     are empty of themselves.
@@ -135,7 +136,7 @@ def _answers(
         answers = zip(some, words, answering.answers(examples), blanks, strict=True)
         for row, read, answer, blank in answers:
             found = dict.fromkeys(answer) if blank and says_of_nothing else answer
-            yield {"id": row.cells.get("id") or done, **read, **found}
+            yield AnswerRow(row.cells, done, {**read, **found})
             done += 1
         seen(examples, sum(blanks))
 
@@ -158,49 +159,3 @@ def _official(answering: Answering, source: Path, target: Path, progress: Progre
         write_text(target.with_suffix(".na_prob.json"), json.dumps(doubts, indent=0) + "\n")
     _tell(progress, source, sum(_blank(examples)))
     return Predicted(target, len(answers), answering.dtype)
-
-
-def _json_lines(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
-    count = 0
-    for answer in answers:
-        file.write(json.dumps(answer, ensure_ascii=False) + "\n")
-        count += 1
-    return count
-
-
-def _conll(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
-    """A word and its tag a line, a blank line behind each sentence."""
-    count = 0
-    for answer in answers:
-        if "tags" not in answer:
-            raise BadInput("a .conll holds tags, and this model gives none", mend="give a .jsonl or .csv")
-        file.writelines(f"{word}\t{tag}\n" for word, tag in zip(answer["words"], answer["tags"], strict=True))
-        file.write("\n")
-        count += 1
-    return count
-
-
-def _table(file: IO[str], answers: Iterator[Mapping[str, Any]]) -> int:
-    """A row an answer; what holds several values stands there as JSON."""
-    first = next(answers, None)
-    if first is None:
-        return 0
-    writer = csv.DictWriter(file, list(first))
-    writer.writeheader()
-    count = 0
-    for answer in chain([first], answers):
-        writer.writerow({name: _flat(value) for name, value in answer.items()})
-        count += 1
-    return count
-
-
-def _flat(value: Any) -> Any:  # noqa: ANN401 - an answer holds values of any type
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
-
-
-_WRITERS: dict[str, Callable[[IO[str], Iterator[Mapping[str, Any]]], int]] = {
-    ".jsonl": _json_lines,
-    ".ndjson": _json_lines,
-    ".csv": _table,
-    ".conll": _conll,
-}
