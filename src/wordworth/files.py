@@ -150,6 +150,19 @@ def require_apart(target: Path | str, *inputs: Path | str) -> None:
         raise BadInput("this is what is to be read", where=str(target), mend="give another --out")
 
 
+def require_regular(path: Path | str) -> None:
+    """Refuse a named pipe, a device or a socket before it is opened: reading one may never end.
+
+    A path where nothing is, or a folder, is left to whoever opens it.
+
+    Raises:
+        BadInput: it is such a file.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file() and not target.is_dir():
+        raise BadInput("this is not a regular file", where=str(path), mend="save it as a file first")
+
+
 def write_text(path: Path | str, text: str) -> None:
     """Write UTF-8 text whole or not at all."""
     with replacing(path) as neighbour:
@@ -157,7 +170,12 @@ def write_text(path: Path | str, text: str) -> None:
 
 
 def sha256(path: Path | str) -> str:
-    """The SHA-256 of a file's bytes, as 64 hexadecimal digits."""
+    """The SHA-256 of a file's bytes, as 64 hexadecimal digits.
+
+    Raises:
+        BadInput: it is no regular file.
+    """
+    require_regular(path)
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

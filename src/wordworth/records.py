@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, NotFound, nearest
-from wordworth.files import write_text
+from wordworth.files import require_regular, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,6 +129,7 @@ def read(path: Path | str) -> Record:
     """
     file = record_file(path)
     place = str(file)
+    require_regular(file)
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

@@ -12,12 +12,13 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
-from wordworth.files import cache_folder, content_key, sha256, write_text
+from wordworth.files import cache_folder, content_key, require_regular, sha256, write_text
 
 Kind = Literal["encoder", "static", "data"]
 Place = Literal["package", "folder", "hub"]
@@ -116,6 +117,7 @@ def resolve(name: str) -> Resolved:
         return _of_catalogue(entry)
     path = Path(name).expanduser()
     if path.exists():
+        require_regular(path)
         return _of_path(name, path, "folder")
     if name.startswith((".", "/", "~")) or name.endswith("/") or name.count("/") > 1:
         raise BadInput(f"no model, folder or file {name!r}", mend="check the path")
@@ -231,12 +233,38 @@ def _hub_folder(name: str) -> Path:
 
 def _of_path(name: str, path: Path, place: Place) -> Resolved:
     folder = path if path.is_dir() else path.parent
-    found = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    found = _files_in(path, whole=place == "hub" or _holds_model(path)) if path.is_dir() else [path]
     files = {str(file.relative_to(folder)): file for file in found}
-    if not files:
-        raise BadInput("this folder is empty", where=str(path), mend="give the folder that holds the model's files")
     weights = {place: digest(file) for place, file in files.items() if file.suffix in _WEIGHTS}
     return Resolved(name=name, kind=_kind(path), folder=folder, files=files, place=place, origin=name, sha256=weights)
+
+
+def _files_in(folder: Path, *, whole: bool) -> list[Path]:
+    """The files of a folder by path, with those below it where it is `whole`: else these may be a home's or a disk's.
+
+    Raises:
+        BadInput: it is empty, cannot be read, or holds more than any model does.
+    """
+    mend = "give the folder that holds the model's files"
+    try:
+        entries = list(islice(folder.rglob("*") if whole else folder.iterdir(), _MOST_ENTRIES + 1))
+    except OSError as error:
+        raise BadInput(f"cannot read: {error.strerror}", where=str(folder), mend=mend) from error
+    if not entries:
+        raise BadInput("this folder is empty", where=str(folder), mend=mend)
+    if len(entries) > _MOST_ENTRIES:
+        raise BadInput(f"this folder holds more than {_MOST_ENTRIES:,} files", where=str(folder), mend=mend)
+    return sorted(entry for entry in entries if entry.is_file())
+
+
+def _holds_model(folder: Path) -> bool:
+    """Whether a config, a list of modules or weights lie directly in a folder."""
+    names = {path.name for path in _files_in(folder, whole=False)}
+    return (
+        not names.isdisjoint({"config.json", "modules.json"})
+        or any(name.endswith("options.json") or Path(name).suffix in _WEIGHTS for name in names)
+        or (folder / "0_StaticEmbedding").is_dir()
+    )
 
 
 def _kind(path: Path) -> Kind:
@@ -244,6 +272,7 @@ def _kind(path: Path) -> Kind:
     if path.is_file():
         return "static"
     config: object = {}
+    require_regular(path / "config.json")
     with suppress(OSError, ValueError):  # a folder without a readable config is an encoder's to complain about
         config = json.loads((path / "config.json").read_text(encoding="utf-8"))
     says = config if isinstance(config, dict) else {}
@@ -254,6 +283,7 @@ def _kind(path: Path) -> Kind:
 
 
 _DIGITS = 64
+_MOST_ENTRIES = 10_000
 _WEIGHTS = frozenset({".safetensors", ".bin", ".npy", ".parquet", ".vec", ".hdf5"})
 
 _ENTRIES = (

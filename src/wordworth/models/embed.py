@@ -13,10 +13,9 @@ import io
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from itertools import islice
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +42,8 @@ class EmbedSettings:
         dtype: what the model computes in; vectors are float32. `auto` is bfloat16 where the CPU has it.
         text: the column of texts.
         id: the column that names a row in the output; None where its number, from 0, does.
-        rows: texts a part.
+        rows: texts a part, at most.
+        characters: of them together, at most; a longer text is a part of its own.
         threads: how many torch uses; None leaves it as it is.
     """
 
@@ -52,6 +52,7 @@ class EmbedSettings:
     text: str = "text"
     id: str | None = None
     rows: int = 512
+    characters: int = 1 << 20
     threads: int | None = None
 
     @property
@@ -111,21 +112,21 @@ def embed(
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
     require_apart(target, source)
-    rows, empty = _count(source, chosen.columns, progress)
+    counts = _count(source, chosen, progress)
     found = resolve(chosen.model)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
     parts = Parts(target.with_name(f"{target.name}.parts"))
     parts.claim(_made_of(source, chosen, found, _kernel(encoder)))
     if target.exists():
         progress.note(f"{target} is there already and will be replaced when all is done")
-    resumed = _encode_all(source, chosen, parts, encoder, (rows, progress))
+    resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
     names = (name for name, _ in stream(source, chosen.columns)) if chosen.id is not None else None
-    join(parts.files(-(-rows // chosen.rows)), target, encoder.width, names)
-    blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(-(-rows // chosen.rows)))
+    join(parts.files(counts.parts), target, encoder.width, names)
+    blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(counts.parts))
     parts.remove()
-    first = [text for _, text in islice(stream(source, chosen.columns), _LOOKED_AT)]
+    unread = encoder.unread(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
     dtype = str(getattr(encoder, "dtype", "float32"))
-    return EmbedReport(target, rows, encoder.width, resumed, blank, encoder.unread(first), empty, dtype)
+    return EmbedReport(target, counts.rows, encoder.width, resumed, blank, unread, counts.empty, dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,20 +227,36 @@ def _vectors(encoder: _Encoder, texts: list[str]) -> tuple[NDArray[np.float32], 
 
 
 def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
-    texts = (text for _, text in stream(source, chosen.columns))
-    while chunk := list(islice(texts, chosen.rows)):
+    """The texts of each part: so many, and of so many characters, that they fit in memory whatever their lengths."""
+    chunk: list[str] = []
+    characters = 0
+    for _, text in stream(source, chosen.columns):
+        if chunk and (len(chunk) == chosen.rows or characters + len(text) > chosen.characters):
+            yield chunk
+            chunk, characters = [], 0
+        chunk.append(text)
+        characters += len(text)
+    if chunk:
         yield chunk
 
 
-def _count(source: Path, columns: Columns, progress: Progress) -> tuple[int, int]:
-    """How many rows there are, and of these without a text; a look that finds what is wrong before the work."""
-    rows = empty = 0
+class _Counts(NamedTuple):
+    """How many rows a file has, how many of these have no text, and the parts they make."""
+
+    rows: int
+    empty: int
+    parts: int
+
+
+def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
+    """A look that finds what is wrong with a file before the work."""
+    rows = empty = parts = 0
     with progress.step(f"reading {source.name}"):
-        for _, text in stream(source, columns):
-            rows, empty = rows + 1, empty + (not text.strip())
+        for texts in _chunks(source, chosen):
+            rows, empty, parts = rows + len(texts), empty + sum(not text.strip() for text in texts), parts + 1
     if not rows:
         raise BadInput("the file has no texts", where=str(source), mend="give a file with rows")
-    return rows, empty
+    return _Counts(rows, empty, parts)
 
 
 def _made_of(source: Path, chosen: EmbedSettings, found: Resolved, kernel: str) -> dict[str, str]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from wordworth.errors import BadInput, nearest
 
+MOST_LAYERS = 1_000
+"""No model has been stacked higher."""
 HEAD_SIZE = 64
 """Width of one attention head, in every named shape."""
 
@@ -53,6 +55,8 @@ def shape(name: str) -> Shape:
 
 
 def _whole_heads(layers: int, width: int) -> Shape:
+    if layers > MOST_LAYERS:
+        raise BadInput(f"a shape of {layers} layers", mend=f"give at most {MOST_LAYERS:,}")
     if width > HEAD_SIZE and width % HEAD_SIZE:
         raise BadInput(f"a width of {width} does not part into heads of {HEAD_SIZE}", mend="use a multiple of 64")
     return Shape(layers, width)

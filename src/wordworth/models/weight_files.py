@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 from wordworth.models.hdf5_file import read_hdf5
 from wordworth.models.safetensors_file import read_safetensors
 
@@ -80,8 +81,9 @@ def read_json(path: Path) -> dict[str, Any]:
     """A JSON file that holds one object.
 
     Raises:
-        BadInput: it cannot be read or holds something else.
+        BadInput: it cannot be read, is no regular file or holds something else.
     """
+    require_regular(path)
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

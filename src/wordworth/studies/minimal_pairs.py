@@ -18,6 +18,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 from wordworth.measures.shares import mean_of_shares, wilson
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
@@ -100,6 +101,7 @@ def minimal_pairs(
 
 def _files(place: Path) -> Iterator[tuple[str, Iterable[str]]]:
     """Each file's name and lines, in the order of names."""
+    require_regular(place)
     if place.is_dir():
         for path in sorted(place.glob("*.jsonl")):
             yield str(path), path.read_text(encoding="utf-8").splitlines()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import csv
-import io
-import sys
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +13,10 @@ from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
 Line = tuple[int, list[str]]
+LONGEST_FIELD = 1 << 26
+"""Characters. A quotation mark that is never closed would take the rest of the file into memory."""
 _OTHERS = ";\t"
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def read_csv(stored: Stored) -> RowTable:
@@ -37,25 +39,32 @@ def delimiter_of(header: str) -> str:
 
 def _rows(stored: Stored, text: str, delimiter: str) -> list[Line]:
     """Each row and the line it begins at; blank lines are no rows."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader((line[0] for line in _LINE.finditer(text)), delimiter=delimiter, strict=True)
     rows: list[Line] = []
     begins = 1
     try:
-        with fields_of_any_size():
+        with long_fields():
             for row in reader:
                 if row:
                     rows.append((begins, row))
                 begins = reader.line_num + 1
     except csv.Error as error:
-        mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
-        raise BadInput(f"broken quoting: {error}", where=f"{stored.path}, line {begins}", mend=mend) from error
+        raise broken_quoting(error, f"{stored.path}, line {begins}") from error
     return rows
 
 
+def broken_quoting(error: csv.Error, where: str) -> BadInput:
+    """The user's words for what the csv module found in the row that begins at `where`."""
+    endless = "field limit" in str(error)
+    what = f"a field goes on for more than {LONGEST_FIELD:,} characters" if endless else f"broken quoting: {error}"
+    mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
+    return BadInput(what, where=where, mend=mend)
+
+
 @contextmanager
-def fields_of_any_size() -> Iterator[None]:
-    """The csv module refuses fields over 128 KiB by a limit of the whole process: lift it and put it back."""
-    before = csv.field_size_limit(sys.maxsize)
+def long_fields() -> Iterator[None]:
+    """The csv module refuses fields over 128 KiB by a limit of the whole process: raise it and put it back."""
+    before = csv.field_size_limit(LONGEST_FIELD)
     try:
         yield
     finally:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.text.csv_file import delimiter_of, fields_of_any_size
+from wordworth.text.csv_file import broken_quoting, delimiter_of, long_fields
 from wordworth.text.lines import lines
 from wordworth.text.plain_tsv import MEND, Line, tab_lines
 from wordworth.text.stored import suffix_of
@@ -38,11 +38,14 @@ def delimited(path: Path) -> Iterator[Row]:
 
 def _quoted(path: Path) -> Iterator[Line]:
     """The rows of a CSV, each with the line that it ends at."""
+    begins = 1
     delimiter = delimiter_of(next((line for _, line in lines(path) if line), ""))
     rows = csv.reader((line + "\n" for _, line in lines(path)), delimiter=delimiter, strict=True)
-    with fields_of_any_size():
+    with long_fields():
         try:
-            yield from ((rows.line_num, row) for row in rows if row)
+            for row in rows:
+                if row:
+                    yield rows.line_num, row
+                begins = rows.line_num + 1
         except csv.Error as error:
-            mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
-            raise BadInput(f"broken quoting: {error}", where=f"{path}, line {rows.line_num}", mend=mend) from error
+            raise broken_quoting(error, f"{path}, line {begins}") from error

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from wordworth.errors import BadInput, nearest
+from wordworth.files import require_regular
 from wordworth.text.encodings import to_utf8
 
 _GROWTH = 200
@@ -115,6 +116,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         BadInput: it cannot be read or its archive is damaged, now or while it is read.
     """
     packing = path.suffix.lower()
+    require_regular(path)
     try:
         with path.open("rb") as raw:
             if packing not in _OPENERS:
@@ -140,8 +142,7 @@ def check_file(path: Path) -> None:
         raise BadInput("standard input is not read", where="-", mend="save it as a file, and name that")
     if not path.exists():
         raise BadInput("there is no such file", where=str(path), mend=_near(path))
-    if not path.is_file():
-        raise BadInput("this is not a regular file", where=str(path), mend="save it as a file first")
+    require_regular(path)
 
 
 def _bytes(path: Path) -> bytes:

@@ -6,8 +6,10 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wordworth.errors import BadInput, nearest
+from wordworth.files import require_regular
 from wordworth.text.delimited import delimited
 from wordworth.text.encodings import to_utf8
 from wordworth.text.jsonl_file import cell, json_object
@@ -15,7 +17,8 @@ from wordworth.text.lines import lines, start_of
 from wordworth.text.stored import check_file, check_no_spreadsheet, suffix_of
 
 _PIECE = 1 << 20
-_BATCH = 256  # rows of Parquet at a time: a row may be a book
+_MOST_ROWS, _MOST_BYTES = 256, 1 << 24
+"""Of Parquet at a time, in the mean: a row may be a book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ def file_sha256(path: Path) -> str:
     Raises:
         BadInput: it cannot be read.
     """
+    require_regular(path)
     digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
@@ -107,13 +111,19 @@ def _parquet_rows(path: Path, columns: Columns) -> Iterator[Row]:
         with parquet.ParquetFile(path) as file:
             _check_columns(columns, list(file.schema_arrow.names), str(path))
             wanted = list(dict.fromkeys([columns.text, columns.name or columns.text]))
-            for batch in file.iter_batches(batch_size=_BATCH, columns=wanted):
+            for batch in file.iter_batches(batch_size=_rows_at_once(file.metadata), columns=wanted):
                 texts = batch.column(columns.text).to_pylist()
                 names = batch.column(columns.name).to_pylist() if columns.name else [""] * len(texts)
                 yield from zip(map(_shown, names), map(_shown, texts), strict=True)
     except pa.ArrowException as error:
         what = f"this is not a whole Parquet file: {str(error).splitlines()[0]}"
         raise BadInput(what, where=str(path), mend="write or fetch it again") from error
+
+
+def _rows_at_once(metadata: Any) -> int:  # noqa: ANN401 - pyarrow has no types
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    each: int = sum(group.total_byte_size for group in groups) // max(1, metadata.num_rows)
+    return max(1, min(_MOST_ROWS, _MOST_BYTES // max(1, each)))
 
 
 _READERS: dict[str, _Reader] = {

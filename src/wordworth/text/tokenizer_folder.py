@@ -11,6 +11,7 @@ import tokenizers
 from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processors
 
 from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.files import require_regular
 from wordworth.text.vocabulary import has_capitals, read_object, read_text, read_vocabulary
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
@@ -45,6 +46,7 @@ def open_folder(path: Path) -> Opened:
     """
     if path.is_file():
         return _from_json(path, {})
+    require_regular(path)
     if not path.is_dir():
         raise BadInput("no such folder", where=str(path), mend="name a folder with a tokenizer.json or a vocab.txt")
     settings = _settings(path)

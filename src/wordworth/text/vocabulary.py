@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.files import require_regular
 
 _FOREIGN = {
     b"\x80": "a pickle",
@@ -21,8 +22,9 @@ def read_text(path: Path) -> str:
     """The UTF-8 text of a file.
 
     Raises:
-        BadInput: it is missing, or holds something else than text; names the line and byte.
+        BadInput: it is missing, no regular file, or holds something else than text; names the line and byte.
     """
+    require_regular(path)
     try:
         data = path.read_bytes()
     except OSError as error:

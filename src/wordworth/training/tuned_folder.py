@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing_folder
+from wordworth.files import replacing_folder, require_regular
 from wordworth.models.bert import BertConfig
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import Dense, SentenceHead
@@ -87,6 +87,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
         BadInput: there is no such file, it is damaged, or a newer version wrote it.
     """
     path = folder / FACTS
+    require_regular(path)
     try:
         facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

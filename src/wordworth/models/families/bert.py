@@ -43,7 +43,7 @@ def read(fields: Fields) -> BertConfig:
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
         hidden_size=fields.integer("hidden_size", 768),
-        num_layers=fields.integer("num_hidden_layers", 12),
+        num_layers=fields.layers("num_hidden_layers", 12),
         num_heads=fields.integer("num_attention_heads", 12),
         intermediate_size=fields.integer("intermediate_size", 3072),
         activation=fields.activation("hidden_act", "gelu"),

@@ -31,9 +31,10 @@ HEAD_ROWS = (
 def read(fields: Fields) -> BilmConfig:
     """Our config from the file's."""
     default = BilmConfig()
-    whole = ("vocab_size", "projection_size", "cell_size", "num_layers", "max_length")
+    whole = ("vocab_size", "projection_size", "cell_size", "max_length")
     return BilmConfig(
         **{name: fields.integer(name, getattr(default, name)) for name in whole},
+        num_layers=fields.layers("num_layers", default.num_layers),
         cell_clip=_bound(fields, "cell_clip"),
         projection_clip=_bound(fields, "projection_clip"),
         residual=bool(fields.raw.get("residual", True)),

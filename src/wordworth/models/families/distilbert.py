@@ -40,7 +40,7 @@ def read(fields: Fields) -> BertConfig:
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
         hidden_size=fields.integer("dim", 768),
-        num_layers=fields.integer("n_layers", 6),
+        num_layers=fields.layers("n_layers", 6),
         num_heads=fields.integer("n_heads", 12),
         intermediate_size=fields.integer("hidden_dim", 3072),
         activation=fields.activation("activation", "gelu"),

@@ -13,8 +13,6 @@ from wordworth.models.families.fields import Fields
 from wordworth.text.characters import END_WORD, FILLING, LENGTH, CharacterTokenizer
 
 MODEL_TYPE = "elmo"
-_MOST_LAYERS = 64
-"""Nobody has stacked more; a file that says a billion would be built for hours before its weights are looked at."""
 
 
 def read(fields: Fields) -> ElmoConfig:
@@ -30,7 +28,7 @@ def read(fields: Fields) -> ElmoConfig:
     return ElmoConfig(
         projection_size=lstm.integer("projection_dim", default.projection_size),
         cell_size=lstm.integer("dim", default.cell_size),
-        num_layers=_few(lstm, "n_layers", default.num_layers),
+        num_layers=lstm.layers("n_layers", default.num_layers),
         residual=bool(lstm.raw.get("use_skip_connections", False)),
         cell_clip=_bound(lstm, "cell_clip"),
         projection_clip=_bound(lstm, "proj_clip"),
@@ -38,7 +36,7 @@ def read(fields: Fields) -> ElmoConfig:
         max_length=fields.integer("max_length", default.max_length),
         character_size=_part(characters, "embedding").integer("dim", default.character_size),
         filters=_filters(characters),
-        num_highways=_few(characters, "n_highway", default.num_highways),
+        num_highways=characters.layers("n_highway", default.num_highways),
         activation=activation,
     )
 
@@ -73,13 +71,6 @@ def _part(fields: Fields, name: str) -> Fields:
     if not isinstance(found, dict):
         raise BadInput(f"these options have no {name!r}", where=fields.where, mend="is this the options.json of ELMo?")
     return Fields(found, fields.where)
-
-
-def _few(fields: Fields, name: str, default: int) -> int:
-    value = fields.integer(name, default)
-    if value > _MOST_LAYERS:
-        raise BadInput(f"{name} is {value}, more than {_MOST_LAYERS}", where=fields.where, mend="fetch the file again")
-    return value
 
 
 def _filters(fields: Fields) -> tuple[tuple[int, int], ...]:

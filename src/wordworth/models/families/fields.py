@@ -8,6 +8,7 @@ from typing import Any
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.body import Activation
+from wordworth.models.shapes import MOST_LAYERS
 
 _ACTIVATIONS: dict[str, Activation] = {
     "gelu": "gelu_erf",
@@ -36,6 +37,20 @@ class Fields:
         value = self.raw.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise BadInput(f"{name!r} is {value!r}, not a whole number", where=self.where, mend="fetch the file again")
+        return value
+
+    def layers(self, name: str, default: int) -> int:
+        """How many layers lie on each other: a whole number that some model may have.
+
+        A file that says ten million would be built for hours before its weights are looked at.
+
+        Raises:
+            BadInput: it is something else.
+        """
+        value = self.integer(name, default)
+        if value > MOST_LAYERS:
+            what = f"{name!r} is {value}: no model has more than {MOST_LAYERS:,} layers"
+            raise BadInput(what, where=self.where, mend="fetch the file again")
         return value
 
     def number(self, name: str, default: float) -> float:

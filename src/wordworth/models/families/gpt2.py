@@ -34,7 +34,7 @@ def read(fields: Fields) -> Gpt2Config:
     return Gpt2Config(
         vocab_size=fields.integer("vocab_size", 50_257),
         hidden_size=width,
-        num_layers=fields.integer("n_layer", 12),
+        num_layers=fields.layers("n_layer", 12),
         num_heads=fields.integer("n_head", 12),
         intermediate_size=4 * width if inner is None else inner,
         activation=fields.activation("activation_function", "gelu_new"),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 from wordworth.models.static.subwords import Subwords
 from wordworth.models.static.weights import table, tensors
 from wordworth.models.static_table import StaticTable
@@ -45,6 +46,7 @@ def _config(folder: Path) -> dict[str, Any]:
     path = folder / "config.json"
     if not path.exists():
         return {}
+    require_regular(path)
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 
 Curve = tuple[float | None, ...]
 """A value a layer from the input on; None where the release has none."""
@@ -129,6 +130,7 @@ def _curve(values: np.ndarray) -> Curve:
 
 
 def _stats(path: Path) -> dict[str, np.ndarray]:
+    require_regular(path)
     try:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return {name: np.array(list(data[key].values()), dtype=np.float64) for name, key in _STATS.items()}
@@ -138,6 +140,7 @@ def _stats(path: Path) -> dict[str, np.ndarray]:
 
 def _layer_means(path: Path) -> np.ndarray:
     """The mean over words of every column `layer_*`."""
+    require_regular(path)
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))

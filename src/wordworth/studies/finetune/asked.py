@@ -18,7 +18,7 @@ from wordworth.text.delimited import delimited
 from wordworth.text.jsonl_file import cell, json_object
 from wordworth.text.lines import lines
 from wordworth.text.rows import read_asked_rows
-from wordworth.text.stored import suffix_of
+from wordworth.text.stored import check_file, suffix_of
 from wordworth.text.table import numbered
 
 if TYPE_CHECKING:
@@ -143,8 +143,7 @@ def asked_rows(path: Path) -> Iterator[Asked]:
     Raises:
         BadInput: no such file, an unknown format, damage; names the line.
     """
-    if not path.is_file():
-        raise BadInput("there is no such file", where=str(path), mend="check the path")
+    check_file(path)
     suffix = suffix_of(path.name)
     if suffix in {".jsonl", ".ndjson"}:
         yield from _json_rows(path)

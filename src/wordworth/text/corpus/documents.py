@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 from wordworth.text.corpus.plain_text import Layout, layout_of, text_documents
 from wordworth.text.stored import PACKINGS
 from wordworth.text.streams import Columns, stream
@@ -79,6 +80,7 @@ def without_text(files: Sequence[Path]) -> BadInput:
 def _files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
+    require_regular(path)
     if not path.is_dir():
         raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
     found = sorted(file for file in path.rglob("*") if _is_text(file, path) and file.is_file())

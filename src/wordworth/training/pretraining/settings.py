@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 from wordworth.models.shapes import shape
 from wordworth.ranges import Range, beyond
 from wordworth.training.pretraining.recipe import MODERN, Recipe
@@ -92,6 +93,8 @@ class Pretraining:
 
     def _require_parts(self) -> None:
         """That the architecture has what the recipe and the lexicon speak of."""
+        if self.lexicon is not None:
+            require_regular(self.lexicon)
         if self.lexicon is not None and not self.lexicon.is_file():
             raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
         if self.lexicon is not None and self.architecture != "bert":

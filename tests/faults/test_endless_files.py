@@ -1,0 +1,109 @@
+"""A named pipe that nobody writes to, or a device without end, where a file should be: refused before it is opened."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from tests.cli.terminal import reviews, wordworth
+from tests.models.tiny import write_tiny
+
+from wordworth.errors import BadInput
+from wordworth.studies.context.published import _layer_means, _stats
+from wordworth.studies.finetune.asked import asked_rows
+from wordworth.studies.minimal_pairs import _files
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here"),
+    pytest.mark.timeout(60),  # a pipe that is opened holds its reader for ever
+]
+
+COMMANDS = (
+    "worth pipe.csv --out out",
+    "worth a.csv --test pipe.csv --out out",
+    "worth a.csv --vectors pipe.npy --out out",
+    "worth a.csv --model pipe --out out",
+    "embed pipe.csv --model glove --out v.npy",
+    "embed lines.txt --model pipe --out v.npy",
+    "tokenizer pipe.txt --out out",
+    "pretrain pipe.txt --tokenizer model --steps 2 --out out",
+    "pretrain lines.txt --tokenizer pipe --steps 2 --out out",
+    "pretrain lines.txt --tokenizer model --held-out pipe.txt --steps 2 --out out",
+    "pretrain lines.txt --tokenizer model --lexicon pipe.txt --steps 2 --out out",
+    "adapt model --corpus pipe.txt --steps 2 --out out",
+    "adapt pipe --corpus lines.txt --steps 2 --out out",
+    "finetune --data pipe.csv --model model --out out",
+    "finetune --data a.csv --test pipe.csv --model model --out out",
+    "finetune --data a.csv --model pipe --out out",
+    "predict pipe lines.txt --out out.jsonl",
+    "study context --data pipe.txt --model model --out out",
+    "study senses --data pipe.csv --model model --out out",
+    "to-static model --corpus pipe.txt --out out",
+    "to-static pipe --method pieces --out out",
+    "fill pipe [MASK]",
+    "doctor pipe",
+    "page pipe.json --out out.html",
+)
+INSIDE = ("config.json", "tokenizer.json", "tokenizer_config.json", "1_Pooling/config.json")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    reviews(Path("a.csv"))
+    Path("lines.txt").write_text("one text\nand another\n")
+    write_tiny(Path("model"))
+    for suffix in ("", ".csv", ".txt", ".npy", ".json"):
+        os.mkfifo(f"pipe{suffix}")
+
+
+def is_refused(command: str, name: str) -> None:
+    done = wordworth(*command.split())
+    assert done.code == 2
+    assert done.err.splitlines()[-1].startswith(f"wordworth: {name}")
+    assert "regular file" in done.err or "no folder" in done.err
+    assert not list(Path().glob("out*"))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_named_pipe_is_no_file_for_any_command(command):
+    is_refused(command, "pipe")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device here")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_device_without_end_is_no_file_for_any_command(command):
+    for pipe in Path().glob("pipe*"):
+        pipe.unlink()
+        pipe.symlink_to("/dev/zero")
+    is_refused(command, "pipe")
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_a_named_pipe_inside_a_model_is_named(name):
+    path = Path("model", name)
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    is_refused("doctor model" if name == "config.json" else "embed lines.txt --model model --out out.npy", str(path))
+
+
+def test_a_named_pipe_in_place_of_the_facts_of_a_fine_tuned_model_is_named():
+    Path("run/model").mkdir(parents=True)
+    os.mkfifo("run/model/wordworth.json")
+    is_refused("predict run lines.txt --out out.jsonl", "run/model/wordworth.json")
+
+
+@pytest.mark.parametrize(
+    "read", [_stats, _layer_means, lambda path: list(_files(path)), lambda path: list(asked_rows(path))]
+)
+def test_readers_below_the_command_line_refuse_it_too(read):
+    with pytest.raises(BadInput, match="not a regular file"):
+        read(Path("pipe.json"))
+
+
+def test_a_file_that_a_link_leads_to_is_a_file(tmp_path):
+    Path("r.json").write_text(json.dumps({"a": 1}))
+    Path("link.json").symlink_to(tmp_path / "r.json")
+    assert "not a Wordworth record" in wordworth("page", "link.json", "--out", "out.html").err

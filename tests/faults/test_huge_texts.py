@@ -1,0 +1,108 @@
+"""Texts and fields of any size: read in bounded memory, or refused in one clear line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.cli.terminal import wordworth
+
+from wordworth.models import embed as embedding
+from wordworth.models.embed import EmbedSettings, embed
+from wordworth.text import streams
+from wordworth.text.streams import Columns, stream
+
+SENTENCE = "the cat sat on the mat and "
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{word} {number} 1 2\n" for number, word in enumerate(sorted(set(SENTENCE.split()))))
+    Path("table.txt").write_text(rows)
+
+
+MEASURED = """
+import sys
+from wordworth.cli import main
+try:
+    main()
+finally:
+    lines = open("/proc/self/status").read().splitlines()
+    print(next(line.split()[1] for line in lines if line.startswith("VmHWM")))
+"""
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+
+
+def most_memory(*words: str) -> tuple[int, int]:
+    """The exit code of a command in a process of its own, and the bytes of memory it took at most."""
+    done = subprocess.run([sys.executable, "-c", MEASURED, *words], capture_output=True, text=True, check=False)
+    return done.returncode, int(done.stdout.split()[-1]) * 1024
+
+
+def unclosed(megabytes: int) -> None:
+    with Path("open.csv").open("w") as file:
+        file.write('text,label\na text,good\n"never closed,good\n')
+        file.writelines((SENTENCE * 40 + ",good\n") * (2**20 // (40 * len(SENTENCE) + 6)) for _ in range(megabytes))
+
+
+@pytest.mark.parametrize("command", ["embed open.csv --model table.txt --out out.npy", "worth open.csv --out out"])
+def test_a_quotation_mark_that_is_never_closed_does_not_take_a_large_file_into_memory(command):
+    unclosed(100)
+    done = wordworth(*command.split())
+    assert done.code == 2
+    last = done.err.splitlines()[-1]
+    assert last.startswith("wordworth: open.csv, line 3: a field goes on for more than 67,108,864 characters")
+    assert "close every quoted field" in last
+    assert not list(Path().glob("out*"))
+
+
+@needs_proc
+def test_a_quotation_mark_that_is_never_closed_takes_no_gigabyte_to_tell():
+    unclosed(300)
+    code, memory = most_memory("embed", "open.csv", "--model", "table.txt", "--out", "out.npy")
+    assert code == 2
+    assert memory < 700 * 2**20
+
+
+def write_texts(lengths: list[int]) -> None:
+    Path("texts.txt").write_text(
+        "".join((SENTENCE * (length // len(SENTENCE) + 1))[:length] + "\n" for length in lengths)
+    )
+
+
+def test_parts_of_embed_are_bounded_in_characters_as_in_texts():
+    write_texts([40, 40, 50, 10, 200, 90, 10, 1, 1, 1, 1])
+    settings = EmbedSettings(rows=4, characters=100)
+    parts = list(embedding._chunks(Path("texts.txt"), settings))
+    assert [[len(text) for text in part] for part in parts] == [[40, 40], [50, 10], [200], [90, 10], [1, 1, 1, 1]]
+
+
+def test_vectors_are_the_same_however_the_texts_are_parted():
+    write_texts([40, 400, 50, 10, 200, 90, 10, 1, 7])
+    for characters in (1 << 20, 100):
+        embed("texts.txt", f"{characters}.npy", EmbedSettings(model="table.txt", characters=characters))
+    assert np.array_equal(np.load("100.npy"), np.load(f"{1 << 20}.npy"))
+
+
+@needs_proc
+@pytest.mark.slow  # thirty seconds
+def test_five_hundred_long_texts_are_never_held_together():
+    write_texts([500_000] * 500)
+    code, memory = most_memory("embed", "texts.txt", "--model", "table.txt", "--out", "out.npy")
+    assert code == 0
+    assert memory < 400 * 2**20
+
+
+def test_long_rows_of_parquet_are_read_a_few_at_a_time(monkeypatch):
+    texts = [f"{number} " + SENTENCE * 200 for number in range(100)]
+    parquet.write_table(pa.table({"text": texts}), "long.parquet", use_dictionary=False)
+    monkeypatch.setattr(streams, "_MOST_BYTES", 60_000)
+    with parquet.ParquetFile("long.parquet") as file:
+        assert streams._rows_at_once(file.metadata) == 11
+    assert [text for _, text in stream(Path("long.parquet"), Columns())] == texts
