@@ -437,7 +437,7 @@ def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, sai
     task = sample_task("span", 60)
     labels = task.labels.copy()
     labels[::4] = labels[::4] if answered else [()] * len(labels[::4])
-    bench = SimpleNamespace(parts=SimpleNamespace(dev=[]), settings=SimpleNamespace(dev=0.1),
+    bench = SimpleNamespace(parts=SimpleNamespace(dev=[]), settings=FinetuneSettings(dev=0.1),
                             task=replace(task, labels=labels))  # fmt: skip
     assert ("no answer: a larger --dev does so" in _no_dev(SimpleNamespace(bench=bench)).text) is said
 
@@ -451,6 +451,50 @@ def test_of_a_context_one_question_is_shown():
     assert sorted(row["text"] for row in rows) == sorted({contexts[row] for row in task.test})
 
 
+def reviews(path, numbers):
+    """Reviews of films by their numbers, every other one good."""
+    rows = [
+        {"text": f"{'good' if number % 2 else 'bad'} film {number}", "label": "+-"[number % 2]} for number in numbers
+    ]
+    return lines(path, rows)
+
+
+def test_choices_are_made_on_a_dev_file_and_on_nothing_of_the_training_part(encoder, tmp_path):
+    data, dev = reviews(tmp_path / "all.jsonl", range(80)), reviews(tmp_path / "dev.jsonl", range(100, 140))
+    test = reviews(tmp_path / "test.jsonl", range(200, 230))
+    for named, learned, tested in (({"test": str(test)}, 80, 30), ({"test": 0.25}, 60, 20)):
+        choices_of_this = LONGER | {"dev": str(dev)} | named
+        record = finetune(data=data, model=encoder, out=tmp_path / str(tested), **choices_of_this)
+        assert (record.data["train"], record.data["dev"], record.data["test"]) == (learned, 40, tested)
+        assert "choices made on the 40 of dev.jsonl" in record.finding("method.parts").text
+        assert record.settings["dev"] == str(dev)
+        assert record.table("looks")["dev"].notna().all()
+
+
+def test_texts_of_a_dev_file_that_are_learned_or_tested_are_told_of_and_its_new_classes_refused(encoder, tmp_path):
+    data, test = reviews(tmp_path / "all.jsonl", range(80)), reviews(tmp_path / "test.jsonl", range(200, 230))
+    some = {**BRIEF, "restarts": 1, "epochs": 1, "test": str(test), "model": encoder}
+    dev = reviews(tmp_path / "dev.jsonl", [*range(70, 90), *range(225, 230)])
+    record = finetune(data=data, out=tmp_path / "run", **{**some, "dev": dev})
+    assert "10 of 25 texts of the dev file stand in the training part" in record.finding("warning.dev_in_training").text
+    assert "5 of 25 texts of the dev file stand in the test part" in record.finding("warning.dev_in_test").text
+    new = lines(tmp_path / "new.jsonl", [{"text": f"odd film {number}", "label": "?"} for number in range(20)])
+    with pytest.raises(BadInput, match=r"20 of 20 dev rows have a class that the training part lacks .*'\?'"):
+        finetune(data=data, out=tmp_path / "other", **{**some, "dev": str(new)})
+    other = lines(tmp_path / "other.jsonl", [{"text": "odd film", "mark": "+"}])
+    with pytest.raises(BadInput, match="the dev file has no column 'label'"):
+        finetune(data=data, out=tmp_path / "other", **{**some, "dev": str(other)})
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("span", spans()), ("choice", choices())])
+def test_choices_on_own_questions_are_made_on_a_dev_file(encoder, tmp_path, kind, rows):
+    data, dev = lines(tmp_path / "all.jsonl", rows), lines(tmp_path / "dev.jsonl", rows[:24])
+    some = {**BRIEF, "restarts": 1, "epochs": 1, "dev": str(dev)}
+    record = finetune(data=data, kind=kind, model=encoder, out=tmp_path / "run", **some)
+    assert record.data["dev"] == 24
+    assert record.finding("warning.dev_in_training")
+
+
 @pytest.mark.parametrize(("choices", "said"), [
     ({"recipe": "papr"}, "did you mean 'paper'"),
     ({"restarts": 0}, "--restarts 0 is out of range"),
@@ -461,6 +505,8 @@ def test_of_a_context_one_question_is_shown():
     ({"pooling": "pooled"}, "no pooling 'pooled'"),
     ({"features": "last"}, "--features: sample is no task of tagging"),
     ({"crf": True}, "--crf: sample is no task of tagging; leave --crf out"),
+    ({"dev": "0.7"}, "--dev 0.7 is out of range; give a share from 0 to 0.5, or a file"),
+    ({"dev": "dev.csv"}, "--dev: a dev file .dev.csv. goes with a file of your own"),
     ({"context": 64}, "--context: sample is no task of tagging"),
 ])  # fmt: skip
 def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices, said):

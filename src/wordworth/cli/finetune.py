@@ -33,7 +33,7 @@ from wordworth.cli.warned import warned
 @click.option("--crf", is_flag=True, default=None, help="Tags are read by a CRF.")
 @click.option("--bilstm", is_flag=True, default=None, help="A fresh BiLSTM between the encoder and the output layer.")
 @click.option("--features", help="Freeze the encoder; a BiLSTM tags from: last, concat-last-four, weighted-all, ...")
-@click.option("--dev", type=float, help="Share of the training part to choose on. [default: 0.1]")
+@click.option("--dev", help="Share of the training part to choose on; with --data also a file. [default: 0.1]")
 @click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
 @click.option("--device", help="cpu, cuda, or auto, which takes a GPU where there is one. [default: auto]")
 @click.option(

@@ -18,7 +18,7 @@ from wordworth.tasks.duplicates import groups
 from wordworth.tasks.layouts.choices import Choices
 from wordworth.tasks.layouts.part import Part, joined
 from wordworth.tasks.layouts.questions import learnable, read_questions
-from wordworth.tasks.parting import learned_too
+from wordworth.tasks.parting import dev_shared, learned_too
 from wordworth.tasks.read import LEAST_ROWS, ReadSettings, checked_metric, part_to_test
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Kind, Rows, Task
@@ -31,22 +31,23 @@ _LABELS = ("label", "answer", "gold", "target")
 _USUAL = {"span": "span_f1", "choice": "accuracy"}
 
 
-def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings) -> Task:
+def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings, dev: str | None = None) -> Task:
     """The task of a file of questions; where no test file is given, no context stands in both parts.
 
     Spans: a SQuAD `.json`, or rows of question, context, answers and perhaps id. Choices: rows of context, options (a
-    list), label (the number of the right one, from 0) and perhaps question.
+    list), label (the number of the right one, from 0) and perhaps question. `dev` is a file of its own to choose on.
 
     Raises:
         BadInput: the file or its rows cannot be used; says what, where and how to mend it.
     """
     _refuse(kind, settings)
     own, share = part_to_test(settings)
-    files = [read_stored(file) for file in (path, own) if file is not None]
+    files = [read_stored(file) for file in (path, own, dev) if file is not None]
     parts = [_part(stored, kind, settings) for stored in files]
     whole, first = joined(parts), len(parts[0])
     _check_size(whole, path)
-    rows = _used(len(whole), settings)
+    parted = len(whole) - (len(parts[-1]) if dev else 0)
+    rows = _used(parted, settings)
     train, test = (rows[rows < first], rows[rows >= first]) if own else _parted(whole, kind, rows, share, settings)
     split = Finding("method.split", f"{len(train):,} questions to learn from and {len(test):,} to test on.")
     shared = _shared(whole, kind, train, test) if own else ()
@@ -60,8 +61,10 @@ def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings) -> 
         test=test,
         metric=_USUAL[kind],
         origins=whole.origins,
+        dev=np.arange(parted, len(whole)) if dev else None,
         warnings=(split, *shared, *whole.notes),
     )
+    task = replace(task, warnings=(*task.warnings, *dev_shared(task)))
     if not (len(task.train) and len(test)):
         mend = "add questions on other texts, or choose another --test"
         raise BadInput("nothing is left to learn from, or to test on", where=str(path), mend=mend)

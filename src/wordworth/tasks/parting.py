@@ -11,12 +11,13 @@ from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.clusters import unparted
 from wordworth.tasks.draft import Draft
-from wordworth.tasks.duplicates import plain
+from wordworth.tasks.duplicates import groups, plain
 from wordworth.tasks.labels import Integers, Labelled, strata, take
 from wordworth.tasks.sheet import Sheet
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.training_classes import restrict
+from wordworth.text.table import RowTable
 
 LEAST_PART = 10
 LEAST_GROUPS = 20
@@ -28,10 +29,12 @@ class Parts:
     """All rows before they are parted, and how to part them.
 
     Attributes:
+        sheet: the training file, then a test file and a dev file where there are such.
         share: the share to test on that the user asked for, taken as it is.
         test_share: the share otherwise, kept within bounds.
         limit: use at most so many rows.
         skip: leave out test rows of classes that training lacks, however many, rather than refuse the file.
+        dev: whether the last table is a dev file.
     """
 
     sheet: Sheet
@@ -42,14 +45,25 @@ class Parts:
     limit: int | None
     seed: int
     skip: bool = False
+    dev: bool = False
+
+    @property
+    def rows(self) -> int:
+        """How many rows are parted: all but those of a dev file."""
+        return len(self.sheet) - (len(self.sheet.tables[-1]) if self.dev else 0)
+
+    @property
+    def test_file(self) -> RowTable | None:
+        """The test file; None where a share of the rows is tested on."""
+        return self.sheet.tables[1] if len(self.sheet.tables) > 1 + self.dev else None
 
     def part(self) -> tuple[Rows, Rows, tuple[str, ...]]:
         """Training and test rows, numbered as in the sheet; what is not in both, then what should not be but is."""
-        n, first = len(self.sheet), len(self.sheet.tables[0])
+        n, first = self.rows, len(self.sheet.tables[0])
         layers = strata(self.labelled.labels)
         rng = seeds.child(self.seed, "sample")
         limit = self.limit or n
-        if len(self.sheet.tables) > 1:
+        if self.test_file is not None:
             wanted = self._test_rows(min(limit, n))
             train, test = np.arange(first), np.arange(first, n)
             if limit < n:
@@ -81,7 +95,10 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
     _check_labels(parts, train)
     labelled, kept, noted = restrict(parts.sheet, parts.labelled, (train, test), skip=parts.skip)
     _check(parts, train, kept)
-    rows = np.union1d(train, kept)
+    _, dev, said = restrict(
+        parts.sheet, parts.labelled, (train, np.arange(parts.rows, len(parts.sheet))), skip=parts.skip, part="dev"
+    )
+    rows = np.union1d(np.union1d(train, kept), dev)
     task = Task(
         name=name,
         kind=kind,
@@ -94,21 +111,37 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
         origins=parts.sheet.origins,
         numbers=parts.sheet.numbers[rows],
         columns=parts.sheet.columns.texts,
+        dev=np.searchsorted(rows, dev) if parts.dev else None,
     )
     split_how = _split_finding(parts, task, len(train) + len(test), apart)
-    return Draft(task, parts.sheet, rows), (*split_how, *noted)
+    return Draft(task, parts.sheet, rows), (*split_how, *noted, *said, *dev_shared(task))
 
 
 def _split_finding(parts: Parts, task: Task, used: int, apart: tuple[str, ...]) -> tuple[Finding, ...]:
-    numbers = {"train": len(task.train), "test": len(task.test), "file_rows": len(parts.sheet)}
+    numbers = {"train": len(task.train), "test": len(task.test), "file_rows": parts.rows}
     drawn = "drawn by class" if task.kind in {"single", "pair"} else "drawn"
     how = f"{drawn} from the seed, no {apart[0]} in both parts" if apart else "in a file of its own"
     text = f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, {how}."
     found = (Finding("method.split", text, numbers), *_shared(apart[1:]), *(() if apart else _known(task)))
-    if used == len(parts.sheet):
+    if used == parts.rows:
         return found
-    limit = f"{used:,} of {len(parts.sheet):,} rows were used, {drawn} at random."
-    return (*found, Finding("warning.limit", limit, {"used": used, "file_rows": len(parts.sheet)}))
+    limit = f"{used:,} of {parts.rows:,} rows were used, {drawn} at random."
+    return (*found, Finding("warning.limit", limit, {"used": used, "file_rows": parts.rows}))
+
+
+def dev_shared(task: Task) -> tuple[Finding, ...]:
+    """Warnings where texts of a dev file are learned from, or are tested on."""
+    if task.dev is None:
+        return ()
+    of, found = groups(plain(task.examples)), []
+    for name, rows, effect in (
+        ("training", task.train, "choices may favour runs that know them by heart"),
+        ("test", task.test, "choices are made on what is tested, so that the score may promise too much"),
+    ):
+        if known := int(np.isin(of[task.dev], of[rows]).sum()):
+            text = f"{known:,} of {len(task.dev):,} texts of the dev file stand in the {name} part too: {effect}."
+            found.append(Finding(f"warning.dev_in_{name}", text, {"rows": known, "dev": len(task.dev)}))
+    return tuple(found)
 
 
 def _shared(names: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -143,12 +176,13 @@ def learned_too(of: Integers, train: Rows, test: Rows, said: tuple[str, str, str
 
 
 def _check(parts: Parts, train: Rows, test: Rows) -> None:
-    for name, rows in (("training", train), ("test", test)):
-        if len(rows) < min(LEAST_PART, 2 * min(len(parts.sheet), parts.limit or len(parts.sheet)) // 5):
+    train_file = parts.sheet.tables[0]
+    for name, rows, table in (("training", train, train_file), ("test", test, parts.test_file or train_file)):
+        if len(rows) < min(LEAST_PART, 2 * min(parts.rows, parts.limit or parts.rows) // 5):
             mend = "add rows of texts that differ, or choose another --test"
             what = f"only {len(rows)} rows in the {name} part"
-            raise BadInput(what, where=parts.sheet.tables[-1 if name == "test" else 0].path, mend=mend)
-    if len(parts.sheet.tables) > 1:
+            raise BadInput(what, where=table.path, mend=mend)
+    if parts.test_file is not None:
         _check_new(parts, train, test)
 
 
@@ -161,7 +195,7 @@ def _check_new(parts: Parts, train: Rows, test: Rows) -> None:
         which = "all of its" if not new else f"all but {new} of its"
         what = f"{which} {len(test):,} texts stand in the training part too, so that scores on it would be memory"
         mend = "give --test a file of other texts, or leave it out: a part of the rows is then held out"
-        raise BadInput(what, where=parts.sheet.tables[-1].path, mend=mend)
+        raise BadInput(what, where=parts.sheet.tables[1].path, mend=mend)
 
 
 def _check_labels(parts: Parts, train: Rows) -> None:

@@ -71,12 +71,17 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, Integral)
 
 
-def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
+def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str | None = None) -> Task:
     """The task that a file of labelled text holds, with what was noticed about it.
 
     Where we split a file, no document of its sentences and no first text of its pairs stands in both parts, nor any
     text twice (but for case and white space), unless it is a sentence of several documents. The classes are
     those of the training part.
+
+    Args:
+        path: the file.
+        settings: how to read it.
+        dev: a file of its own to choose on, in the same columns; its rows are neither learned from nor tested on.
 
     Raises:
         BadInput: the file or its rows cannot be used; says what, where and how to mend it.
@@ -86,14 +91,15 @@ def read_task(path: Path | str, settings: ReadSettings | None = None) -> Task:
     train = read_rows(path, chosen.format)
     columns, guessed = choose(train, chosen.text, chosen.label, chosen.text_b)
     test = None if own is None else read_rows(own, chosen.format)
-    rows = sheet(train, test, columns)
+    rows = sheet(train, test, columns, None if dev is None else read_rows(dev, chosen.format))
     kind, why = given(chosen.kind, rows) if chosen.kind else infer(rows)
     rows, skipped = _labelled_only(rows, kind) if chosen.skip_unusable else (rows, ())
     _check_size(rows)
     examples = KINDS[kind].examples(rows)
     _check_texts(rows, examples)
     labelled = KINDS[kind].read(rows)
-    parts = Parts(rows, examples, labelled, share, chosen.test_share, chosen.limit, chosen.seed, chosen.skip_unusable)
+    how = (share, chosen.test_share, chosen.limit, chosen.seed, chosen.skip_unusable)
+    parts = Parts(rows, examples, labelled, *how, dev=dev is not None)
     made, noted = draft(Path(path).name, kind, parts)
     name, reason = _metric(made.task, chosen.metric)
     task = replace(made.task, metric=name)
@@ -129,17 +135,25 @@ def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
     """
     if settings.test is None:
         return None, None
-    try:
-        share = float(str(settings.test))
-    except ValueError:
-        named = str(settings.test)
-        if not _NEARLY_A_SHARE.fullmatch(named) or Path(named).exists():
-            return named, None
-        share = math.nan
+    share = share_or_file(settings.test)
+    if isinstance(share, str):
+        return share, None
     if not 0 < share < 1:
         mend = "give a share between 0 and 1, such as 0.2, or a file"
         raise BadInput(f"a test part of {settings.test} is no share of the rows", where="--test", mend=mend)
     return None, share
+
+
+def share_or_file(named: str | float | Path) -> float | str:
+    """The share that a person writes for a part, else the file of that name; no number (NaN) where it is neither.
+
+    >>> share_or_file("0.2"), share_or_file("dev.csv"), share_or_file("20%")
+    (0.2, 'dev.csv', nan)
+    """
+    try:
+        return float(str(named))
+    except ValueError:
+        return math.nan if _NEARLY_A_SHARE.fullmatch(str(named)) and not Path(named).exists() else str(named)
 
 
 def _metric(task: Task, wanted: str | None) -> tuple[str, str]:

@@ -106,14 +106,16 @@ class Sheet:
         raise IndexError(row)
 
 
-def sheet(train: RowTable, test: RowTable | None, columns: Columns) -> Sheet:
-    """The rows of the training file, then those of a test file of the same columns.
+def sheet(train: RowTable, test: RowTable | None, columns: Columns, dev: RowTable | None = None) -> Sheet:
+    """The rows of the training file, then those of a test file and of a dev file of the same columns.
 
     Raises:
-        BadInput: the test file lacks a column.
+        BadInput: the test or the dev file lacks a column.
     """
-    for name in columns.named if test is not None else ():
-        if test is not None and name not in test.columns:
-            what = f"the test file has no column {name!r}, which {train.path} has"
-            raise BadInput(what, where=test.path, mend=nearest(name, test.columns))
-    return Sheet((train,) if test is None else (train, test), columns)
+    others = [(part, table) for part, table in (("test", test), ("dev", dev)) if table is not None]
+    for part, table in others:
+        for name in columns.named:
+            if name not in table.columns:
+                what = f"the {part} file has no column {name!r}, which {train.path} has"
+                raise BadInput(what, where=table.path, mend=nearest(name, table.columns))
+    return Sheet((train, *(table for _, table in others)), columns)

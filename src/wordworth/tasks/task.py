@@ -88,6 +88,7 @@ class Task:
             examples were made otherwise. Vectors that a user brings in the order of their file find their texts by it.
         metrics: all that the data set is reported by, the main one first; empty where only `metric` is known.
         columns: the columns of the file that hold the first and the second text, if it was read from one.
+        dev: row numbers to choose on, from a file of the user's own; None where choices are made on a share of `train`.
         warnings: what was noticed about the data (duplicates, leaks, overlap), as findings named `warning.*`, and how
             it was read, named `method.*`.
     """
@@ -105,6 +106,7 @@ class Task:
     numbers: Rows | None = None
     metrics: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    dev: Rows | None = None
 
     def gold(self, rows: Rows) -> Labels:
         """The labels at `rows`, in that order."""

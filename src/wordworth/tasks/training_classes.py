@@ -17,7 +17,7 @@ _MOST_UNSEEN = 0.05
 
 
 def restrict(
-    sheet: Sheet, labelled: Labelled, parts: tuple[Rows, Rows], *, skip: bool = False
+    sheet: Sheet, labelled: Labelled, parts: tuple[Rows, Rows], *, skip: bool = False, part: str = "test"
 ) -> tuple[Labelled, Rows, tuple[Finding, ...]]:
     """Labels over the training part's classes, the test rows that have no other class, and what was left out.
 
@@ -28,6 +28,7 @@ def restrict(
         labelled: the labels of all rows.
         parts: training and test rows.
         skip: leave such rows out however many they are.
+        part: what the second part is called.
 
     Raises:
         BadInput: more than one test row in twenty has a class that the training part lacks, and they are not skipped.
@@ -48,8 +49,8 @@ def restrict(
         return reduced, kept, ()
     unseen = sorted({labelled.classes[one] for one in classes[np.isin(rows, left_out)] if not known[one]})
     if not skip:
-        _check(sheet, left_out, test, unseen)
-    return reduced, kept, (_finding(left_out, test, unseen),)
+        _check(sheet, left_out, test, unseen, part)
+    return reduced, kept, (_finding(left_out, test, unseen, part),)
 
 
 def _with_both_prefixes(classes: Sequence[str], seen: np.ndarray) -> np.ndarray:
@@ -68,18 +69,19 @@ def _renumbered(labels: Labels, known: np.ndarray) -> Labels:
     return labels[:, known] if labels.dtype == np.bool_ else number[labels]
 
 
-def _check(sheet: Sheet, left_out: Rows, test: Rows, unseen: Sequence[str]) -> None:
+def _check(sheet: Sheet, left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> None:
     if len(left_out) > _MOST_UNSEEN * len(test):
         path, places = sheet.listed(left_out.tolist())
-        what = f"{len(left_out)} of {len(test)} test rows have a class that the training part lacks ({places}): "
+        what = f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks ({places}): "
         mend = "add examples of these classes to the training file, or leave such rows out: --skip-unusable"
         raise BadInput(what + ", ".join(map(repr, unseen[:5])), where=path, mend=mend)
 
 
-def _finding(left_out: Rows, test: Rows, unseen: Sequence[str]) -> Finding:
+def _finding(left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> Finding:
     text = (
-        f"{len(left_out)} of {len(test)} test rows have a class that the training part lacks "
+        f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks "
         f"({', '.join(map(repr, unseen[:5]))}): they are left out, for nothing could have learned it; on "
         "them, every rung would be wrong."
     )
-    return Finding("warning.unseen_classes", text, {"rows": len(left_out), "test": len(test), "classes": list(unseen)})
+    name = "warning.unseen_classes" if part == "test" else f"warning.unseen_classes_{part}"
+    return Finding(name, text, {"rows": len(left_out), part: len(test), "classes": list(unseen)})

@@ -36,3 +36,21 @@ def decided(task: Task, said: Any) -> Any:  # noqa: ANN401 - predictions of any 
     if task.kind in {"single", "pair", "choice"}:
         return int(np.argmax(said))
     return said > 0 if task.kind == "multilabel" else said
+
+
+def plain_value(task: Task, label: Any) -> str | float | int | list[str]:  # noqa: ANN401 - labels of any kind
+    """The label, given or decided, as a file of labels holds it: class names, numbers, or lists of them.
+
+    Of a choice it is the option's number from 0; of a span given the texts of all answers, of one decided its text.
+    """
+    if task.kind == "regression":
+        return float(label)
+    if task.kind == "choice":
+        return int(label)
+    if task.kind == "multilabel":
+        return [task.classes[i] for i in np.flatnonzero(label)]
+    if task.kind == "tags":
+        return [task.classes[i] for i in label]
+    if task.kind == "span":
+        return str(label) if isinstance(label, str) else [one.text for one in label]
+    return task.classes[int(label)]

@@ -64,11 +64,17 @@ def finetune(
         raise BadInput(said, mend="leave it out, or give your file with --data in place of the task")
     settings, folder = FinetuneSettings(**chosen), Path(out)
     report = ReportFolder.of(folder, "finetune")
-    read = _task(task, data, ReadSettings(**reading), source)
+    read = _task(task, data, ReadSettings(**reading), source, settings.dev_file)
     return report.write(study(read, settings, folder, progress, report.earlier))
 
 
-def _task(task: str | Task | None, data: Path | str | None, reading: Any, source: dict[str, Any]) -> Task:  # noqa: ANN401 - ReadSettings
+def _task(
+    task: str | Task | None,
+    data: Path | str | None,
+    reading: Any,  # noqa: ANN401 - ReadSettings
+    source: dict[str, Any],
+    dev: str | None,
+) -> Task:
     from wordworth.tasks.named import named_task
     from wordworth.tasks.own_questions import read_own_questions
     from wordworth.tasks.read import read_task
@@ -77,10 +83,13 @@ def _task(task: str | Task | None, data: Path | str | None, reading: Any, source
         raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
     if source and not isinstance(task, str):
         raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
+    if data is None and dev is not None:
+        said = f"a dev file ({dev}) goes with a file of your own"
+        raise BadInput(said, where="--dev", mend="give a share of the training part, or your file with --data")
     if data is not None and reading.kind in {"choice", "span"}:
-        return read_own_questions(data, reading.kind, reading)
+        return read_own_questions(data, reading.kind, reading, dev)
     if data is not None:
-        return read_task(data, reading)
+        return read_task(data, reading, dev)
     return named_task(task, **source) if isinstance(task, str) else task  # type: ignore[return-value]  # one of the two is there
 
 

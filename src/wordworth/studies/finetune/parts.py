@@ -28,14 +28,18 @@ class Parts:
     test: Rows
 
 
-def parts(task: Task, share: float, seed: int) -> Parts:
-    """The task's test part as it is, and `share` of its training part to choose on: the same rows for every run.
+def parts(task: Task, share: float | None, seed: int) -> Parts:
+    """The task's test part as it is, and what to choose on: the same rows for every run.
+
+    That is the task's own dev part where it has one, else `share` of its training part.
 
     The dev part has every class in its share, at most 1,000 examples or so, and is left out where it would have under
     20. A paragraph's questions, a premise's hypotheses, a document's sentences and equal texts stay together, unless
     they are so many that a part of that size cannot be drawn of them.
     """
-    count = min(_MOST_DEV, round(share * len(task.train)))
+    if task.dev is not None:
+        return Parts(np.sort(task.train), task.dev, task.test)
+    count = min(_MOST_DEV, round((share or 0.0) * len(task.train)))
     if count < LEAST_DEV:
         return Parts(np.sort(task.train), task.train[:0], task.test)
     together = clusters(task.kind, task.examples.take(task.train))

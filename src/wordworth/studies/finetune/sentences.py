@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -127,7 +128,7 @@ def _no_dev(evidence: Evidence) -> Finding | None:
     """Why there is no dev part, and what decides in its place."""
     if len(evidence.bench.parts.dev):
         return None
-    share, rows = evidence.bench.settings.dev, len(evidence.bench.task.train)
+    share, rows = evidence.bench.settings.dev_share or 0.0, len(evidence.bench.task.train)
     few = f"{percent(share)} of {rows:,} training examples is under {LEAST_DEV}"
     why = "none was asked for" if share == 0 else few
     text = f"There was no dev part ({why}): the last weights are kept, and the run with the lowest training loss."
@@ -153,8 +154,8 @@ def method(evidence: Evidence) -> list[Finding]:
     bench, point = evidence.bench, evidence.point
     settings, parts = bench.settings, bench.parts
     steps = {
-        "parts": f"Learned from {len(parts.learned):,} examples, {_choices(parts)}; the {len(parts.test):,} test "
-        "examples decided nothing.",
+        "parts": f"Learned from {len(parts.learned):,} examples, {_choices(parts, settings.dev_file)}; the "
+        f"{len(parts.test):,} test examples decided nothing.",
         "recipe": _recipe(evidence),
         "head": _head(evidence),
         "bilstm": "A BiLSTM, freshly drawn, read the encoder's states, and the layers above read its; it learned with "
@@ -170,9 +171,11 @@ def method(evidence: Evidence) -> list[Finding]:
     return [Finding(f"method.{name}", text) for name, text in steps.items() if text] if point else []
 
 
-def _choices(parts: Parts) -> str:
+def _choices(parts: Parts, dev_file: str | None) -> str:
     if not len(parts.dev):
         return "the same for every run, and no others were left to make choices on"
+    if dev_file is not None:
+        return f"with choices made on the {len(parts.dev):,} of {Path(dev_file).name}, the same for every run"
     return f"with choices made on {len(parts.dev):,} others of the training part, the same for every run"
 
 

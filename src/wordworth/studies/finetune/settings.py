@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.ranges import Range, beyond
+from wordworth.tasks.read import share_or_file
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
@@ -22,7 +24,6 @@ _RANGES: Sequence[Range] = (
     (("epochs", "save_every"), lambda x: 0 < x < math.inf, "more than 0"),
     (("tokens",), lambda x: x >= _LEAST_TOKENS, f"{_LEAST_TOKENS} or more"),
     (("context",), lambda x: x >= 0, "0 or more"),
-    (("dev",), lambda x: 0 <= x <= _MOST_DEV, f"a share from 0 to {_MOST_DEV}"),
 )
 """What numbers can be."""
 
@@ -48,7 +49,8 @@ class FinetuneSettings:
         bilstm: whether a fresh BiLSTM stands between the encoder and the output layer, and learns with them (the
             paper's table 5).
         features: of tags: the encoder learns nothing, and a two-layer BiLSTM reads these of its layers.
-        dev: share of the training part that choices are made on, at most 1,000 examples; 0 for none.
+        dev: share of the training part that choices are made on, at most 1,000 examples; 0 for none. With a file of
+            one's own also another file, in the same columns, on which they are made.
         device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one. The last bits of numbers depend on it.
         processes: runs at the same time, each on its own `threads`; where not given one a core, or one a GPU. A GPU
             bears several.
@@ -70,7 +72,7 @@ class FinetuneSettings:
     crf: bool = False
     bilstm: bool = False
     features: str | None = None
-    dev: float = 0.1
+    dev: float | str | Path = 0.1
     seed: int = 0
     device: str = "auto"
     processes: int | None = None
@@ -83,7 +85,21 @@ class FinetuneSettings:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(str(getattr(self, name)), known))
         for name, value, mend in beyond(self, _RANGES):
             raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
+        object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
+        if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
+            mend = f"give a share from 0 to {_MOST_DEV}, or a file"
+            raise BadInput(f"--dev {self.dev} is out of range", mend=mend)
         if self.bilstm and self.features is not None:
             raise BadInput("frozen features are read by a BiLSTM already", where="--bilstm", mend="leave it out")
         if self.grid == "paper" and self.dev == 0:
             raise BadInput("a grid is chosen from on a dev part", where="--dev 0", mend="give --dev 0.1")
+
+    @property
+    def dev_share(self) -> float | None:
+        """The share of the training part to choose on; None where that is a file."""
+        return self.dev if isinstance(self.dev, float) else None
+
+    @property
+    def dev_file(self) -> str | None:
+        """The file to choose on; None where that is a share of the training part."""
+        return None if isinstance(self.dev, float) else str(self.dev)

@@ -62,12 +62,13 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     Raises:
         BadInput: the model, a setting or the disk does not serve, or another process is at work in `out`.
     """
-    split = parts(task, settings.dev, settings.seed)
+    split = parts(task, settings.dev_share, settings.seed)
     encoder = load_encoder(settings.model, learns=settings.features is None)
     require_fit(settings, task, encoder)
     points = configurations(settings, encoder.model.width, len(split.learned))
     if len(points) > 1 and not len(split.dev):
-        what = f"a grid is chosen from on a dev part, and {settings.dev:g} of {len(task.train):,} examples is too few"
+        share = f"{settings.dev_share or 0:g} of {len(task.train):,} examples"
+        what = f"a grid is chosen from on a dev part, and {share} is too few"
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
     order = Order(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
     with alone_in(out / "runs", waits=False):
@@ -108,6 +109,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Parts, encoder: str)
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
     known = [part.tobytes() if part.dtype != object else str(part.tolist()) for part in labels]
     decided = {name: getattr(settings, name) for name in _DECIDING}
+    decided["dev"] = settings.dev_share  # of a file its rows decide, which are among what follows
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
     made_by = [version(name) for name in ("wordworth", "torch")]
