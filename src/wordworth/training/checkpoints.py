@@ -55,7 +55,7 @@ class Checkpoints:
         finally:
             with suppress(OSError):
                 part.unlink()
-        self._let_go()
+        self._let_go(step, target)
         return target
 
     def newest(self, note: Note = SILENT.note) -> tuple[int, dict[str, Any]] | None:
@@ -78,14 +78,15 @@ class Checkpoints:
         steps = [(int(match[1]), match[2], path) for match, path in matches if match]
         yield from sorted(steps, reverse=True)
 
-    def _let_go(self) -> None:
-        """Remove all but the last written, and what a killed process left half-written.
+    def _let_go(self, step: int, written: Path) -> None:
+        """Remove all but the newest by step, and what a killed process left half-written; never `written`.
 
-        A run that began anew has fewer steps than the damaged ones that it began anew for.
+        Files with more steps go first: the run passed over them as damaged and is now behind them. No clock is asked,
+        since a clock can be set back.
         """
-        written = sorted((path for _, _, path in self._found()), key=lambda path: path.stat().st_mtime_ns)
-        old = written[: -self.keep]
-        for path in (*old, *self.folder.glob(".step-*.part")):
+        others = [(number <= step, number, path) for number, _, path in self._found() if path != written]
+        old = sorted(others)[: max(0, len(others) + 1 - self.keep)]
+        for path in (*(path for _, _, path in old), *self.folder.glob(".step-*.part")):
             with suppress(OSError):
                 path.unlink()
 
