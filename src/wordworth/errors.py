@@ -12,10 +12,12 @@ Everything else is a bug and keeps its traceback.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 FETCH_AGAIN = "fetch the file again, or run again what made it"
 """What mends a damaged file of a model, published or one's own."""
+_SURE, _NEAR, _NEAR_SHORT, _SHORT = 0.8, 0.7, 0.6, 4
+"""Similarities (`difflib`) from which a name is a misspelling: surely, likely, likely of names of so many letters."""
 _SHOWN = 40
 """Names that an error lists at most."""
 
@@ -60,16 +62,31 @@ class LongTextWarning(UserWarning):
 def nearest(word: str, choices: Iterable[str]) -> str:
     """A hint for a misspelt name: the nearest choice, or the choices there are.
 
-    >>> nearest("lable", ["text", "label"])
-    "did you mean 'label'?"
+    >>> nearest("lable", ["text", "label"]), nearest("learning_rate", ["learn_from", "rate"])
+    ("did you mean 'label'?", "did you mean 'rate'?")
     """
     known = list(choices)
     if not known:
         return "there is none to choose from"
-    close = difflib.get_close_matches(word.lower(), [choice.lower() for choice in known], n=1, cutoff=0.6)
-    if close:
-        found = next(choice for choice in known if choice.lower() == close[0])
-        return f"did you mean {found!r}?"
+    close = likeliest(word, known)
+    if close is not None:
+        return f"did you mean {close!r}?"
     shown = ", ".join(repr(choice) for choice in known[:_SHOWN])
     more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
     return f"there {'is' if len(known) == 1 else 'are'} {shown}{more}"
+
+
+def likeliest(word: str, choices: Sequence[str]) -> str | None:
+    """The choice that a word most likely stands for: one misspelt, or one of more or fewer parts (batch_size)."""
+    plain = {_plain(choice): choice for choice in reversed(choices)}  # of two that differ in case alone, the first
+    wanted = _plain(word)
+    surely = difflib.get_close_matches(wanted, plain, n=1, cutoff=_SURE)
+    parts = set(wanted.split("_"))
+    within = [name for name in plain if parts < set(name.split("_")) or parts > set(name.split("_"))]
+    perhaps = difflib.get_close_matches(wanted, plain, n=1, cutoff=_NEAR if len(wanted) > _SHORT else _NEAR_SHORT)
+    close = next(iter([*surely, *sorted(within, key=len, reverse=True), *perhaps]), None)
+    return None if close is None else plain[close]
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_").replace(" ", "_")

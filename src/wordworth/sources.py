@@ -115,13 +115,33 @@ def resolve(name: str) -> Resolved:
     entry = next((entry for entry in _ENTRIES if entry.name == name), None)
     if entry is not None:
         return _of_catalogue(entry)
+    return _of_path(name, *_place(name))
+
+
+def require(name: str) -> None:
+    """Make sure that something has a name, before any work: without reading its bytes, which `resolve` does.
+
+    Raises:
+        BadInput: nothing of that name is on this machine (with the line that brings it).
+    """
+    entry = next((entry for entry in _ENTRIES if entry.name == name), None)
+    if entry is None:
+        _place(name)
+    else:
+        _catalogue_folder(entry)
+
+
+def _place(name: str) -> tuple[Path, Place]:
+    """Where the files of a folder, a file or a hub name lie."""
     path = Path(name).expanduser()
     if path.exists():
         require_regular(path)
-        return _of_path(name, path, "folder")
+        return path, "folder"
+    if path.suffix in _VECTORS:
+        raise BadInput("there is no such file of vectors", where=name, mend="check the path")
     if name.startswith((".", "/", "~")) or name.endswith("/") or name.count("/") > 1:
         raise BadInput(f"no model, folder or file {name!r}", mend="check the path")
-    return _of_path(name, _hub_folder(name), "hub")
+    return _hub_folder(name), "hub"
 
 
 def download(name: str) -> Resolved:
@@ -176,14 +196,19 @@ def digest(path: Path) -> str:
     return found
 
 
-def _of_catalogue(entry: Entry) -> Resolved:
+def _catalogue_folder(entry: Entry) -> tuple[Path, Place]:
+    """Where the files of a catalogue name lie."""
     folder = _package_folder(entry)
-    place: Place = "package"
-    if folder is None and entry.hub is not None:
+    if folder is not None:
+        return folder, "package"
+    if entry.hub is not None:
         with suppress(BadInput):  # not on the hub's shelf either: say how to install it
-            folder, place = _hub_folder(entry.hub), "hub"
-    if folder is None:
-        raise BadInput(f"{entry.title} is not installed", mend=entry.install)
+            return _hub_folder(entry.hub), "hub"
+    raise BadInput(f"{entry.title} is not installed", mend=entry.install)
+
+
+def _of_catalogue(entry: Entry) -> Resolved:
+    folder, place = _catalogue_folder(entry)
     files = {path: folder / path for path in entry.files}
     for path, promised in entry.files.items():
         _verify(entry, files[path], promised)
@@ -284,6 +309,8 @@ def _kind(path: Path) -> Kind:
 
 _DIGITS = 64
 _MOST_ENTRIES = 10_000
+_VECTORS = frozenset({".npy", ".parquet", ".txt", ".vec", ".bin"})
+"""How names of files end that hold vectors."""
 _WEIGHTS = frozenset({".safetensors", ".bin", ".npy", ".parquet", ".vec", ".hdf5"})
 
 _ENTRIES = (

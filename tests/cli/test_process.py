@@ -53,3 +53,50 @@ def test_the_module_answers_as_the_command_does():
     bad = run("-m", "wordworth", "wroth")
     assert bad.returncode == 2
     assert bad.stderr.startswith("wordworth: no command 'wroth'")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["worth", "{rows}", "--model", "nothere"], "no model, folder or file 'nothere'"),
+        (["worth", "{rows}", "--vectors", "nothere"], "no model, folder or file 'nothere'"),
+        (["worth", "nothere.csv"], "there is no such file"),
+        (["finetune", "--data", "{rows}", "--model", "nothere"], "no model, folder or file 'nothere'"),
+        (["finetune", "--data", "nothere.csv"], "there is no such file"),
+        (["predict", "run", "{rows}", "--out", "answers.txt"], "unknown kind of file '.txt'"),
+    ],
+)
+def test_what_is_not_there_is_refused_before_files_are_read_or_torch_is_loaded(tmp_path, command, message):
+    rows = tmp_path / "rows.csv"
+    rows.write_text("not,read\n" * 3)
+    words = [word.format(rows=rows) for word in command]
+    code = """
+import sys
+from pathlib import Path
+def refuse(path): raise AssertionError(f"{path} was read")
+Path.read_bytes = refuse
+from wordworth.cli.app import main
+try:
+    main()
+finally:
+    print(sorted({"torch", "sklearn"} & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=tmp_path, check=False, timeout=120
+    )
+    assert message in done.stderr, done.stderr
+    assert done.returncode == 2
+    assert command[0] == "predict" or done.stdout == "[]\n"
+
+
+def test_a_misspelt_option_gets_the_name_of_the_near_one():
+    def refused(*words):
+        return subprocess.run(
+            [sys.executable, "-m", "wordworth", *words], capture_output=True, text=True, check=False, timeout=120
+        ).stderr
+
+    assert "No such option '--learning-rate'; did you mean '--rate'?" in refused(
+        "finetune", "cola", "--learning-rate", "1"
+    )
+    assert "No such option '--btach'; did you mean '--batch'?" in refused("finetune", "cola", "--btach", "1")
+    assert "No such option '--warmup'; see" in refused("finetune", "cola", "--warmup", "1")

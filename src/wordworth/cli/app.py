@@ -10,7 +10,7 @@ import click
 
 from wordworth.cli.lazy import LazyGroup
 from wordworth.cli.speaking import speaks
-from wordworth.errors import MissingExtra, WordworthError
+from wordworth.errors import MissingExtra, WordworthError, likeliest
 
 COMMANDS = {
     "worth": "Say whether your labelled text needs a contextual encoder.",
@@ -106,6 +106,15 @@ def _smaller(command: list[str]) -> str:
 
 def _usage(error: click.UsageError) -> str:
     """What was wrong with the command line, and where its right form stands."""
-    said = error.format_message().rstrip(".")
+    if isinstance(error, click.NoSuchOption) and error.ctx:
+        said = _no_option(error.option_name, error.ctx)
+    else:
+        said = error.format_message().rstrip(".")
     path = error.ctx.command_path if error.ctx else "wordworth"
     return f"{said}; see {path} --help"
+
+
+def _no_option(name: str, context: click.Context) -> str:
+    """That there is no such option, and the one that may be meant where one is near."""
+    close = likeliest(name.lstrip("-"), [option.lstrip("-") for each in context.command.params for option in each.opts])
+    return f"No such option '{name}'" + (f"; did you mean '--{close}'?" if close else "")

@@ -104,8 +104,6 @@ def _named(source: str, head: Head, price: float) -> Rung:
     lone = path.suffix == ".npy" and not path.with_suffix(".parquet").exists()
     if path.is_file() and (lone or path.suffix == ".parquet"):
         return VectorFileRung(path, _table_name(source), f"your vectors ({path.name})", price, head)
-    if path.suffix in {".npy", ".parquet", ".txt", ".vec", ".bin"} and not path.exists():
-        raise BadInput("there is no such file of vectors", where=source, mend="see the path given to --vectors")
     found = resolve(source)
     if found.kind != "static":
         raise BadInput(f"{source!r} is no table of vectors", mend="give a contextual encoder with --model")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wordworth.errors import BadInput, nearest
 from wordworth.progress import SILENT, Progress
 from wordworth.studies.report_folder import ReportFolder
+from wordworth.text.stored import check_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -48,8 +49,7 @@ def finetune(
     >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
-    from wordworth.studies.finetune.settings import FinetuneSettings
-    from wordworth.studies.finetune.study import study
+    from wordworth.studies.finetune.settings import FinetuneSettings, require_known
     from wordworth.tasks.read import ReadSettings
 
     chosen, reading = _split(choices, FinetuneSettings), _split(choices, ReadSettings)
@@ -63,9 +63,27 @@ def finetune(
         said = f"{min(of_files).replace('_', '-')} goes with a file of your own"
         raise BadInput(said, mend="leave it out, or give your file with --data in place of the task")
     settings, folder = FinetuneSettings(**chosen), Path(out)
+    _require_source(task, data, source, settings.dev_file)
+    require_known(settings)
     report = ReportFolder.of(folder, "finetune")
+    from wordworth.studies.finetune.study import study  # which loads torch
+
     read = _task(task, data, ReadSettings(**reading), source, settings.dev_file)
     return report.write(study(read, settings, folder, progress, report.earlier))
+
+
+def _require_source(task: str | Task | None, data: Path | str | None, source: dict[str, Any], dev: str | None) -> None:
+    """Refuse a task and a file together, neither, or a file that is not there, before anything is read."""
+    if (task is None) == (data is None):
+        raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
+    if source and not isinstance(task, str):
+        raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
+    if data is None and dev is not None:
+        said = f"a dev file ({dev}) goes with a file of your own"
+        raise BadInput(said, where="--dev", mend="give a share of the training part, or your file with --data")
+    for path in (data, dev):
+        if path is not None:
+            check_file(Path(path))
 
 
 def _task(
@@ -79,13 +97,6 @@ def _task(
     from wordworth.tasks.own_questions import read_own_questions
     from wordworth.tasks.read import read_task
 
-    if (task is None) == (data is None):
-        raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
-    if source and not isinstance(task, str):
-        raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
-    if data is None and dev is not None:
-        said = f"a dev file ({dev}) goes with a file of your own"
-        raise BadInput(said, where="--dev", mend="give a share of the training part, or your file with --data")
     if data is not None and reading.kind in {"choice", "span"}:
         return read_own_questions(data, reading.kind, reading, dev)
     if data is not None:

@@ -16,7 +16,7 @@ from wordworth.studies.finetune.answering import Answering
 from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of
 from wordworth.tasks.layouts.questions import read_questions
 from wordworth.tasks.task import Examples, Kind
-from wordworth.text.stored import read_stored, suffix_of
+from wordworth.text.stored import check_file, read_stored, suffix_of
 from wordworth.training.precision import Dtype
 from wordworth.wording import counted
 
@@ -67,13 +67,15 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
     """
     source, target = Path(path), Path(out)
     require_apart(target, source)
-    answering = Answering.read(Path(run), device, dtype)
-    if suffix_of(source.name) == ".json":
-        _require_spans(answering.kind, source)
-        return _official(answering, source, target, progress)
-    if target.suffix not in WRITERS:
+    check_file(source)
+    official = suffix_of(source.name) == ".json"
+    if not official and target.suffix not in WRITERS:
         mend = "give a .jsonl, .csv or .parquet, or a .conll of tags"
         raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend=mend)
+    answering = Answering.read(Path(run), device, dtype)
+    if official:
+        _require_spans(answering.kind, source)
+        return _official(answering, source, target, progress)
     roles = Roles(answering.kind, answering.pairs, text=text, second=second, learned=answering.columns)
     blank, unmarked = 0, False
     with progress.step("answering") as step, replacing(target) as neighbour:

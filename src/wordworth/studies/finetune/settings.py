@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.ranges import Range, beyond
+from wordworth.sources import require
 from wordworth.tasks.read import share_or_file
 
 Recipe = Literal["modern", "paper"]
@@ -103,3 +104,26 @@ class FinetuneSettings:
     def dev_file(self) -> str | None:
         """The file to choose on; None where that is a share of the training part."""
         return None if isinstance(self.dev, float) else str(self.dev)
+
+
+def require_known(settings: FinetuneSettings) -> None:
+    """Refuse names that stand for nothing, before a file or a model is read.
+
+    Raises:
+        BadInput: there is no such model, device, pooling or kind of features.
+    """
+    require(settings.model)
+    if settings.device not in {"auto", "cpu"}:
+        from wordworth.models.devices import device_of
+
+        device_of(settings.device)
+    if settings.features is not None:
+        from wordworth.studies.finetune.features import known_strategy
+
+        known_strategy(settings.features)
+    if settings.pooling is not None:
+        from wordworth.models.pooling import SentencePooling
+
+        known = ("pooler", *get_args(SentencePooling))
+        if settings.pooling not in known:
+            raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))

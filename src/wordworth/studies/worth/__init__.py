@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, nearest
 from wordworth.progress import SILENT, Progress
+from wordworth.sources import require
 from wordworth.studies.report_folder import ReportFolder
+from wordworth.text.stored import check_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -46,14 +48,15 @@ def worth(
     >>> record = worth("reviews.csv", text="text", label="label")  # doctest: +SKIP
     >>> record.verdict, record.table("curve")  # doctest: +SKIP
     """
+    if not isinstance(path, str | Path):
+        what = f"a file is read, not {type(path).__name__}"
+        raise BadInput(what, mend='save it first: frame.to_parquet("data.parquet"), then ww.worth("data.parquet")')
+    _require_sources(Path(path), choices)
     with progress.step("starting"):  # a second or more, the first time
         from wordworth.representations.rung import Desk
         from wordworth.studies.worth.settings import ReadSettings, WorthSettings
         from wordworth.studies.worth.study import study
 
-    if not isinstance(path, str | Path):
-        what = f"a file is read, not {type(path).__name__}"
-        raise BadInput(what, mend='save it first: frame.to_parquet("data.parquet"), then ww.worth("data.parquet")')
     choices = {"text": text, "label": label, **choices}
     reading, settings = _split(choices, ReadSettings), _split(choices, WorthSettings)
     unknown = choices.keys() - reading.keys() - settings.keys()
@@ -65,6 +68,16 @@ def worth(
     folder = ReportFolder.of(out, "worth")
     desk = Desk(progress=progress, threads=chosen.threads, seed=chosen.seed)
     return folder.write(study(Path(path), ReadSettings(**reading), chosen, desk))
+
+
+def _require_sources(path: Path, choices: dict[str, Any]) -> None:
+    """Refuse what is not there before a second of work: the file, and models and vectors by name."""
+    check_file(path)
+    for name in ("models", "vectors"):
+        values = choices.get(name) or ()
+        for value in [values] if isinstance(values, str) else values:
+            if value != "none":
+                require(str(value))
 
 
 def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
