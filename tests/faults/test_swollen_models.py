@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+import zipfile
 from itertools import pairwise
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
+import torch
 from tests.cli.terminal import wordworth
 from tests.models.tiny import write_tiny
 
@@ -18,6 +20,7 @@ from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.hdf5_file import read_hdf5
 from wordworth.models.shapes import shape
+from wordworth.models.torch_file import read_torch_file
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -66,6 +69,73 @@ def test_a_file_of_many_empty_groups_is_refused(tmp_path):
             file.create_group(str(name))
     with pytest.raises(BadInput, match="more than 10,000 groups and arrays"):
         read_hdf5(tmp_path / "wide.hdf5")
+
+
+class Zeros:
+    """What unpickles as 2 TB of zeros."""
+
+    def __reduce__(self):
+        return bytearray, (2 * 10**12,)
+
+
+def deflated(path: Path) -> None:
+    """40 MB of zeros, packed into some kilobytes, which torch itself never does."""
+    torch.save({"w": torch.zeros(10_000_000)}, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+def endless(path: Path) -> None:
+    """A pickle of nothing but steps that do nothing."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("w/data.pkl", b"\x80\x02" + b"N0" * 2_000_000 + b"N.")
+        archive.writestr("w/data/0", bytes(range(256)) * 2)
+        archive.writestr("w/padding", np.random.default_rng(0).bytes(2**20))
+
+
+BINS = {
+    "an archive that unpacks to far more": (deflated, "claims 40,.* bytes of weights in a file of"),
+    "a tensor that repeats one number": (
+        lambda path: torch.save({"w": torch.zeros(1).expand(10**9)}, path), "claims 4,000,000,000 bytes",
+    ),
+    "terabytes of zeros": (lambda path: torch.save({"w": Zeros()}, path), r"it holds .*bytearray, not tensors alone"),
+    "terabytes of zeros in the old format": (
+        lambda path: torch.save({"w": Zeros()}, path, _use_new_zipfile_serialization=False), r"it holds .*bytearray",
+    ),
+    "a pickle without end": (endless, "its pickle has no end"),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("little_memory")
+@pytest.mark.parametrize("what", BINS)
+def test_a_bin_that_claims_gigabytes_is_refused_before_they_are_there(tmp_path, what):
+    write, says = BINS[what]
+    tracemalloc.stop()
+    write(tmp_path / "pytorch_model.bin")
+    tracemalloc.start()
+    with pytest.raises(BadInput, match=rf"pytorch_model\.bin: .*{says}"):
+        read_torch_file(tmp_path / "pytorch_model.bin")
+
+
+@pytest.mark.parametrize("archive", [True, False])
+def test_the_tensors_of_a_bin_are_read_from_either_format_tied_ones_too(tmp_path, archive):
+    layer = torch.nn.Linear(3, 2)
+    tensors = {**layer.state_dict(), "tied": layer.weight, "half": torch.ones(4).half()}
+    torch.save(tensors, tmp_path / "w.bin", _use_new_zipfile_serialization=archive)
+    read = read_torch_file(tmp_path / "w.bin")
+    assert read.keys() == tensors.keys()
+    assert all(torch.equal(read[name], tensors[name]) for name in tensors)
+
+
+def test_what_torch_advises_on_loading_files_as_code_is_not_repeated(tmp_path):
+    torch.save({"w": torch.zeros(3)}, tmp_path / "w.bin", pickle_protocol=4)
+    with pytest.raises(BadInput) as error:
+        read_torch_file(tmp_path / "w.bin")
+    assert "weights_only" not in str(error.value)
+    assert "trust" not in str(error.value)
 
 
 @pytest.fixture

@@ -6,17 +6,16 @@ ELMo was published in two files of its own, `…options.json` and `…weights.hd
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.models.hdf5_file import read_hdf5
 from wordworth.models.safetensors_file import read_safetensors
+from wordworth.models.torch_file import read_torch_file
 
 _AGAIN = "fetch the checkpoint again, or run again what made it"
 _READERS = {".safetensors": read_safetensors, ".hdf5": read_hdf5}
@@ -69,7 +68,7 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
     """
     tensors: dict[str, Tensor] = {}
     for path in weight_files(folder):
-        part = _READERS.get(path.suffix, _read_pickle)(path)
+        part = _READERS.get(path.suffix, read_torch_file)(path)
         twice = tensors.keys() & part.keys()
         if twice:
             raise BadInput(f"{min(twice)!r} stands in two shards", where=str(path), mend=_AGAIN)
@@ -104,16 +103,3 @@ def _shards(index: Path) -> list[Path]:
         if path.parent != index.parent or not path.is_file():
             raise BadInput(f"shard {path.name!r} is missing", where=str(index.parent), mend=_AGAIN)
     return paths
-
-
-def _read_pickle(path: Path) -> dict[str, Tensor]:
-    """A `.bin` file, opened so that it can hold tensors and nothing that runs."""
-    try:
-        with warnings.catch_warnings(action="ignore", category=UserWarning):  # of odd pickles; the error says it
-            value = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # an unpickler fails in any way on damaged bytes
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadInput(f"not a sound weight file: {reason}", where=str(path), mend=_AGAIN) from error
-    if not isinstance(value, dict) or not all(isinstance(tensor, Tensor) for tensor in value.values()):
-        raise BadInput("this file holds something else than named tensors", where=str(path), mend=_AGAIN)
-    return dict(value)
