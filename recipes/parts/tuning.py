@@ -37,7 +37,7 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
         seed: number of the run.
         made: the file its result goes to.
     """
-    bench = Bench.open(settings, task, parts(task, settings.dev, settings.seed))
+    bench = Bench.open(settings, task, parts(task, settings.dev_share, settings.seed))
     (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.learned))
     folder = made.with_suffix(".run")
     result = sit(bench, Assignment(point, seed), folder, STILL)

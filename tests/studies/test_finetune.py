@@ -17,6 +17,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.tasks.test_own_questions import choices, lines, spans
 
 from wordworth.errors import BadInput, WordworthError
+from wordworth.files import sha256
 from wordworth.locks import alone_in
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.load import load
@@ -61,7 +62,7 @@ def plain(record) -> str:
 
 def test_a_run_writes_a_record_a_page_and_a_model(run):
     out, record = run
-    assert {path.name for path in out.iterdir()} == {"record.json", "report.html", "model", "runs"}
+    assert {path.name for path in out.iterdir()} == {"record.json", "report.html", "model", "runs", "predictions.jsonl"}
     assert "tiny fine-tuned on sample scores" in record.verdict
     scores = record.table("scores")
     assert scores["metric"][0] == "accuracy"
@@ -69,6 +70,29 @@ def test_a_run_writes_a_record_a_page_and_a_model(run):
     assert record.table("runs")["best"].sum() == 1
     assert record.table("confusion")["count"].sum() == len(sample_task("single", 180).test)
     assert len(record.table("looks")) == 2 * 8
+
+
+def test_predictions_of_the_test_part_stand_beside_the_record_which_names_them(run):
+    out, record = run
+    task = sample_task("single", 180)
+    file = record.data["predictions"]
+    said = [json.loads(line) for line in (out / file["file"]).read_text().splitlines()]
+    assert (file["sha256"], file["rows"]) == (sha256(out / file["file"]), len(said))
+    assert [one["gold"] for one in said] == [task.classes[gold] for gold in task.gold(task.test)]
+    right = np.mean([one["gold"] == one["prediction"] for one in said])
+    assert right == pytest.approx(record.table("scores")["best"][0])
+    assert all(max(one["probabilities"], key=one["probabilities"].get) == one["prediction"] for one in said)
+
+
+@pytest.mark.parametrize("kind", ["regression", "multilabel", "choice", "tags", "span"])
+def test_predictions_of_every_kind_are_kept_as_a_file_of_labels_has_them(encoder, tmp_path, kind):
+    task = sample_task(kind)
+    finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "restarts": 1, "epochs": 1})
+    said = [json.loads(line) for line in (tmp_path / "predictions.jsonl").read_text().splitlines()]
+    assert len(said) == len(task.test)
+    types = {"regression": float, "choice": int, "span": str}
+    assert all(isinstance(one["prediction"], types.get(kind, list)) for one in said)
+    assert all(isinstance(one["gold"], {**types, "span": list}.get(kind, list)) for one in said)
 
 
 def test_the_same_call_again_only_reads_and_more_restarts_cost_themselves(run, encoder):

@@ -13,21 +13,26 @@ if TYPE_CHECKING:
 
 @click.command("evaluate")
 @click.argument("task")
-@click.argument("predictions", type=click.Path(path_type=Path))
+@click.argument("predictions", type=click.Path(path_type=Path), required=False)
 @click.option("--data", type=click.Path(path_type=Path), help="Folder of the task's files. [default: $WORDWORTH_DATA]")
 @click.option("--part", help="dev or test. [default: dev, test where there is no dev]")
 @click.option(
     "--na-probs", type=click.Path(path_type=Path), help="SQuAD 2.0: JSON of id -> doubt that there is an answer."
 )
 @click.option("--na-threshold", type=float, help="Withhold answers that are doubted more. [default: 1]")
+@click.option("--gold", help="Own file: column of the labels. [default: gold, label, tags, ...]")
+@click.option("--prediction", help="Own file: column of the predictions. [default: prediction, ...]")
+@click.option("--kind", help="Own file: single, pair, regression, multilabel, tags, choice, span. [by the labels]")
+@click.option("--metric", help="Own file: accuracy, macro_f1, f1:CLASS, spearman, ... [default: those usual]")
 @click.option("--draws", type=int, help="Resampled parts behind each interval. [default: 1,000]")
 @click.option("--seed", type=int, help="Of the resampling. [default: 0]")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole record as JSON.")
-def command(task: str, predictions: Path, *, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Score predictions for a named task by its official scorer, each score with its 95 % interval.
+def command(task: str, predictions: Path | None, *, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Score predictions for a named task by its official scorer, or for labels of your own, each with its interval.
 
     PREDICTIONS is SQuAD's JSON of id to answer; a .tsv, .csv or .jsonl with a column `prediction` (and `index` or `id`,
-    where rows are in another order); a file of tags, a word a line. TASK `glue` takes a folder of such files.
+    where rows are in another order); a file of tags, a word a line. TASK `glue` takes a folder of such files. TASK may
+    be a file of your own with a column of labels: PREDICTIONS is then left out where the same file holds them.
 
     \b
     Examples:
@@ -35,6 +40,8 @@ def command(task: str, predictions: Path, *, as_json: bool, **choices: Any) -> N
       wordworth evaluate mrpc predictions.tsv
       wordworth evaluate conll2003 tags.txt --part test
       wordworth evaluate glue predictions/
+      wordworth evaluate answers.csv --gold label --prediction prediction
+      wordworth evaluate run/predictions.jsonl
     """
     from wordworth.studies.evaluate import evaluate
 

@@ -66,4 +66,6 @@ def _held(folder: Path, kind: str) -> str:
         return f"a {PAGE} without its record"
     if kind == "finetune" and (folder / "model").exists() and not (folder / "runs").exists():
         return "a folder `model`, which no fine-tuning made"
+    if kind == "finetune" and (folder / "predictions.jsonl").exists():
+        return "a predictions.jsonl without its record"
     return "a model" if (folder / "config.json").exists() else ""

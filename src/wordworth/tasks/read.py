@@ -153,7 +153,7 @@ def share_or_file(named: str | float | Path) -> float | str:
     try:
         return float(str(named))
     except ValueError:
-        return math.nan if _NEARLY_A_SHARE.fullmatch(str(named)) and not Path(named).exists() else str(named)
+        return math.nan if _NEARLY_A_SHARE.fullmatch(str(named)) and not Path(str(named)).exists() else str(named)
 
 
 def _metric(task: Task, wanted: str | None) -> tuple[str, str]:

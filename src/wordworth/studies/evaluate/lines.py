@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,6 @@ from wordworth.measures.entities import scheme
 from wordworth.measures.metrics import metric
 from wordworth.measures.sums import Flags, Floats, Gold, Integers, Predicted, floats, ratio
 from wordworth.tasks.layouts.part import Part
-from wordworth.tasks.layouts.published import Published
 
 PERCENT = 100.0
 _SQUAD_DIGITS, _OTHER_DIGITS = 4, 2
@@ -42,16 +41,18 @@ class Line:
     resampled: Resampled | None
 
 
-def metric_lines(of: Published, gold: Gold, predicted: Predicted, unit: str) -> list[Line]:
-    """The metrics of a task of classes, values or options, in percent."""
-    return [_line(name, of.classes, gold, predicted, (len(gold), unit)) for name in of.metrics]
+def metric_lines(
+    classes: tuple[str, ...], metrics: Sequence[str], gold: Gold, predicted: Predicted, unit: str
+) -> list[Line]:
+    """Metrics of a task, in percent."""
+    return [_line(name, classes, gold, predicted, (len(gold), unit)) for name in metrics]
 
 
-def tag_lines(of: Published, gold: tuple[Integers, ...], predicted: tuple[Integers, ...]) -> list[Line]:
+def tag_lines(classes: tuple[str, ...], gold: tuple[Integers, ...], predicted: tuple[Integers, ...]) -> list[Line]:
     """The precision, recall and F1 over all entities, and the F1 of each type, as conlleval has them."""
-    types = scheme(of.classes).types
+    types = scheme(classes).types
     names = ("entity_precision", "entity_recall", "entity_f1", *(f"f1:{kind}" for kind in types))
-    return [_line(name, of.classes, gold, predicted, (len(gold), "sentences")) for name in names]
+    return metric_lines(classes, names, gold, predicted, "sentences")
 
 
 def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: float) -> list[Line]:

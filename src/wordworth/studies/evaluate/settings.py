@@ -20,6 +20,11 @@ class EvaluateSettings:
         na_probs: SQuAD 2.0: a JSON of id -> how sure the system is that there is no answer.
         na_threshold: answers are withheld whose value in `na_probs` exceeds it (1 where it is not
             given, as the official script has it).
+        gold, prediction: of a user's own file, the columns of labels and of predictions; guessed by their names where
+            not given.
+        kind: of such a file: `single`, `pair`, `regression`, `multilabel`, `tags`, `choice` or `span`; inferred from
+            the labels where not given (`choice` and `span` are not).
+        metric: of such a file: one metric in place of those usual for its kind.
         draws: resampled sets behind each interval.
         seed: of the resampling.
     """
@@ -28,6 +33,10 @@ class EvaluateSettings:
     part: str | None = None
     na_probs: Path | str | None = None
     na_threshold: float | None = None
+    gold: str | None = None
+    prediction: str | None = None
+    kind: str | None = None
+    metric: str | None = None
     draws: int = 1000
     seed: int = 0
 

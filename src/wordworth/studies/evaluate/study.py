@@ -42,7 +42,7 @@ _SUBMITTED = {
     "wnli": "WNLI",
 }
 """What the leaderboard calls the file of each task."""
-_DESCRIBE = {
+DESCRIBE = {
     "task": "named task",
     "metric": "as its official scorer calls it",
     "score": "the official number; shares and correlations in percent",
@@ -62,8 +62,8 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
     """
     of, which, part = _gold(name, settings)
     lines, drawn = scored_part(of, which, part, predictions, settings)
-    rows = _rows(name, lines, drawn)
-    verdict = _verdict(f"{name}, {which} part", rows)
+    rows = score_rows(name, lines, drawn)
+    verdict = said_verdict(f"{name}, {which} part", rows)
     return _record([(name, which, part)], rows, (verdict, *part.notes), settings, predictions)
 
 
@@ -85,7 +85,7 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
         of, which, part = _gold(name, settings)
         lines, all_draws[name] = scored_part(of, which, part, file, settings)
         points[name] = {line.name: np.array(line.score) for line in lines}
-        rows += _rows(name, lines, all_draws[name])
+        rows += score_rows(name, lines, all_draws[name])
         parts.append((name, which, part))
     rows += _averages(points, all_draws)
     missing = [name for name in glue_names() if name not in found]
@@ -93,7 +93,7 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
     if missing:
         text = f"No predictions for {', '.join(missing)}: an average over tasks needs all of its own."
         notes.append(Finding("warning.missing_tasks", text, {"tasks": missing}))
-    return _record(parts, rows, (_verdict("GLUE", rows), *notes), settings, folder)
+    return _record(parts, rows, (said_verdict("GLUE", rows), *notes), settings, folder)
 
 
 def _gold(name: str, settings: EvaluateSettings) -> tuple[Published, str, Part]:
@@ -120,15 +120,16 @@ def scored_part(
         threshold = 1.0 if settings.na_threshold is None else settings.na_threshold
         lines = answer_lines(part, read_answers(predictions, asked), doubts, threshold)
     elif of.kind == "tags":
-        lines = tag_lines(of, tuple(part.labels), read_tags(predictions, of, part, asked))
+        lines = tag_lines(of.classes, tuple(part.labels), read_tags(predictions, of, part, asked))
     else:
         gold = np.asarray(part.labels)
         unit = "questions" if of.kind == "choice" else "texts" if part.examples.second is None else "pairs"
-        lines = metric_lines(of, gold, read_predictions(predictions, of, part, asked), unit)
+        lines = metric_lines(of.classes, of.metrics, gold, read_predictions(predictions, of, part, asked), unit)
     return lines, draws(lines, clusters(of.kind, part.examples), settings.draws, settings.seed)
 
 
-def _rows(name: str, lines: Sequence[Line], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
+def score_rows(name: str, lines: Sequence[Line], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
+    """The rows of the table of scores."""
     return [
         {"task": name, "metric": line.name, "score": line.score, **_span(drawn.get(line.name))}
         | {"digits": line.digits, "items": line.items, "unit": line.unit}
@@ -160,7 +161,8 @@ def _span(drawn: Floats | None) -> dict[str, float | None]:
     return {"low": found.low, "high": found.high}
 
 
-def _verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
+def said_verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
+    """The first scores in a sentence, and all of them as numbers."""
     shown = rows[-1:] if rows[-1]["task"] == GLUE else rows[:3]
     said = ", ".join(f"{row['metric']} {row['score']:.{row['digits']}f}" for row in shown)
     numbers = {f"{row['task']}.{row['metric']}": row["score"] for row in rows}
@@ -180,8 +182,12 @@ def _record(
         "sources": [asdict(origin) for _, _, part in parts for origin in part.origins],
         "predictions": [{"path": str(file), "sha256": sha256(file)} for file in files if file.is_file()],
     }
-    chosen = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(settings).items()}
-    return Record("evaluate", chosen, data, {"scores": Table.of(rows, _DESCRIBE)}, list(findings))
+    return Record("evaluate", settings_of(settings), data, {"scores": Table.of(rows, DESCRIBE)}, list(findings))
+
+
+def settings_of(settings: EvaluateSettings) -> dict[str, Any]:
+    """The settings as the record holds them."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(settings).items()}
 
 
 def _file(folder: Path, name: str) -> Path | None:

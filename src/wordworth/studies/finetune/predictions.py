@@ -24,8 +24,9 @@ _DIGITS = 6
 def write_predictions(task: Task, said: Said, out: Path) -> dict[str, Any]:
     """Write an object a test example, in the order of the test part; what the record says of the file.
 
-    Each has `row` (of the example in the files read, from 0; in the test part where the task was made otherwise), `id`
-    where the data set has one, `gold`, `prediction`, and of classes, labels and options `probabilities`.
+    Each has `row` (of the example in the files read, from 0, the first file's rows first; its place in the test part
+    where that is not known), `id` where the data set has one, `gold`, `prediction`, and of classes, labels and options
+    `probabilities`.
     """
     rows = [json.dumps(row, ensure_ascii=False) for row in prediction_rows(task, said)]
     write_text(out / PREDICTIONS, "\n".join(rows) + "\n")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wordworth.models.devices import name_of
-from wordworth.records import Record, Table
+from wordworth.records import Finding, Record, Table
 from wordworth.representations.contextual import called
 from wordworth.studies.environment import environment
 from wordworth.studies.finetune.confusion import CLASSES, CONFUSION, class_rows, confusion_rows
 from wordworth.studies.finetune.examples import EXAMPLES, example_rows
+from wordworth.studies.finetune.predictions import PREDICTIONS, write_predictions
 from wordworth.studies.finetune.scores import SCORES, Scored, metrics_of, score_rows, scored
 from wordworth.studies.finetune.sentences import fates, method, verdict
 from wordworth.tasks.facts import facts
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.bench import Bench
     from wordworth.studies.finetune.configurations import Configuration
     from wordworth.studies.finetune.results import Result
+    from wordworth.training.heads.head import Said
 
 RUNS = {
     "run": "name of the run",
@@ -76,8 +79,8 @@ class Evidence:
         return called(self.bench.settings.model)
 
 
-def assemble(evidence: Evidence) -> Record:
-    """The record of a fine-tuning."""
+def assemble(evidence: Evidence, out: Path) -> Record:
+    """The record of a fine-tuning; the kept run's predictions of the test part are written beside it, in `out`."""
     bench, task = evidence.bench, evidence.bench.task
     found = [scored(task, evidence.ended, name, bench.settings.seed) for name in metrics_of(task)]
     place = None if evidence.best is None else [one.name for one in evidence.ended].index(evidence.best.name)
@@ -85,7 +88,7 @@ def assemble(evidence: Evidence) -> Record:
     return Record(
         kind="finetune",
         settings=_settings(evidence),
-        data=_data(evidence),
+        data=_data(evidence) | ({} if said is None else {"predictions": write_predictions(task, said, out)}),
         tables={
             "scores": Table.of(score_rows(found, place), SCORES),
             "runs": Table.of(_run_rows(evidence, found[0]), RUNS),
@@ -94,7 +97,7 @@ def assemble(evidence: Evidence) -> Record:
             "classes": Table.of([] if said is None else class_rows(task, said), CLASSES),
             "examples": Table.of([] if said is None else example_rows(task, said), EXAMPLES),
         },
-        findings=[verdict(evidence, found), *fates(evidence), *task.warnings, *method(evidence)],
+        findings=[verdict(evidence, found), *fates(evidence), *task.warnings, *method(evidence), *_beside(said)],
         timings={"seconds": {"in all": evidence.seconds}, "runs": {one.name: one.seconds for one in evidence.results}},
         environment={
             **environment(bench.settings.threads),
@@ -102,6 +105,14 @@ def assemble(evidence: Evidence) -> Record:
             "device": name_of(bench.encoder.model.device),
         },
     )
+
+
+def _beside(said: Said | None) -> list[Finding]:
+    """Where predictions of single examples are."""
+    text = (
+        f"What the kept run says of each test example, and the label given, stands in {PREDICTIONS} beside the record."
+    )
+    return [] if said is None else [Finding("method.predictions", text)]
 
 
 def _settings(evidence: Evidence) -> dict[str, Any]:

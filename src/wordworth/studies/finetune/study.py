@@ -74,7 +74,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     with alone_in(out / "runs", waits=False):
         if earlier:
             progress.note(f"{out} holds an earlier result, which this one will replace: {earlier}")
-        return assemble(_evidence(order, points, out / "model", progress))
+        return assemble(_evidence(order, points, out / "model", progress), out)
 
 
 def _evidence(order: Order, points: Sequence[Configuration], model: Path, progress: Progress) -> Evidence:
