@@ -85,3 +85,17 @@ def test_transformers_loads_what_a_run_leaves_with_every_weight(corpus, tmp_path
     assert not told["mismatched_keys"]
     read_back = transformers.AutoTokenizer.from_pretrained(tmp_path)
     assert read_back("the fox sees")["input_ids"][0] == read_back.cls_token_id
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize(("architecture", "loader"), [("gpt", "GPT2LMHeadModel"), ("causal-bert", "BertLMHeadModel")])
+def test_transformers_goes_on_from_a_prompt_and_not_from_its_end_mark(corpus, tmp_path, architecture, loader):
+    made = recipe("modern", ["batch=8", "lengths=24,24", "sequences=packed"])
+    pretrain(settings(corpus, tmp_path, architecture=architecture, recipe=made, steps=1))
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    model = getattr(transformers, loader).from_pretrained(tmp_path)
+    prompt = tokenizer("the fox", return_tensors="pt")
+    assert tokenizer.sep_token_id not in prompt["input_ids"]
+    assert tokenizer.decode(prompt["input_ids"][0], skip_special_tokens=True) == "the fox"
+    longer = model.generate(**prompt, max_new_tokens=3, do_sample=False, pad_token_id=tokenizer.pad_token_id)
+    assert longer[0, : prompt["input_ids"].shape[1]].tolist() == prompt["input_ids"][0].tolist()

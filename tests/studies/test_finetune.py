@@ -32,8 +32,8 @@ from wordworth.studies.finetune.parts import Parts, parts
 from wordworth.studies.finetune.predict import predict
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.results import Look, Result
-from wordworth.studies.finetune.scores import metrics_of
-from wordworth.studies.finetune.sentences import _grid, _no_dev, baseline
+from wordworth.studies.finetune.scores import Scored, metrics_of
+from wordworth.studies.finetune.sentences import _grid, _no_dev, _unlearned, baseline
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.sitting import Assignment, sit, stops
 from wordworth.studies.finetune.study import chosen
@@ -446,6 +446,19 @@ def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answer
     assert some_not == pytest.approx(np.mean([row % 4 == 0 for row in task.test]))
     assert metrics_of(task) == ("span_f1", "exact_match")
     assert metrics_of(replace(task, labels=labels)) == ("span_f1", "exact_match", "has_answer_f1", "no_answer_f1")
+
+
+@pytest.mark.parametrize(("mean", "low", "beside"), [(0.1, 0.05, "below"), (0.52, 0.1, "not surely above"), (1, 1, "")])
+def test_a_score_below_the_most_frequent_class_is_told_before_one_trusts_it(mean, low, beside):
+    evidence = SimpleNamespace(bench=SimpleNamespace(task=sample_task("single", 60)))
+    told = _unlearned(evidence, Scored("accuracy", "accuracy", np.array([mean]), low, 1.0))
+    if not beside:
+        assert told is None
+        return
+    assert told.name == "warning.unlearned"
+    assert told.text.startswith(
+        f"The score, {100 * mean:.1f}, is {beside} what needs no model: saying the most frequent"
+    )
 
 
 def test_a_choice_stands_beside_guessing():

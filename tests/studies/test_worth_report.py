@@ -292,6 +292,14 @@ def test_the_verdict_names_the_class_that_a_constant_answer_gives():
     assert study(same).finding("verdict").text.startswith("No rung is surely better than always saying “class ")
 
 
+def test_a_rung_that_scores_less_than_a_constant_answer_is_told_before_one_trusts_it():
+    record = study(FakeRung("tfidf", "counts", constant(0.3)), FakeRung("glove", "static", constant(0.8)))
+    (told,) = [warning for warning in record.warnings if warning.name == "warning.below_guessing"]
+    assert told.numbers["rungs"] == ["tfidf"]
+    assert " scores less than always saying “class " in told.text
+    assert not any(warning.name == "warning.below_guessing" for warning in study(TFIDF).warnings)
+
+
 def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
     tuned = ShortSighted("minilm-finetuned", "finetuned", constant(0.8))
     said = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), tuned).finding("condition.windows").text

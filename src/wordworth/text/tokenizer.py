@@ -6,8 +6,10 @@ Python. Nothing is ever cut or padded here, whatever a checkpoint's files ask fo
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import Path
@@ -55,7 +57,7 @@ class Tokenizer:
     """
 
     def __init__(self, opened: Opened) -> None:
-        self._library = opened.library
+        self._opened, self._library = opened, opened.library
         self._names = opened.names
 
     @classmethod
@@ -204,6 +206,19 @@ class Tokenizer:
     def fingerprint(self) -> str:
         """32 hexadecimal digits that change whenever any text could be read differently."""
         return content_key(self._library.to_str())
+
+    def without_end_mark(self) -> Tokenizer:
+        """This tokenizer without the special tokens behind one text, which a model would take for a prompt's end.
+
+        Pairs keep theirs. One whose marks are no template (GPT-2's has none) is as it was.
+        """
+        whole = json.loads(self._library.to_str())
+        marks = whole["post_processor"]
+        if not self.suffix or marks is None or marks["type"] != "TemplateProcessing":
+            return self
+        texts = [place for place, item in enumerate(marks["single"]) if "Sequence" in item]
+        marks["single"] = marks["single"][: texts[-1] + 1]
+        return Tokenizer(replace(self._opened, library=tokenizers.Tokenizer.from_str(json.dumps(whole))))
 
     def to_json(self) -> str:
         """The whole tokenizer as the text of a `tokenizer.json`; reading it back gives an equal one."""

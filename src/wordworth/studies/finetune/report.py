@@ -97,7 +97,13 @@ def assemble(evidence: Evidence, out: Path) -> Record:
             "classes": Table.of([] if said is None else class_rows(task, said), CLASSES),
             "examples": Table.of([] if said is None else example_rows(task, said), EXAMPLES),
         },
-        findings=[verdict(evidence, found), *fates(evidence), *task.warnings, *method(evidence), *_beside(said)],
+        findings=[
+            verdict(evidence, found),
+            *fates(evidence, found[0]),
+            *task.warnings,
+            *method(evidence),
+            *_beside(said),
+        ],
         timings={"seconds": {"in all": evidence.seconds}, "runs": {one.name: one.seconds for one in evidence.results}},
         environment={
             **environment(bench.settings.threads),

@@ -89,10 +89,21 @@ def _may_be_silent(task: Task) -> bool:
     return task.kind == "span" and not all(task.gold(task.train))
 
 
-def fates(evidence: Evidence) -> list[Finding]:
-    """What a reader must know beside the score: runs that collapsed or failed, few runs, no dev part, texts cut."""
-    warnings = (_collapsed(evidence), _failed(evidence), _few(evidence), _no_dev(evidence), _cut(evidence))
-    return [one for one in warnings if one is not None]
+def fates(evidence: Evidence, main: Scored) -> list[Finding]:
+    """What a reader must know beside the score: that it is no better than none, runs that fell out, texts cut."""
+    several = (_collapsed(evidence), _failed(evidence), _few(evidence), _no_dev(evidence), _cut(evidence))
+    return [one for one in (_unlearned(evidence, main), *several) if one is not None]
+
+
+def _unlearned(evidence: Evidence, main: Scored) -> Finding | None:
+    """That the score is not surely above what needs no model."""
+    floor = baseline(evidence)
+    if floor is None or not len(main.values) or main.low > floor:
+        return None
+    mean, what = float(main.values.mean()), _UNLEARNED.get(evidence.bench.task.kind, _USUAL)
+    beside = "below" if mean < floor else "not surely above"
+    text = f"The score, {_POINTS * mean:.1f}, is {beside} what needs no model: {what[:1].lower()}{what[1:]} scores "
+    return Finding("warning.unlearned", f"{text}{_POINTS * floor:.1f}.", {"mean": mean, "baseline": floor})
 
 
 def _collapsed(evidence: Evidence) -> Finding | None:

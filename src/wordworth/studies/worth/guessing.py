@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wordworth.records import Finding
 from wordworth.studies.worth.distances import apart, between
-from wordworth.wording import spoken
+from wordworth.wording import listed, spoken
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.judge import Judgement
@@ -52,3 +54,15 @@ def nothing_learned(judgement: Judgement, scores: Scores, words: Words, floor: s
         f"No rung is surely better than {words.guess}: the best, {spoken(words.titles[best])}, is {apart(gap)} it "
         f"({between(doubt)}). "
     )
+
+
+def below_guessing(judgement: Judgement, words: Words) -> Iterator[Finding]:
+    """The rungs that score less than the constant one on all labels: what they say is worth nothing by this metric."""
+    floors = [standing for standing in judgement.standings if standing.family == "constant"]
+    for floor in floors:
+        below = [one for one in judgement.standings if one.family != "constant" and one.mean < floor.mean]
+        if below:
+            each = listed([f"{spoken(words.titles[one.name])} ({100 * one.mean:.1f})" for one in below])
+            verb = "scores" if len(below) == 1 else "score"
+            text = f"{each} {verb} less than {words.guess} ({100 * floor.mean:.1f})."
+            yield Finding("warning.below_guessing", text, {"rungs": [one.name for one in below], "guess": floor.mean})

@@ -23,7 +23,7 @@ from wordworth.studies.worth.decision import decision_map
 from wordworth.studies.worth.doubling import more_labels_finding
 from wordworth.studies.worth.examples import examples_table
 from wordworth.studies.worth.growth import extension_rows, more_labels, multiples_table, telling
-from wordworth.studies.worth.guessing import saying
+from wordworth.studies.worth.guessing import below_guessing, saying
 from wordworth.studies.worth.judge import Judgement, judge
 from wordworth.studies.worth.literacy import blind, literacies, literacy_findings, literacy_table
 from wordworth.studies.worth.method import data_of, method
@@ -200,6 +200,7 @@ def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
         more_labels_finding(case, scores, judgement, derived.extensions),
         *conditions(case, judgement, derived.long[task.test], unseen_share(task, derived.units)),
         *static_share_findings(derived.kept, case.climbed),
+        *below_guessing(judgement, words),
         *task.warnings,
         *literacy_findings(case.climbed, derived.read),
         *cut_findings(case.climbed, task),

@@ -50,7 +50,9 @@ def write_model(
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
-        save_tokenizer(tokenizer, part, segments=has_segments(network.encoder.config))
+        one_way = bool(getattr(network.encoder.config, "causal", False))
+        read_by = tokenizer.without_end_mark() if one_way else tokenizer  # a prompt goes on where it ends
+        save_tokenizer(read_by, part, segments=has_segments(network.encoder.config))
         (part / "README.md").write_text(card, encoding="utf-8")
         if start is not None:
             keep_sentence_files(start, network.encoder.width, part)
