@@ -18,10 +18,14 @@ def test_an_occurrence_gets_the_sense_whose_centroid_points_its_way():
     assert found.tolist() == [[0], [1], [1]]
 
 
-def test_equally_near_senses_go_to_the_first_and_nothing_to_none():
-    sums = np.ones((3, 2, 4))
+def test_where_all_senses_are_equally_near_or_the_vector_is_nothing_none_is_told():
     vectors = np.stack([np.ones((2, 4)), np.zeros((2, 4))])
-    assert nearest_centroid(vectors, sums).tolist() == [[0, 0], [-1, -1]]
+    assert nearest_centroid(vectors, np.ones((3, 2, 4))).tolist() == [[-1, -1], [-1, -1]]
+
+
+def test_of_senses_that_are_equally_near_and_nearer_than_another_the_first_is_told():
+    sums = np.array([[[0.0, 1.0]], [[1.0, 0.0]], [[2.0, 0.0]]])
+    assert nearest_centroid(np.array([[[1.0, 0.1]]]), sums).tolist() == [[1]]
 
 
 @given(seeds, st.integers(2, 9), st.integers(2, 9))

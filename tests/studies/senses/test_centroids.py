@@ -62,6 +62,9 @@ def test_a_static_table_gives_the_most_frequent_sense_since_all_are_equally_near
     of = made_up(200)
     found = told(of, Static())
     assert np.array_equal(found.nearest[:, 0], found.frequent)
+    assert np.array_equal(found.tied[:, 0], found.candidates > 1)
+    hits = scores.hits(of, found, seed=0)
+    assert np.array_equal(hits.right[:, 0], hits.frequent)
 
 
 def test_permuted_sense_labels_are_told_no_better_than_by_frequency():

@@ -140,13 +140,21 @@ def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_agai
         for number in range(15)
     ]
     even = tagged("even", made_up.SOURCE, rows)
-    monkeypatch.setattr(whole, "reader", lambda *_: made_up.MadeUp())
+    readers = {"m": made_up.MadeUp(), "static": made_up.Static()}
+    monkeypatch.setattr(whole, "reader", lambda name, *_: readers[name])
     monkeypatch.setattr(whole, "read_sets", lambda _: [even])
     found = whole.study(SensesSettings(models=("m",), draws=100), SILENT)
     best = found.finding("verdict").numbers["tagged"][0]
     assert found.verdict.startswith(f"made-up model: {100 * best['score'] - 50:.1f} points above chance.")
     assert "a sense by lot is right for 50.0 % of the words that have a choice" in found.verdict
     assert "is right for 0.0 %, less than a sense by lot (50.0 %)" in found.finding("warning.frequent.even").text
+
+    static = whole.study(SensesSettings(models=("static",), draws=100), SILENT)
+    (row,) = static.finding("verdict").numbers["tagged"]
+    assert (row["score"], row["low"], row["high"], row["tied"]) == (0.5, 0.5, 0.5, 1.0)
+    assert static.verdict.startswith("Not above chance.")
+    told = "made-up table for 50.0 % (50.0 to 50.0 %; all centroids are equally near, so it answers a sense by lot)"
+    assert told in static.verdict
 
 
 def test_frequency_that_beats_a_lot_is_what_models_are_held_against(record):

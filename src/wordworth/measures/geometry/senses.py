@@ -19,17 +19,20 @@ def unit_or_zero(vectors: Vectors) -> Vectors:
 
 
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
-    """int64 [n, layers]: the sense whose centroid has the largest cosine; -1 for a vector of zeros.
+    """int64 [n, layers]: the sense whose centroid has the largest cosine; -1 where the centroids tell nothing.
 
-    Coenen et al. 2019, section 4.1 (one centroid a sense, the nearest wins), by layer. Of centroids that are equally
-    near, to five decimals, the first wins: senses should come the most frequent first. Sums in float32 know no more.
+    Coenen et al. 2019, section 4.1 (one centroid a sense, the nearest wins), by layer. They tell nothing of a
+    vector of zeros, nor where all are equally near, to five decimals (sums in float32 know no more): so it is with a
+    static table, whose vectors of a word are all one. Where only some are equally near, the first of these wins: senses
+    should come the most frequent first.
 
     Args:
         vectors: [n, layers, d].
         sums: [senses, layers, d], sums of each sense's unit vectors; a centroid's length does not matter.
     """
     close = np.einsum("nld,sld->nls", vectors, unit_or_zero(sums)).round(_DECIMALS)
-    return np.where(vectors.any(axis=-1), close.argmax(axis=-1), -1).astype(np.int64)
+    tells = vectors.any(axis=-1) & (close.max(axis=-1) > close.min(axis=-1))
+    return np.where(tells, close.argmax(axis=-1), -1).astype(np.int64)
 
 
 def alike(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:

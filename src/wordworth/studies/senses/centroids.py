@@ -51,13 +51,16 @@ class Told:
 
     Attributes:
         occurrence: int64 [tested], into the set.
-        nearest: int64 [tested, layers], the sense of the nearest centroid; -1 where no other document has the word.
+        nearest: int64 [tested, layers], the sense of the nearest centroid, the most frequent one where `tied`; -1 where
+            no other document has the word.
+        tied: bool [tested, layers], where there are several candidates and the vectors do not tell one from another.
         frequent: int64 [tested], the word's most frequent sense in other documents, or -1.
         candidates: int64 [tested], senses that other documents show.
     """
 
     occurrence: Integers
     nearest: Integers
+    tied: Flags
     frequent: Integers
     candidates: Integers
 
@@ -131,6 +134,7 @@ def tell(model: Reader, of: Tagged, learnt: Learnt, progress: Progress) -> Told:
     told = Told(
         tested,
         np.full((len(tested), model.layers), -1, np.int64),
+        np.zeros((len(tested), model.layers), bool),
         np.full(len(tested), -1, np.int64),
         np.zeros(len(tested), np.int64),
     )
@@ -207,6 +211,7 @@ def _word(
             for one in own[of.sense[own] == sense]:
                 sums[place] -= units[int(one)]
         nearest = nearest_centroid(np.stack([units[int(one)] for one in tested]), sums)
+        told.tied[places] = nearest < 0
         told.nearest[places] = np.where(nearest < 0, senses[0], senses[nearest])
 
 

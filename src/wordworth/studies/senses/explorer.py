@@ -105,7 +105,7 @@ def _about(seen: Seen, word: int, entry: int, share: float) -> Row:
     mine = (of.word[seen.told.occurrence] == word) & hits.several
     counts = of.counts[senses].tolist()
     labels = [of.labels[sense] for sense in senses]
-    right = int(hits.right[mine, hits.best].sum()), int(hits.frequent[mine].sum())
+    right = round(hits.right[mine, hits.best].sum()), int(hits.frequent[mine].sum())
     told = (int(mine.sum()), *right)
     values = (of.name, of.words[word], sum(counts), labels, counts, hits.best, rounded(share), *curves, *told)
     return dict(zip(WORDS, (entry, *values), strict=True))

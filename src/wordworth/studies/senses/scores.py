@@ -35,6 +35,8 @@ DESCRIBE = {
     "gap": f"score less that of {FREQUENT}",
     "gap_low": "lower end of the paired 95 % interval",
     "gap_high": "upper end of the paired 95 % interval",
+    "tied": "share of the words for which all centroids are equally near, as to any vector of a static table: "
+    f"the answer is then the {FREQUENT}, or {CHANCE} where that is right more often; null for what needs no vector",
     "layers": "the layers behind a row of layer -1, ascending; null for the others",
     "words": "tested occurrences",
     "documents": "that they stand in",
@@ -48,7 +50,9 @@ class Hits:
     """What was right of the tested occurrences.
 
     Attributes:
-        right: float64 [tested, layers].
+        right: float64 [tested, layers]; where centroids are tied, what knows no vector has: the most frequent sense, or
+            on a set where that is right less often than a sense by lot, the probability of the latter.
+        tied: bool [tested, layers + 1], where all centroids are equally near; the last column is of the chosen layers.
         chosen: float64 [tested], under the layer chosen on the other half of the documents.
         layers: those that were chosen, one for both halves or two, ascending.
         frequent: float64 [tested].
@@ -61,6 +65,7 @@ class Hits:
     """
 
     right: Floats
+    tied: Flags
     chosen: Floats
     layers: list[int]
     frequent: Floats
@@ -75,19 +80,23 @@ class Hits:
 def hits(of: Tagged, told: Told, seed: int) -> Hits:
     """Compare what was told with what is so."""
     gold = of.sense[told.occurrence]
-    right = floats(told.nearest == gold[:, None])
     several = told.candidates > 1
     document = of.document[of.sentence[told.occurrence]]
     known = of.ranks[of.sense].all()
     shown = _shown_elsewhere(of, told, document)
-    chosen, layers = _chosen(right, several, document, seeds.child(seed, "senses", "halves", of.name))
+    frequent, chance = floats(told.frequent == gold), np.where(shown, 1 / np.maximum(1, told.candidates), 0.0)
+    by_lot = bool(frequent[several].sum() < chance[several].sum())
+    right = np.where(told.tied & by_lot, chance[:, None], told.nearest == gold[:, None])
+    layer, layers = _chosen(right, several, document, seeds.child(seed, "senses", "halves", of.name))
+    rows = np.arange(len(layer))
     return Hits(
         right=right,
-        chosen=chosen,
+        tied=np.column_stack([told.tied, told.tied[rows, layer]]),
+        chosen=right[rows, layer],
         layers=layers,
-        frequent=floats(told.frequent == gold),
+        frequent=frequent,
         first=floats(of.ranks[gold] == 1) * (told.candidates > 0) if known else None,
-        chance=np.where(shown, 1 / np.maximum(1, told.candidates), 0.0),
+        chance=chance,
         several=several,
         answered=told.candidates > 0,
         document=document,
@@ -106,17 +115,16 @@ def _shown_elsewhere(of: Tagged, told: Told, document: Integers) -> Flags:
     return np.asarray(of.counts[of.sense[told.occurrence]] > own, bool)
 
 
-def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> tuple[Floats, list[int]]:
-    """What the layer that is best on the other half of the documents makes of each occurrence, and which were best."""
+def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> tuple[Integers, list[int]]:
+    """For each occurrence the layer that is best on the other half of the documents, and which were best."""
     names = np.unique(document)
     half = np.isin(document, rng.permutation(names)[: len(names) // 2])
-    found, layers = right[:, -1].copy(), set[int]()
+    best, layers = np.full(len(right), right.shape[1] - 1), set[int]()
     for mine in (half, ~half):
         other = ~mine & several
-        layer = int(right[other].mean(axis=0).argmax()) if other.any() else right.shape[1] - 1
-        found[mine] = right[mine, layer]
+        best[mine] = layer = int(right[other].mean(axis=0).argmax()) if other.any() else right.shape[1] - 1
         layers |= {layer} if mine.any() else set()
-    return found, sorted(layers)
+    return best, sorted(layers)
 
 
 def rows(model: str, of: Tagged, found: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -142,5 +150,6 @@ def rows(model: str, of: Tagged, found: Hits, draws: int, seed: int) -> Iterator
                 "model": name, "data": of.name, "system": system, "layer": layer, "of": part,
                 "score": score[place], "low": span.low, "high": span.high,
                 "gap": score[place] - score[against], "gap_low": apart.low, "gap_high": apart.high,
+                "tied": float(found.tied[mine, place].mean()) if place < found.tied.shape[1] else None,
                 "layers": found.layers if layer == CHOSEN else None, **counts,
             }  # fmt: skip

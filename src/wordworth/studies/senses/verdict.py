@@ -81,13 +81,20 @@ def _told(tables: Tables, rows: Sequence[Row]) -> str:
         usual, what = lot, "a sense by lot"
         ends = [f"{percent(row['low'])} to {percent(row['high'])} %" for row in rows]
     models = ", ".join(
-        f"of {row['model']} for {percent(row['score'])} % ({end})" for row, end in zip(rows, ends, strict=True)
+        f"of {row['model']} for {percent(row['score'])} % ({end}{_tied(row, by_lot=lot is not None)})"
+        for row, end in zip(rows, ends, strict=True)
     )
     of = " of the difference" * (lot is None)
     return (
         f"On {data} {what} is right for {percent(usual)} % of the words that have a choice, the nearest sense centroid "
         f"{models}; 95 % intervals{of} in brackets."
     )
+
+
+def _tied(row: Row, *, by_lot: bool) -> str:
+    """That a model's vectors tell no sense from another, as a static table's; its score is then of what needs none."""
+    instead = "a sense by lot" if by_lot else "the most frequent sense"
+    return f"; all centroids are equally near, so it answers {instead}" if row["tied"] == 1 else ""
 
 
 def _paired(rows: Sequence[Row]) -> str:
