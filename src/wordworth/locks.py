@@ -27,16 +27,31 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
     except ImportError:  # Windows, where folders cannot be locked
         yield
         return
+    with _refusals(folder):
+        guard = _locked(folder, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        guard = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise unwritable(error, folder) from error
-    try:
-        with _refusals(folder):
-            fcntl.flock(guard, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:
+        os.close(guard)
+
+
+def _locked(folder: Path, kind: int) -> int:
+    """The descriptor of a folder that this process has locked.
+
+    Whoever had it may have removed it as they left: then the lock is of a folder that is no longer there.
+    """
+    import fcntl
+
+    while True:
+        folder.mkdir(parents=True, exist_ok=True)
+        guard = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(guard, kind)
+            if folder.exists() and os.path.samestat(os.fstat(guard), folder.stat()):
+                return guard
+        except BaseException:
+            os.close(guard)
+            raise
         os.close(guard)
 
 

@@ -19,7 +19,8 @@ from pyarrow import parquet
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
-from wordworth.models.embed import EmbedSettings, Parts, embed
+from wordworth.models.embed import EmbedSettings, embed
+from wordworth.models.embedded_parts import Parts
 from wordworth.progress import SILENT
 
 WORDS = [f"word{number}" for number in range(200)]

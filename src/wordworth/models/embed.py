@@ -8,10 +8,7 @@ gives the same bytes as one that was not.
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
-import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -21,16 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, require_apart, write_text
+from wordworth.files import require_apart
 from wordworth.models.embedded_file import check_kind, join
+from wordworth.models.embedded_parts import Parts
 from wordworth.models.load import Wanted, load
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.streams import Columns, file_sha256, stream
 
-_MANIFEST = "made-of.json"
 _LOOKED_AT = 1_000
-_DIGEST = hashlib.sha256().digest_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,15 +103,21 @@ def embed(
 
     Raises:
         BadInput: the file or a column is missing or damaged, `out` cannot be written, or the parts of an earlier run
-            were made of something else.
+            were made of something else, or another process writes the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
     require_apart(target, source)
+    parts = Parts(target.with_name(f"{target.name}.parts"))
+    with parts.alone():
+        return _embed_alone(source, target, chosen, parts, progress)
+
+
+def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
+    """As `embed`, in a folder of parts in which no other process works."""
     counts = _count(source, chosen, progress)
     found = resolve(chosen.model)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
-    parts = Parts(target.with_name(f"{target.name}.parts"))
     parts.claim(_made_of(source, chosen, found, _kernel(encoder)))
     if target.exists():
         progress.note(f"{target} is there already and will be replaced when all is done")
@@ -127,66 +129,6 @@ def embed(
     unread = encoder.unread(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
     dtype = str(getattr(encoder, "dtype", "float32"))
     return EmbedReport(target, counts.rows, encoder.width, resumed, blank, unread, counts.empty, dtype)
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The folder of what is done so far."""
-
-    folder: Path
-
-    def claim(self, made_of: dict[str, str]) -> None:
-        """Make the folder for a run, or take up the one that an equal run left.
-
-        Raises:
-            BadInput: it belongs to another run; says what differs.
-        """
-        manifest = self.folder / _MANIFEST
-        if not manifest.exists():
-            shutil.rmtree(self.folder, ignore_errors=True)
-            write_text(manifest, json.dumps(made_of, indent=1, sort_keys=True) + "\n")
-        for torn in self.folder.glob(".*.part"):
-            torn.unlink(missing_ok=True)
-        there = json.loads(manifest.read_text(encoding="utf-8"))
-        changed = sorted(key for key in made_of.keys() | there.keys() if made_of.get(key) != there.get(key))
-        if changed:
-            what = f"the parts here were made with another {', '.join(changed)}"
-            mend = "give what they were made with to go on, or remove that folder to start again"
-            raise BadInput(what, where=str(self.folder), mend=mend)
-
-    def file(self, number: int) -> Path:
-        """Where part `number` lies, or will."""
-        return self.folder / f"{number:08}.npy"
-
-    def files(self, number: int) -> list[Path]:
-        """The first so many parts."""
-        return [self.file(each) for each in range(number)]
-
-    def write(self, number: int, vectors: NDArray[np.float32]) -> None:
-        """Write a part whole or not at all, its SHA-256 behind it, where readers of `.npy` do not look."""
-        buffer = io.BytesIO()
-        np.save(buffer, vectors, allow_pickle=False)
-        with replacing(self.file(number)) as neighbour:
-            neighbour.write_bytes(buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest())
-
-    def whole(self, number: int) -> bool:
-        """Whether a part is there as it was written."""
-        try:
-            found = self.file(number).read_bytes()
-        except FileNotFoundError:
-            return False
-        return hashlib.sha256(found[:-_DIGEST]).digest() == found[-_DIGEST:]
-
-    def remove_empty(self) -> None:
-        """Remove the folder if no part of any run is in it."""
-        if not any(self.folder.glob("*.npy")):
-            self.remove()
-
-    def remove(self) -> None:
-        """Remove the folder, its manifest last: what is left at any moment can be taken up or started anew."""
-        for part in self.folder.glob("*.npy"):
-            part.unlink()
-        shutil.rmtree(self.folder)
 
 
 def _encode_all(
@@ -260,9 +202,11 @@ def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
 
 
 def _made_of(source: Path, chosen: EmbedSettings, found: Resolved, kernel: str) -> dict[str, str]:
-    """Everything that the bytes of the parts depend on."""
-    files = sorted(found.files.items())
-    digests = {name: found.sha256.get(name) or file_sha256(path) for name, path in files}
+    """Everything that the bytes of the parts depend on.
+
+    The model's files are read whole: parts are kept, and `sources.digest` looks at a file's size and times only.
+    """
+    digests = {name: file_sha256(path) for name, path in sorted(found.files.items())}
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in {"threads", "model"}}
     model = json.dumps(digests, sort_keys=True)
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
