@@ -180,20 +180,22 @@ def _fetch(name: str) -> None:
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file, remembered under its path, size and time so that a large model starts fast.
+    """The SHA-256 of a file, remembered under its path, size and times so that a large model starts fast.
 
-    A file changed without its size or time changing is not noticed before the cache is cleared.
+    Programs can give other bytes the same size and time of change, but hardly the inode and the time at which the
+    system saw the change. What is kept or resumed is told apart by `files.sha256` all the same, which reads the bytes.
     """
     status = path.stat()
-    note = cache_folder() / "digests" / content_key(path.resolve(), status.st_size, status.st_mtime_ns)
-    with suppress(OSError):
-        known = note.read_text(encoding="ascii")
-        if len(known) == _DIGITS:
+    times = (status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)
+    note = cache_folder() / "digests" / content_key(path.resolve(), status.st_size, *times)
+    with suppress(OSError, ValueError):
+        known, check = note.read_text(encoding="ascii").split()
+        if check == content_key(note.name, known):
             return known
-    found = sha256(path)
+    computed = sha256(path)
     with suppress(BadInput):  # a cache that cannot be written only costs time
-        write_text(note, found)
-    return found
+        write_text(note, f"{computed} {content_key(note.name, computed)}\n")
+    return computed
 
 
 def _catalogue_folder(entry: Entry) -> tuple[Path, Place]:
@@ -307,7 +309,6 @@ def _kind(path: Path) -> Kind:
     return "static" if table or nested or arrays else "encoder"
 
 
-_DIGITS = 64
 _MOST_ENTRIES = 10_000
 _VECTORS = frozenset({".npy", ".parquet", ".txt", ".vec", ".bin"})
 """How names of files end that hold vectors."""
