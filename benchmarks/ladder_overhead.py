@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_limits
 
 from minilm import minilm
 from wordworth import seeds
-from wordworth.files import ArrayCache
+from wordworth.array_cache import ArrayCache
 from wordworth.measures.metrics import metric
 from wordworth.models.load import Wanted
 from wordworth.representations.ladder import default_ladder

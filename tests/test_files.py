@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import torch
 
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.files import ArrayCache, replacing, replacing_folder, sweep
+from wordworth.files import replacing, replacing_folder, sweep
 from wordworth.models.safetensors_file import write_safetensors
 from wordworth.training.checkpoints import save
 

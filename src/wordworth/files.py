@@ -8,13 +8,9 @@ import os
 import re
 import shutil
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock
-
-import numpy as np
 
 from wordworth.errors import BadInput
 
@@ -194,35 +190,3 @@ def cache_folder() -> Path:
     given = os.environ.get("WORDWORTH_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(given) if given else Path(base) / "wordworth"
-
-
-class ArrayCache:
-    """Arrays that cost time to compute, kept on disk under a key of content hashes, each with the seconds it took.
-
-    A truncated or foreign file under a key is recomputed and replaced, never trusted.
-
-    Attributes:
-        spared: seconds that the arrays which were read instead of computed had taken, all together.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or cache_folder()
-        self.spared = 0.0
-        self._lock = Lock()
-
-    def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
-        """The array under `key`, computed and stored at the first call."""
-        path = self.folder / key[:2] / f"{key}.npy"
-        with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
-            found: np.ndarray = np.load(file, allow_pickle=False)
-            seconds = float(np.load(file, allow_pickle=False).item())
-            with self._lock:
-                self.spared += seconds
-            return found
-        began = time.perf_counter()
-        value = compute()
-        seconds = time.perf_counter() - began
-        with suppress(BadInput), replacing(path) as neighbour, neighbour.open("wb") as file:
-            np.save(file, value, allow_pickle=False)  # a cache that cannot be written only costs time
-            np.save(file, seconds)
-        return value

@@ -3,8 +3,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.files import ArrayCache
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Constant, Majority, MajorityLearner
 from wordworth.representations.random_vectors import RandomRung

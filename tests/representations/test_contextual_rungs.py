@@ -8,8 +8,8 @@ import torch
 from tests.models.tiny import write_modules
 from tests.representations.tiny_encoder import write_tiny_encoder
 
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.files import ArrayCache
 from wordworth.models.pooling import Dense, Normalize, SentenceHead
 from wordworth.representations import contextual
 from wordworth.representations.finetuned import FineTuned

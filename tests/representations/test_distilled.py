@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.files import ArrayCache
 from wordworth.models.load import load
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung, training_texts
 from wordworth.representations.rung import Desk

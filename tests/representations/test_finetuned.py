@@ -9,7 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.files import ArrayCache
+from wordworth.array_cache import ArrayCache
 from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning import QUICK, FineTuning

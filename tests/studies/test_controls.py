@@ -9,8 +9,8 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.files import ArrayCache
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.majority import Majority

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
-from wordworth.files import ArrayCache
+from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, Silent, nobody
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth.climb import fit_all, open_rungs

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import FakeRung, constant, task
 
-from wordworth.files import ArrayCache
+from wordworth.array_cache import ArrayCache
 from wordworth.representations.rung import Desk
 from wordworth.studies.worth.climb import open_rungs
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.files import ArrayCache, content_key
+from wordworth.array_cache import ArrayCache
+from wordworth.files import content_key
 from wordworth.progress import SILENT
 from wordworth.representations.blocks import Blocks, Features
 from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, word_rows

@@ -15,7 +15,7 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.files import ArrayCache
+from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 

@@ -7,8 +7,8 @@ import pytest
 from tests.cli.terminal import wordworth
 from tests.representations.tiny_encoder import write_tiny_encoder
 
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, NotFound
-from wordworth.files import ArrayCache
 from wordworth.models.distil import distilling, to_static
 from wordworth.models.distil.distilling import _earlier
 from wordworth.models.load import load

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth import seeds
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, nearest
-from wordworth.files import ArrayCache, content_key
+from wordworth.files import content_key
 from wordworth.representations.contextual import vectors_key
 from wordworth.representations.heads.bilstm_crf import tags_of
 from wordworth.representations.heads.tagger import Tagger

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.files import ArrayCache, content_key
+from wordworth.array_cache import ArrayCache
+from wordworth.files import content_key
 from wordworth.representations.rung import Fingerprinted, Predictions
 from wordworth.studies.worth.plan import is_dear
 from wordworth.versions import code_key

@@ -1,0 +1,84 @@
+"""`ArrayCache`: arrays that cost time to compute, kept on disk and checked whenever they are read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import IO
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.files import cache_folder, replacing
+
+_DIGEST = hashlib.sha256().digest_size
+_PIECE = 1 << 20
+
+
+class ArrayCache:
+    """Arrays that cost time to compute, kept on disk under a key of content hashes, each with the seconds it took.
+
+    Behind both stands the SHA-256 of the key and of all that stands before it, where readers of `.npy` do not look. A
+    file that is damaged, truncated, or of another key is computed anew and replaced, never trusted.
+
+    Attributes:
+        spared: seconds that the arrays which were read instead of computed had taken, all together.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or cache_folder()
+        self.spared = 0.0
+        self._lock = Lock()
+
+    def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
+        """The array under `key`, computed and stored at the first call."""
+        path = self.folder / key[:2] / f"{key}.npy"
+        kept = _read(path, key)
+        if kept is not None:
+            with self._lock:
+                self.spared += kept[1]
+            return kept[0]
+        began = time.perf_counter()
+        value = compute()
+        seconds = time.perf_counter() - began
+        with suppress(BadInput), replacing(path) as neighbour:  # a cache that cannot be written only costs time
+            _write(neighbour, key, value, seconds)
+        return value
+
+
+def _write(path: Path, key: str, value: np.ndarray, seconds: float) -> None:
+    with path.open("w+b") as file:
+        np.save(file, value, allow_pickle=False)
+        np.save(file, seconds)
+        size = file.tell()
+        file.seek(0)
+        digest = _digest(file, key, size)
+        file.seek(size)
+        file.write(digest)
+
+
+def _read(path: Path, key: str) -> tuple[np.ndarray, float] | None:
+    """The array and its seconds; None where there is no file, or not the one that was written under this key."""
+    with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END) - _DIGEST
+        file.seek(0)
+        if size < 0 or _digest(file, key, size) != file.read():
+            return None
+        file.seek(0)
+        value: np.ndarray = np.load(file, allow_pickle=False)
+        return value, float(np.load(file, allow_pickle=False).item())
+    return None
+
+
+def _digest(file: IO[bytes], key: str, size: int) -> bytes:
+    """The SHA-256 of a key and the next `size` bytes of a file."""
+    digest = hashlib.sha256(key.encode())
+    while size > 0 and (piece := file.read(min(size, _PIECE))):
+        digest.update(piece)
+        size -= len(piece)
+    return digest.digest()
