@@ -39,7 +39,7 @@ def test_many_broken_lines_are_an_error_that_names_the_first(tmp_path: Path) -> 
 
 
 def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="same name"):
+    with pytest.raises(BadInput, match="two columns are named 'a'"):
         table_of(tmp_path, "a\ta\nx\ty\n")
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wordworth.errors import BadInput
 from wordworth.text.stored import Stored
-from wordworth.text.table import RowTable
+from wordworth.text.table import RowTable, check_names
 
 Line = tuple[int, list[str]]
 LONGEST_FIELD = 1 << 26
@@ -73,7 +72,7 @@ def long_fields() -> Iterator[None]:
 
 def _table(stored: Stored, rows: list[Line]) -> RowTable:
     header = rows[0][1]
-    _check_header(stored, header)
+    check_names(header, f"{stored.path}, line 1")
     places, cells = [], []
     for line, row in rows[1:]:
         if len(row) != len(header):
@@ -85,10 +84,3 @@ def _table(stored: Stored, rows: list[Line]) -> RowTable:
     columns = [list(column) for column in zip(*cells, strict=True)] or [[] for _ in header]
     named = dict(zip(header, columns, strict=True))
     return RowTable(named, stored.path, stored.sha256, places)
-
-
-def _check_header(stored: Stored, header: list[str]) -> None:
-    twice = [name for name, count in Counter(header).items() if count > 1]
-    if twice:
-        what = f"two columns are named {twice[0]!r}" if twice[0] else "two columns have no name"
-        raise BadInput(what, where=f"{stored.path}, line 1", mend="give every column a name of its own")

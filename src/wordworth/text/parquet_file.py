@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from collections import Counter
 from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.text.jsonl_file import cell
 from wordworth.text.stored import Stored
-from wordworth.text.table import RowTable
+from wordworth.text.table import RowTable, check_names
 
 _MOST_BYTES = 4 * 2**30
 _BATCH = 4_096
@@ -28,7 +27,7 @@ def read_parquet(stored: Stored) -> RowTable:
     try:
         file = parquet.ParquetFile(io.BytesIO(stored.data))
         names = list(file.schema_arrow.names)
-        _check(stored, names)
+        check_names(names, stored.path)
         columns: dict[str, list[str]] = {name: [] for name in names}
         held = 0
         for batch in file.iter_batches(batch_size=_BATCH):
@@ -45,13 +44,6 @@ def read_parquet(stored: Stored) -> RowTable:
         raise BadInput("a text is not UTF-8", where=stored.path, mend="write the column as UTF-8 strings") from error
     rows = file.metadata.num_rows
     return RowTable(columns, stored.path, stored.sha256, range(1, rows + 1), unit="row")
-
-
-def _check(stored: Stored, names: list[str]) -> None:
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        mend = "give every column a name of its own"
-        raise BadInput(f"two columns are named {twice[0]!r}", where=stored.path, mend=mend)
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401 - a Parquet value of any type

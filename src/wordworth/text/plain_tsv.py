@@ -8,7 +8,7 @@ from dataclasses import replace
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.text.stored import Stored
-from wordworth.text.table import RowTable
+from wordworth.text.table import RowTable, check_names
 
 MEND = "a .tsv has a row a line, tabs between fields and no quoting: put texts with tabs or line breaks into a .csv"
 _MOST_BROKEN = 0.01
@@ -64,8 +64,7 @@ def read_plain_tsv(
     """
     lines = tab_lines(enumerate(stored.characters().split("\n"), start=1))
     names = list(header) if header else next(lines, (1, [""]))[1]
-    if len(set(names)) != len(names):
-        raise BadInput("two columns have the same name", where=f"{stored.path}, line 1", mend="rename one")
+    check_names(names, f"{stored.path}, line 1")
     columns: dict[str, list[str]] = {name: [] for name in names if only is None or name in only}
     kept = [(names.index(name), column) for name, column in columns.items()]
     places, broken = list[int](), list[tuple[int, int]]()

@@ -15,6 +15,7 @@ from wordworth.text.encodings import to_utf8
 from wordworth.text.jsonl_file import cell, json_object
 from wordworth.text.lines import lines, start_of
 from wordworth.text.stored import check_file, check_no_spreadsheet, suffix_of
+from wordworth.text.table import check_names
 
 _PIECE = 1 << 20
 _MOST_ROWS, _MOST_BYTES = 256, 1 << 24
@@ -98,6 +99,7 @@ def _jsonl_rows(path: Path, columns: Columns) -> Iterator[Row]:
 def _delimited_rows(path: Path, columns: Columns) -> Iterator[Row]:
     rows = delimited(path)
     where, header = next(rows)
+    check_names(header, where)
     _check_columns(columns, header, where)
     text, name = header.index(columns.text), header.index(columns.name) if columns.name else None
     yield from (("" if name is None else row[name], row[text]) for _, row in rows)
@@ -109,6 +111,7 @@ def _parquet_rows(path: Path, columns: Columns) -> Iterator[Row]:
 
     try:
         with parquet.ParquetFile(path) as file:
+            check_names(file.schema_arrow.names, str(path))
             _check_columns(columns, list(file.schema_arrow.names), str(path))
             wanted = list(dict.fromkeys([columns.text, columns.name or columns.text]))
             for batch in file.iter_batches(batch_size=_rows_at_once(file.metadata), columns=wanted):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -106,3 +107,15 @@ def numbered(names: Sequence[str]) -> tuple[int, ...] | None:
     for before, name in pairwise(names):
         numbers.append(numbers[-1] + (name != before))
     return tuple(numbers)
+
+
+def check_names(names: Sequence[str], where: str) -> None:
+    """Refuse a header in which a name stands twice: whoever asks for it would get one column of two.
+
+    Raises:
+        BadInput: it does; `where` is the header's place.
+    """
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        what = f"two columns are named {twice[0]!r}" if twice[0] else "two columns have no name"
+        raise BadInput(what, where=where, mend="give every column a name of its own")
