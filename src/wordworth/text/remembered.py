@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Sequence
-from itertools import islice
+from itertools import filterfalse
 from threading import Lock
 from typing import NamedTuple
 
@@ -67,41 +66,56 @@ def parts_at_blanks(tokenizer: Tokenizer) -> bool:
     )
 
 
+class _Memory:
+    """Words and their pieces; it only grows."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.known = Pieces(np.zeros(0, np.int64), np.zeros(1, np.int64))
+        self.characters = 0
+
+    def unread(self, words: Sequence[str]) -> list[str]:
+        """The words that it does not have, each once, in their order."""
+        return list(dict.fromkeys(filterfalse(self.numbers.__contains__, words)))
+
+    def add(self, words: Sequence[str], pieces: Pieces) -> None:
+        """Take words and their pieces; what it has by now stays as it is."""
+        new = [number for number, word in enumerate(words) if word not in self.numbers]
+        ids, starts = pieces if len(new) == len(words) else _taken(pieces, np.array(new, dtype=np.int64))
+        joined = np.concatenate([self.known.starts, starts[1:] + len(self.known.ids)])
+        self.known = Pieces(np.concatenate([self.known.ids, ids]), joined)
+        for number in new:
+            self.numbers[words[number]] = len(self.numbers)
+            self.characters += len(words[number])
+
+
 class Remembered:
-    """The pieces of texts, each word between blanks read once; for tokenizers that part texts at blanks."""
+    """Reads texts as a tokenizer that parts them at blanks does, each word once. Many threads may ask it at a time."""
 
     def __init__(self, tokenizer: Tokenizer, most: int = MOST_CHARACTERS) -> None:
         """`most` characters are remembered."""
         self._tokenizer, self._most, self._lock = tokenizer, most, Lock()
-        self._forget()
+        self._memory = _Memory()
 
     def read(self, texts: Sequence[str]) -> Pieces:
-        """The pieces of each text without special tokens, as `read` of this module gives them."""
+        """The pieces of each text without special tokens, as `read` of this module gives them.
+
+        Words are remembered only once they were read, and the lock is not held while the tokenizer reads.
+        """
         words = " ".join(texts).split(" ") if texts else []
         counts = np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
-        with self._lock:  # many threads may ask one table
-            numbers = np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
-            self._read_new()
-            ids, starts = _taken(self._known, numbers)
-            if self._characters > self._most:
-                self._forget()
+        memory = self._memory  # another thread may forget it meanwhile; this call stays with it
+        unread = memory.unread(words)
+        pieces = read_words(self._tokenizer, unread) if unread else None
+        with self._lock:
+            if pieces is not None:
+                memory.add(unread, pieces)
+            known = memory.known
+            if memory is self._memory and memory.characters > self._most:
+                self._memory = _Memory()
+        numbers = np.fromiter(map(memory.numbers.__getitem__, words), np.int64, len(words))
+        ids, starts = _taken(known, numbers)
         return Pieces(ids, starts[np.concatenate([[0], np.cumsum(counts)])])
-
-    def _forget(self) -> None:
-        self._numbers: defaultdict[str, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__  # looking up a new word numbers it
-        self._known = Pieces(np.zeros(0, np.int64), np.zeros(1, np.int64))
-        self._characters = 0
-
-    def _read_new(self) -> None:
-        """Read the words that have a number and no pieces yet."""
-        known = self._known
-        fresh = list(islice(self._numbers, len(known.starts) - 1, None))
-        if fresh:
-            ids, starts = read_words(self._tokenizer, fresh)
-            joined = np.concatenate([known.starts, starts[1:] + len(known.ids)])
-            self._known = Pieces(np.concatenate([known.ids, ids]), joined)
-            self._characters += sum(map(len, fresh))
 
 
 def _taken(known: Pieces, numbers: NDArray[np.int64]) -> Pieces:
