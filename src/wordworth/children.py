@@ -6,9 +6,14 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from multiprocessing.process import BaseProcess
+
+PATIENCE = 60.0
+"""Seconds in which children may end their step and keep its state before they are killed."""
 
 
 @contextmanager
@@ -42,3 +47,29 @@ def end_with_parent() -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def end(members: Sequence[BaseProcess], patience: float = PATIENCE) -> None:
+    """End children: each may keep what it is at, after its step; one still alive after `patience` seconds is killed.
+
+    A stopped child is woken, so that it too can end by itself. A second Ctrl-C kills at once.
+    """
+    for member in members:
+        member.terminate()
+        _wake(member)
+    latest = time.monotonic() + patience
+    try:
+        for member in members:
+            member.join(max(0.0, latest - time.monotonic()))
+    finally:
+        for member in members:
+            if member.is_alive():
+                member.kill()
+            member.join()
+
+
+def _wake(member: BaseProcess) -> None:
+    """A stopped process hears no SIGTERM until it is told to continue."""
+    if member.pid is not None and member.is_alive() and hasattr(signal, "SIGCONT"):
+        with suppress(ProcessLookupError):  # it has ended since
+            os.kill(member.pid, signal.SIGCONT)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 FETCH_AGAIN = "fetch the file again, or run again what made it"
 """What mends a damaged file of a model, published or one's own."""
@@ -33,6 +34,16 @@ class WordworthError(Exception):
         place = f"{self.where}: " if self.where else ""
         remedy = f"; {self.mend}" if self.mend else ""
         return f"{place}{self.what}{remedy}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle makes the error again without `__init__`, whose arguments differ from class to class."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[WordworthError], args: tuple[object, ...], state: dict[str, Any]) -> WordworthError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class BadInput(WordworthError):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import torch
 
-from wordworth.children import born_deaf, end_with_parent
+from wordworth.children import born_deaf, end, end_with_parent
 from wordworth.errors import WordworthError
 from wordworth.models.devices import device_of
 from wordworth.studies.finetune.bench import Bench
@@ -120,11 +120,11 @@ class Together:
 
     def leave(self) -> None:
         """End the processes; each keeps a state of what it is at, after its step, to go on from another time."""
-        for member in self.members:
-            member.terminate()
-        for member, line in zip(self.members, self.lines, strict=True):
-            member.join()
-            line.close()  # not before: it tells along it what it still does
+        try:
+            end(self.members)
+        finally:
+            for line in self.lines:
+                line.close()  # not before: a process tells along it what it still does
 
 
 @contextmanager
