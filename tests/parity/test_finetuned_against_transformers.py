@@ -72,3 +72,26 @@ def test_a_mean_over_tokens_loads_in_sentence_transformers_with_equal_scores(tmp
     texts = [task.examples.first[row] for row in task.train[:9]]
     theirs = SentenceTransformer(str(tmp_path / "model"), device="cpu").encode(texts)
     np.testing.assert_allclose(theirs, np.concatenate(scores), atol=1e-5)
+
+
+def test_a_mean_over_tokens_has_no_class_in_transformers_and_is_its_encoder_mean_and_linear_layer(tmp_path):
+    import transformers
+    from safetensors.torch import load_file
+
+    inputs, scores, _ = tuned(tmp_path, "single", "bert", "mean")
+    folder = tmp_path / "model"
+    drawn = transformers.AutoModelForSequenceClassification.from_pretrained(folder, output_loading_info=True)[1]
+    assert {"classifier.weight", "classifier.bias"} <= set(drawn["missing_keys"])
+    model, dense = (
+        transformers.BertModel.from_pretrained(folder).eval(),
+        load_file(folder / "2_Dense/model.safetensors"),
+    )
+    for tokens, ours in zip(inputs.tokens, scores, strict=True):
+        given = {
+            "input_ids": torch.from_numpy(tokens.ids)[None],
+            "token_type_ids": torch.from_numpy(tokens.segments)[None],
+        }
+        with torch.no_grad():
+            mean = model(**given).last_hidden_state[0].mean(0)
+        theirs = dense["linear.weight"] @ mean + dense["linear.bias"]
+        np.testing.assert_allclose(theirs, ours.ravel(), atol=2e-5, rtol=2e-5)

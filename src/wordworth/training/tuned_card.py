@@ -33,6 +33,8 @@ _CONTEXT = """A sentence is read here with its neighbours in the document, {0} t
 alone."""
 _THRESHOLD = """Nothing is answered here where the score of no answer exceeds the best answer's by more than {0:g};
 transformers knows nothing of this threshold."""
+_NO_CLASS = """No class of transformers has a mean under its scores: its `AutoModelFor...` classes would draw a fresh
+layer. `--pooling pooler` makes a model that it loads whole."""
 _SHOWN = 12
 
 
@@ -61,7 +63,7 @@ def _others(folder: Path, facts: Mapping[str, Any]) -> tuple[str, list[str]]:
     if above:
         return "transformers", [f"transformers finds the encoder alone in it: {above} in `head.safetensors`."]
     if (folder / "modules.json").is_file():
-        return "sentence-transformers", ["sentence-transformers loads it: its `encode` gives the scores."]
+        return "sentence-transformers", ["sentence-transformers loads it: its `encode` gives the scores.", _NO_CLASS]
     return "transformers", [f"transformers loads it as `{named}`.", *_missing(facts)]
 
 
