@@ -14,7 +14,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.build import architecture_of
-from wordworth.training.pretraining.command import on_text, settings_of
+from wordworth.training.pretraining.command import names_no_batch, on_text, settings_of
 from wordworth.training.pretraining.corpora import Source, require_text
 from wordworth.training.pretraining.identity import require_room
 from wordworth.training.pretraining.recipe import continued_recipe, require_used
@@ -60,7 +60,9 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         "architecture": architecture_of(read_checkpoint(folder).model.config, folder),
     }
     require_used(recipe[1], built["architecture"])
-    settings = settings_of(out=out, recipe=continued_recipe(*recipe), **built, **choices)
+    settings = settings_of(
+        out=out, recipe=continued_recipe(*recipe), fit_batch=names_no_batch(recipe[1]), **built, **choices
+    )
     require_writable(out)
     require_room(out, folder)
     require_text([*corpora, *([held_out] if held_out else [])])

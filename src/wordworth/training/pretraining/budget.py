@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,10 @@ from wordworth.training.pretraining.plan import Plan, steps_within
 REVISED_AT = (0.03, 0.1, 0.25, 0.5, 0.75, 0.87, 0.95)
 """Shares of a run at which its end is moved, if its speed has changed."""
 _REHEARSED, _ENDLESS = 4, 10**9
+REHEARSING, _REVISED_EVERY = 0.05, 0.05
+"""Shares of a budget: what rehearsing takes at most, and after which the end is moved whatever has passed."""
+_COOLING = 8
+"""Steps in which a run whose time is over still lets its rate fall."""
 
 
 def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
@@ -34,7 +39,8 @@ def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
             return
         _move_end(parts, wanted, path)
     elif budget is not None:
-        steps = beside.agree(steps_within(budget, rehearsed(parts), 0.0, parts.tokens_a_step))
+        pace = rehearsed(parts, REHEARSING * budget)
+        steps = beside.agree(steps_within(budget, pace, 0.0, parts.tokens_a_step))
         parts.plan.lines = Plan.of(steps).lines
     if beside.number == 0:
         parts.plan.write(path)
@@ -49,11 +55,17 @@ def _move_end(parts: Parts, wanted: int, path: Path) -> None:
     parts.plan.revise(step, wanted - step)
 
 
-def rehearsed(parts: Parts) -> float:
-    """Seconds a token takes in the first phase, from a few passes whose gradients are thrown away."""
+def rehearsed(parts: Parts, most: float = math.inf) -> float:
+    """Seconds a token takes in the first phase, from a few passes whose gradients are thrown away.
+
+    No pass is begun once `most` seconds have passed, but two are made.
+    """
     parts.plan.lines = Plan.of(_ENDLESS).lines
     tokens, began = 0, time.monotonic()
+    first = began
     for number in range(_REHEARSED + 1):
+        if number > 1 and parts.loop.processes.agree(time.monotonic() - first > most):
+            break
         if number == 1:
             tokens, began = 0, time.monotonic()  # the first one warms up
         step = parts.steps.made(number)
@@ -106,13 +118,16 @@ class Clock:
         self.tokens += tokens
         step, plan = self.parts.loop.step, self.parts.plan
         passed = plan.share(step)
-        due = any(plan.share(step - 1) < mark <= passed for mark in REVISED_AT)
+        long_ago = self.parts.loop.processes.agree(self.seconds - self._since[0] > _REVISED_EVERY * (self.budget or 1))
+        due = long_ago or any(plan.share(step - 1) < mark <= passed for mark in REVISED_AT)
         if self.budget is None or not due or passed >= 1 or plan.revised_at(step):
             return False
         now = (self.seconds, self.tokens)
         pace = (now[0] - self._since[0]) / max(now[1] - self._since[1], 1)
         beside = self.parts.loop.processes
-        plan.revise(step, beside.agree(steps_within(self.budget - now[0], pace, passed, self._sizes)))
+        left = max(_COOLING, steps_within(self.budget - now[0], pace, passed, self._sizes))
+        if plan.steps - step > _COOLING or left > _COOLING:  # else the rate is falling already
+            plan.revise(step, beside.agree(left))
         if beside.number == 0:
             plan.write(self.path)
         self._since = now

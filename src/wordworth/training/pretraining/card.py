@@ -15,9 +15,11 @@ from wordworth.training.pretraining.network import PretrainingModel
 from wordworth.training.pretraining.recipe import IDLE, OF_FRESH
 from wordworth.training.pretraining.settings import Pretraining
 from wordworth.training.pretraining.telling import RISEN, said_fresh
-from wordworth.wording import counted
+from wordworth.wording import counted, percent
 
 _ROWS = 12
+_FALLEN = 0.2
+"""A rate that ends at this share of its highest has come down."""
 _BAG = 0.1
 """Nats of order under which a model is no more than a bag of words."""
 _KINDS = {"bert": "BERT", "causal-bert": "left-to-right BERT", "gpt": "GPT-2", "bilm": "two-way LSTM"}
@@ -50,7 +52,9 @@ def card(
         f"`{settings.recipe.name}`: {ingredients}; seed {settings.seed}.\n",
         "## Curve\n",
         _curve(steps, looks),
+        _rate_course(steps, settings.recipe.peak(network.encoder.width)),
         _unrisen(steps, settings.recipe.peak(network.encoder.width)),
+        _few_looked_at(rows),
         _floors(settings, rows),
         *(f"**{sentence}**\n" for sentence in (*_fresh(rows), *little(rows))),
         "\n## Limits\n",
@@ -90,6 +94,30 @@ def _floors(settings: Pretraining, rows: Sequence[Mapping[str, Any]]) -> str:
     if not known or settings.held_out is None:
         return ""
     return f"Held out: {_called(settings.held_out)}. By how often each piece is alone: {', '.join(known)}.\n"
+
+
+def _rate_course(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
+    """How far the learning rate rose and fell; a warning where it did not come down."""
+    rates = [row["rate"] for row in steps]
+    top = max(rates, default=0.0)
+    if not top:
+        return ""
+    at = steps[rates.index(top)]["step"]
+    last = rates[-1] / top
+    course = (
+        f"The learning rate was highest ({top:.3g}, {percent(top / (peak or top))} of its peak) at update {at:,} and "
+        f"{percent(last)} of that at the last."
+    )
+    return (
+        f"{course}\n" if last <= _FALLEN else f"{course} **It had not come down: more is to be had of a longer run.**\n"
+    )
+
+
+def _few_looked_at(rows: Sequence[Mapping[str, Any]]) -> str:
+    """That looks read a part of the held-out text, where the budget made them."""
+    start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
+    texts, whole = start.get("look_texts", 0), start.get("look_texts_of", 0)
+    return f"Looks read {texts:,} of {whole:,} held-out texts, to leave time to learn.\n" if texts < whole else ""
 
 
 def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:

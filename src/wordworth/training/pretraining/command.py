@@ -41,8 +41,13 @@ def run(  # noqa: PLR0913 - what a person may choose
         BadInput: as `pretrain`, and where a corpus, the tokenizer, the recipe or the budget is none.
     """
     require_used(recipe[1], choices.get("architecture", "bert"), choices.get("lexicon"))
-    settings = settings_of(out=out, recipe=named_recipe(*recipe), **choices)
+    settings = settings_of(out=out, recipe=named_recipe(*recipe), fit_batch=names_no_batch(recipe[1]), **choices)
     return on_text(corpora, settings, Source(tokenizer, reading or CorpusSettings()), held_out, progress)
+
+
+def names_no_batch(changes: Sequence[str]) -> bool:
+    """Whether a person leaves the batch to the recipe or the budget."""
+    return not any(change.partition("=")[0] == "batch" for change in changes)
 
 
 def settings_of(

@@ -36,17 +36,32 @@ class HeldOut:
         count: how many of them are looked at.
         learned: the stores that are learned; their counts are the unigram model.
         at_once: tokens of one pass.
+        texts: of their sequences, how many are read, the same at every look; None for all.
     """
 
     steps: Steps
     count: int
     learned: Sequence[TokenStore]
     at_once: int = 8192
+    texts: int | None = None
+
+    @property
+    def whole(self) -> int:
+        """How many sequences there are to look at."""
+        return sum(len(self.steps.made(number).instances) for number in range(self.count))
 
     @cached_property
     def made(self) -> list[Step]:
         """The sequences under their masks."""
-        return [self.steps.made(number) for number in range(self.count)]
+        left, found = self.texts, list[Step]()
+        for number in range(self.count):
+            step = self.steps.made(number)
+            if left is not None:
+                step, left = step.some(left), left - min(left, len(step.instances))
+            found.append(step)
+            if left == 0:
+                break
+        return found
 
     @cached_property
     def mixed(self) -> list[Step]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +16,17 @@ from wordworth.files import require_writable, write_text
 from wordworth.locks import alone_in
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
+from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.memory import kept_memory
-from wordworth.training.pretraining.budget import Clock, plan_run
+from wordworth.training.pretraining.batch_size import batch_within, record_batch, recorded_batch, with_batch
+from wordworth.training.pretraining.budget import REHEARSING, Clock, plan_run, rehearsed
 from wordworth.training.pretraining.build import open_stores
 from wordworth.training.pretraining.card import card, little
 from wordworth.training.pretraining.folder import write_model
 from wordworth.training.pretraining.identity import CHECKPOINTS, claim, identity, require_own
-from wordworth.training.pretraining.parts import assemble, undivided
+from wordworth.training.pretraining.look_size import MOST_LOOKING, LookSize, sized
+from wordworth.training.pretraining.parts import Parts, assemble, undivided
 from wordworth.training.pretraining.settings import Pretraining
 from wordworth.training.pretraining.telling import Teller
 from wordworth.training.processes import Processes, processes
@@ -31,8 +34,6 @@ from wordworth.training.sharding import divided_state, whole
 from wordworth.training.stopping import stopping
 
 _MINUTE = 60.0
-_MOST_LOOKING = 0.2
-"""Share of a budget's time that looks may take: on little text they would leave no time to learn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +87,46 @@ class _Run:
         own = identity(settings, stores, held_out) if beside.number == 0 else None
         if own is not None:
             require_own(folder, own)
-        self.parts, self.beside = assemble(settings, stores, held_out, beside), beside
+        self.beside = beside
+        self.parts = self._assembled(stores, held_out)
         if own is not None:
             claim(folder, own)
         self.checkpoints = Checkpoints(folder / CHECKPOINTS)
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")
+        self.parts, self.look_size = sized(self.parts, settings.budget, folder)
+        if self.look_size is not None and self.look_size.texts < self.look_size.of and not self.parts.loop.step:
+            progress.note(
+                f"looks read {self.look_size.texts:,} of {self.look_size.of:,} held-out texts, for the budget"
+            )
         if self.parts.loop.step:
             progress.note(self._found())
         self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
-        self.teller = Teller(self.parts, folder, progress)
-        self.saved, self.looked = time.monotonic(), 0.0
+        self.teller = Teller(self.parts, folder, progress, self.look_size)
+        self.saved, self.looked, self.looks_made = time.monotonic(), 0.0, 0
+
+    def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> Parts:
+        """The parts, with a batch that leaves the budget time for updates enough where nobody named one."""
+        settings, folder, beside = self.settings, self.settings.out / "training", self.beside
+        batch = beside.agree(recorded_batch(settings, folder))
+        if batch is not None:
+            self.settings = with_batch(settings, batch)
+        parts = assemble(self.settings, stores, held_out, beside)
+        begun = batch is not None or (folder / "plan.json").exists()
+        if beside.agree(begun) or settings.budget is None or not settings.fit_batch:
+            return parts
+        pace = rehearsed(parts, REHEARSING * settings.budget)
+        batch, usual = beside.agree(batch_within(settings, pace, parts.tokens_a_step))
+        if batch == settings.recipe.batch:
+            return parts
+        self.progress.note(
+            f"batch {batch}: with the recipe's {settings.recipe.batch} this budget has time for some {usual:,} updates "
+            "only (--with batch=N chooses)"
+        )
+        if beside.number == 0:
+            record_batch(batch, folder)
+        self.settings = with_batch(settings, batch)
+        return assemble(self.settings, stores, held_out, beside)
 
     def train(self, asked: Callable[[], bool]) -> PretrainingResult:
         """Make the steps that are left, and write the model."""
@@ -135,14 +165,20 @@ class _Run:
         if held_out is None or int(passed * looks) <= int(before * looks):
             return
         began = time.monotonic()
-        late = self.looked > _MOST_LOOKING * (began - self.clock.began)
-        if self.settings.budget is not None and passed < 1 and self.beside.agree(late):
+        if self.look_size is not None and passed < 1 and self.beside.agree(self._late(self.look_size, began)):
             self.teller.leave_out()
             return
         found = held_out.look(self.parts.objective.network)
         seconds = time.monotonic() - began
         self.looked += seconds
+        self.looks_made += 1
         self.teller.look(self.parts.loop.step, found, seconds)
+
+    def _late(self, size: LookSize, now: float) -> bool:
+        """Whether a look now, or now and at the end, would take more than looks may."""
+        cost = max(size.seconds, self.looked / max(self.looks_made, 1))
+        most = MOST_LOOKING * (self.settings.budget or 0.0)
+        return self.looked + cost > MOST_LOOKING * (now - self.clock.began) or self.looked + 2 * cost > most
 
     def _save(self, *, stopped: bool, ended: bool) -> None:
         """A checkpoint where one is due; one who was asked to stop does so after it."""

@@ -50,6 +50,7 @@ class Pretraining:
             (`training/milestones/<step>/`), for curves of what pretraining is worth.
         device: `auto` takes a GPU where there is one.
         compiled: whether torch writes kernels for the layers; None does where the device is a GPU.
+        fit_batch: whether a budget may choose a smaller batch than the recipe's, which leaves time for more updates.
         sharded: under torchrun, whether each process holds only a part of the weights (FSDP2).
     """
 
@@ -76,6 +77,7 @@ class Pretraining:
     device: str = "auto"
     compiled: bool | None = None
     sharded: bool = False
+    fit_batch: bool = False
 
     def __post_init__(self) -> None:
         given = [name for name in ("steps", "epochs", "budget") if getattr(self, name) is not None]
@@ -128,6 +130,7 @@ class Pretraining:
             "device",
             "compiled",
             "sharded",
+            "fit_batch",
             "stores",
             "held_out",
             "start",

@@ -70,10 +70,16 @@ class Step:
             rows = np.arange(number * passes + turn, len(self.instances), hands)
             yield self._part(rows)
 
+    def some(self, count: int) -> Step:
+        """So many of its instances at most, drawn evenly from the longest to the shortest."""
+        rows = np.unique(np.linspace(0, len(self.instances) - 1, min(count, len(self.instances))).astype(np.int64))
+        return Step(self.number, self.instances.take(rows), self._targets(rows))
+
     def _part(self, rows: NDArray[np.int64]) -> Part:
-        mine, starts = self.instances.take(rows), self.instances.starts
-        targets = {name: each.take(rows, starts) for name, each in self.targets.items()}
-        return Part(packed(filled(mine)), targets)
+        return Part(packed(filled(self.instances.take(rows))), self._targets(rows))
+
+    def _targets(self, rows: NDArray[np.int64]) -> dict[str, Targets]:
+        return {name: each.take(rows, self.instances.starts) for name, each in self.targets.items()}
 
 
 def filled(instances: Instances) -> Instances:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -13,6 +14,7 @@ from wordworth.training.loop import Done
 from wordworth.training.optimiser import described
 from wordworth.training.pretraining.folder import numbers
 from wordworth.training.pretraining.log import Log
+from wordworth.training.pretraining.look_size import LookSize
 from wordworth.training.pretraining.parts import Parts
 from wordworth.training.pretraining.speed import matmul_peak, operations
 
@@ -30,10 +32,11 @@ class Teller:
         parts: of the run.
         folder: where the log is.
         progress: who is told.
+        look_size: how much of the held-out text looks read, where a budget decides it.
     """
 
-    def __init__(self, parts: Parts, folder: Path, progress: Progress) -> None:
-        self.parts, self.progress = parts, progress
+    def __init__(self, parts: Parts, folder: Path, progress: Progress, look_size: LookSize | None = None) -> None:
+        self.parts, self.progress, self.look_size = parts, progress, look_size
         self.log = Log(folder, parts.loop.step, writes=parts.loop.processes.number == 0)
         self.peak = _peak(parts)
         self.told, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
@@ -43,7 +46,13 @@ class Teller:
         self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = described(self.parts.loop.optimiser)
-            facts = {"parameters": numbers(self.parts.network), "groups": groups, "threads": torch.get_num_threads()}
+            facts: dict[str, Any] = {
+                "parameters": numbers(self.parts.network),
+                "groups": groups,
+                "threads": torch.get_num_threads(),
+            }
+            if self.look_size is not None:
+                facts |= {"look_texts": self.look_size.texts, "look_texts_of": self.look_size.of}
             floors = {} if self.parts.held_out is None else self.parts.held_out.unigrams()
             self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
             if self.parts.fresh:
