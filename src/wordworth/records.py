@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, NotFound, nearest
-from wordworth.files import require_regular, write_text
+from wordworth.files import write_text
+from wordworth.json_file import read_json
 
 if TYPE_CHECKING:
     import pandas as pd
 
 VERSION = 1
 RECORD = "record.json"
+_AGAIN = "run the study again"
 _PARTS = frozenset({"kind", "version", "tables", "findings"})
 Value = str | int | float | bool | None
 
@@ -129,13 +131,7 @@ def read(path: Path | str) -> Record:
     """
     file = record_file(path)
     place = str(file)
-    require_regular(file)
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"cannot read: {error.strerror}", where=place) from error
-    except ValueError as error:
-        raise BadInput("this is not a whole JSON file", where=place, mend="run the study again") from error
+    data = read_json(file, _AGAIN)
     if not isinstance(data, dict) or not isinstance(data.get("version"), int) or not _PARTS.issubset(data):
         raise BadInput("this JSON is not a Wordworth record", where=place, mend="give the record.json of a study")
     if data["version"] > VERSION:
@@ -160,7 +156,7 @@ def _record(data: dict[str, Any], place: str) -> Record:
             environment=data["environment"],
         )
     except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"this record is damaged: {error}", where=place, mend="run the study again") from error
+        raise BadInput(f"this record is damaged: {error}", where=place, mend=_AGAIN) from error
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON has any type

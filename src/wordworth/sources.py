@@ -8,17 +8,17 @@ but `download`.
 from __future__ import annotations
 
 import importlib.util
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from shlex import quote
-from typing import Literal
+from typing import Any, Literal
 
 from wordworth.errors import BadInput, nearest
 from wordworth.files import cache_folder, content_key, require_regular, sha256, write_text
+from wordworth.json_file import read_object
 
 Kind = Literal["encoder", "static", "data"]
 Place = Literal["package", "folder", "hub"]
@@ -298,11 +298,10 @@ def _kind(path: Path) -> Kind:
     """A file of vectors, or a folder that says it holds a table, is static; any other folder an encoder."""
     if path.is_file():
         return "static"
-    config: object = {}
     require_regular(path / "config.json")
-    with suppress(OSError, ValueError):  # a folder without a readable config is an encoder's to complain about
-        config = json.loads((path / "config.json").read_text(encoding="utf-8"))
-    says = config if isinstance(config, dict) else {}
+    says: dict[str, Any] = {}
+    with suppress(BadInput):  # a folder without a readable config is an encoder's to complain about
+        says = read_object(path / "config.json")
     table = says.get("model_type") == "model2vec" or says.get("architectures") == ["StaticModel"]
     nested = (path / "0_StaticEmbedding").is_dir()  # sentence-transformers' form of the same
     arrays = any(path.glob("*.npy")) and any(path.glob("*.parquet"))

@@ -217,7 +217,7 @@ CASES = {
         model(lambda folder: (folder / "config.json").write_text("{")), "config.json", "not a whole JSON"
     ),
     "a config that is not even text": checkpoint(
-        model(lambda folder: (folder / "config.json").write_bytes(b"\xff\xfe")), "config.json", "not a whole JSON"
+        model(lambda folder: (folder / "config.json").write_bytes(b"\xff\xfe")), "config.json", "not UTF-8"
     ),
     "an unknown model type": checkpoint(configured(model_type="brt"), "config.json", "'brt'", "did you mean 'bert'?"),
     "a checkpoint without weights": checkpoint(without("model.safetensors"), "no weights", "model.safetensors"),
@@ -283,7 +283,7 @@ CASES = {
     # page
     "a missing record": Bad(words="page r.json", says=("r.json", "cannot read")),
     "a record cut short": page(json.dumps(RECORD)[:-9], "r.json", "not a whole JSON file"),
-    "a record of bytes": page(b"\xff\xfe\x00", "r.json", "not a whole JSON file"),
+    "a record of bytes": page(b"\xff\xfe\x00", "r.json", "not UTF-8"),
     "JSON that is no record": page('{"a": 1}', "r.json", "not a Wordworth record"),
     "a list that is no record": page("[]", "r.json", "not a Wordworth record"),
     "a record of the future": page(json.dumps({**RECORD, "version": 99}), "version 99", "pip install -U"),

@@ -119,11 +119,11 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
     ),
     "broken settings": (
         lambda folder: (write_vocabulary(folder, TOY), (folder / "tokenizer_config.json").write_text("[")),
-        "tokenizer_config.json: not JSON",
+        "tokenizer_config.json: not a whole JSON",
     ),
     "settings in a list": (
         lambda folder: (write_vocabulary(folder, TOY), write_json(folder / "tokenizer_config.json", [])),
-        "holds a JSON list",
+        "holds an array, not a JSON object",
     ),
     "a casing that is none": (
         lambda folder: (

@@ -14,7 +14,8 @@ from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.training.heads import head_of
 from wordworth.training.precision import halves_pay
 from wordworth.training.recurrent import BiLstm
-from wordworth.training.tuned_folder import read_facts, read_tuned, write_tuned
+from wordworth.training.tuned_facts import read_facts
+from wordworth.training.tuned_folder import read_tuned, write_tuned
 
 ABOVE = replace(EAGER, steps=6, bilstm=True, half=True, inner_dropout=False, dropout=0.0)
 

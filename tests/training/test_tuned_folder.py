@@ -11,14 +11,16 @@ from wordworth.errors import BadInput
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.training.heads import head_of
 from wordworth.training.precision import halves_pay
-from wordworth.training.tuned_folder import read_facts, read_tuned, write_tuned
+from wordworth.training.tuned_facts import read_facts
+from wordworth.training.tuned_folder import read_tuned, write_tuned
 from wordworth.training.tuning import Procedure
 
 HOW = {"steps": 6, "batch": 8, "rate": 3e-3}
 
 
 def facts_of(task, pooling="mean", **more):
-    return {"kind": task.kind, "classes": list(task.classes), "pooling": pooling, "tokens": 48, **more}
+    read = {"tokens": 48, "cut": "end", "second": task.examples.second is not None}
+    return {"kind": task.kind, "classes": list(task.classes), "pooling": pooling, **read, **more}
 
 
 @pytest.mark.parametrize("pooling", ["mean", "pooler"])

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.json_file import read_object
 from wordworth.models.bert import BertConfig
 from wordworth.models.body import BodyConfig, LastLayer
 from wordworth.models.encoder_module import EncoderConfig
@@ -18,7 +19,7 @@ from wordworth.models.families import ELMO, Family, family_of
 from wordworth.models.families.fields import Fields
 from wordworth.models.names import NameReport
 from wordworth.models.transformer import Encoder
-from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_json, read_weights
+from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_weights
 
 _UNFINISHED = "training"
 """The folder that pretraining keeps beside the model: alone, it is of a run on its way."""
@@ -67,7 +68,7 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
     path = config_file(folder)
     if not path.exists():
         _refuse_near_miss(folder)
-    raw, where = read_json(path), str(path)
+    raw, where = read_object(path), str(path)
     if path.name.endswith(PUBLISHED_OPTIONS):
         raw = {**raw, "model_type": ELMO.model_types[0]}
     if "model_type" not in raw:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing, write_text
+from wordworth.json_file import read_object
 from wordworth.locks import alone_in
 
 _MANIFEST = "made-of.json"
@@ -57,7 +58,7 @@ class Parts:
         for torn in self.folder.glob(".*.part"):
             if _OURS.fullmatch(torn.name):
                 torn.unlink(missing_ok=True)
-        there = json.loads(manifest.read_text(encoding="utf-8"))
+        there = read_object(manifest, "remove that folder to start again")
         changed = sorted(key for key in made_of.keys() | there.keys() if made_of.get(key) != there.get(key))
         if changed:
             what = f"the parts here were made with another {', '.join(changed)}"

@@ -5,7 +5,6 @@ Layout: 8 bytes little-endian length of the header, the header (JSON: name to dt
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -16,6 +15,7 @@ from typing import Any
 from torch import Tensor
 
 from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.json_file import parse_json
 
 _BYTES = {
     "BOOL": 1, "U8": 1, "I8": 1, "F8_E5M2": 1, "F8_E4M3": 1, "I16": 2, "U16": 2, "F16": 2, "BF16": 2,
@@ -102,7 +102,7 @@ def _refuse_pickle(start: bytes, path: Path) -> None:
 
 def _parse(text: bytes, path: Path) -> dict[str, dict[str, Any]]:
     try:
-        header = json.loads(text)
+        header = parse_json(text)
         entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
         for entry in entries.values():
             start, end = entry["data_offsets"]

@@ -5,15 +5,15 @@ Modules are known by the last part of their type's name; nothing is ever importe
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast, get_args
 
 from wordworth.errors import BadInput, nearest
+from wordworth.json_file import read_json, read_object
 from wordworth.models.pooling import DENSE_ACTIVATIONS, Dense, Normalize, SentenceHead, SentencePooling
-from wordworth.models.weight_files import read_json, read_weights
+from wordworth.models.weight_files import read_weights
 
 OLD_KEYS: Mapping[str, SentencePooling] = {
     "pooling_mode_cls_token": "cls",
@@ -56,9 +56,9 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
     if not path.is_file():
         return SentenceSettings(folder, max_length=_max_length(folder))
     try:
-        modules = sorted(json.loads(path.read_text(encoding="utf-8")), key=lambda module: module["idx"])
+        modules = sorted(read_json(path), key=lambda module: module["idx"])
         listed = [(str(module["type"]).rsplit(".", 1)[-1], folder / str(module["path"])) for module in modules]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (KeyError, TypeError) as error:
         raise BadInput("this is no list of modules", where=str(path), mend="fetch the checkpoint again") from error
     home = next((place for kind, place in listed if kind == "Transformer"), folder)
     return SentenceSettings(
@@ -90,7 +90,7 @@ def _head(modules: list[tuple[str, Path]], where: Path) -> SentenceHead:
 
 
 def _modes(path: Path) -> tuple[SentencePooling, ...]:
-    raw = read_json(path)
+    raw = read_object(path)
     if not raw.get("include_prompt", True):
         raise BadInput("pooling without the prompt is not supported", where=str(path), mend="choose another checkpoint")
     if "pooling_mode" in raw:
@@ -107,7 +107,7 @@ def _modes(path: Path) -> tuple[SentencePooling, ...]:
 
 
 def _dense(folder: Path) -> Dense:
-    raw, weights = read_json(folder / "config.json"), read_weights(folder)
+    raw, weights = read_object(folder / "config.json"), read_weights(folder)
     activation = str(raw.get("activation_function", "torch.nn.modules.activation.Tanh"))
     if activation not in DENSE_ACTIVATIONS:
         raise BadInput(
@@ -124,18 +124,18 @@ def _max_length(folder: Path) -> int | None:
     said: list[Any] = []
     for name, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):
         if (folder / name).is_file():
-            said.append(read_json(folder / name).get(key))
+            said.append(read_object(folder / name).get(key))
     limits = [int(value) for value in said if isinstance(value, int | float) and value > 0]
     return min(limits, default=None)
 
 
 def _lowercase(folder: Path) -> bool:
     path = folder / "sentence_bert_config.json"
-    return path.is_file() and read_json(path).get("do_lower_case") is True
+    return path.is_file() and read_object(path).get("do_lower_case") is True
 
 
 def _prompt(folder: Path) -> str:
     path = folder / "config_sentence_transformers.json"
-    raw = read_json(path) if path.is_file() else {}
+    raw = read_object(path) if path.is_file() else {}
     name = raw.get("default_prompt_name")
     return "" if name is None else str(raw.get("prompts", {}).get(name, ""))

@@ -5,14 +5,12 @@ ELMo was published in two files of its own, `…options.json` and `…weights.hd
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.files import require_regular
+from wordworth.json_file import read_object
 from wordworth.models.hdf5_file import read_hdf5
 from wordworth.models.safetensors_file import read_safetensors
 from wordworth.models.torch_file import read_torch_file
@@ -76,26 +74,8 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
     return tensors
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """A JSON file that holds one object.
-
-    Raises:
-        BadInput: it cannot be read, is no regular file or holds something else.
-    """
-    require_regular(path)
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"cannot read: {error.strerror}", where=str(path), mend=_AGAIN) from error
-    except ValueError as error:
-        raise BadInput("this is not a whole JSON file", where=str(path), mend=_AGAIN) from error
-    if not isinstance(value, dict):
-        raise BadInput("this JSON file holds no object", where=str(path), mend=_AGAIN)
-    return value
-
-
 def _shards(index: Path) -> list[Path]:
-    names = read_json(index).get("weight_map")
+    names = read_object(index, _AGAIN).get("weight_map")
     if not isinstance(names, dict) or not names:
         raise BadInput("this index names no shards", where=str(index), mend=_AGAIN)
     paths = [index.parent / str(name) for name in sorted(set(names.values()))]

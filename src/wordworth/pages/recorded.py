@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.records import Record
 
 Row = Mapping[str, Any]
@@ -23,7 +23,7 @@ class Recorded:
     @classmethod
     def of(cls, record: Record) -> Self:
         """What a record holds."""
-        return cls(json.loads(record.to_json()))
+        return cls(parse_json(record.to_json()))
 
     @property
     def data(self) -> Row:

@@ -7,7 +7,6 @@ sentence has the higher log-likelihood, for a masked model the pseudo-log-likeli
 from __future__ import annotations
 
 import io
-import json
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
+from wordworth.json_file import parse_json
 from wordworth.measures.shares import mean_of_shares, wilson
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
@@ -128,7 +128,7 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[MinimalPair]:
 
 def _fields(line: str, where: str) -> dict[str, str]:
     try:
-        row = json.loads(line)
+        row = parse_json(line)
         found = {ours: row[theirs] for ours, theirs in _KEYS.items()}
     except (ValueError, KeyError, TypeError) as error:
         raise BadInput(

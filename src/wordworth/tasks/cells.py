@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.tasks.sheet import Sheet
 
 _MISSING = {"", "nan"}
@@ -36,7 +37,7 @@ def values(cell: str) -> list[str] | None:
     if not cell.startswith("["):
         return None
     try:
-        found = json.loads(cell)
+        found = parse_json(cell)
     except ValueError:
         return None
     return [value if isinstance(value, str) else json.dumps(value) for value in found]

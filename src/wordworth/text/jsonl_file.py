@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.text.stored import Stored
 from wordworth.text.table import RowTable
 
@@ -52,13 +53,11 @@ def json_object(line: str, where: str) -> dict[str, Any]:
         BadInput: it holds something else, or half of a surrogate pair.
     """
     try:
-        value = _DECODER.decode(line.strip(" \t\r"))
-        if "\\u" in line:
-            json.dumps(value, ensure_ascii=False).encode()
+        value = parse_json(line.strip(" \t\r"), _DECODER)
     except UnicodeEncodeError as error:
         mend = "write both halves of the character, or the character itself"
         raise BadInput("half of a surrogate pair (\\ud800 to \\udfff)", where=where, mend=mend) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BadInput(f"this line is not JSON: {error}", where=where, mend="write one whole object a line") from error
     if isinstance(value, dict):
         return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import filterfalse
 from threading import Lock
@@ -11,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.json_file import parse_json
 from wordworth.text.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1 << 24
@@ -55,7 +55,7 @@ def parts_at_blanks(tokenizer: Tokenizer) -> bool:
     So it is with BERT's rules, and those of tables made from BERT; not where a blank becomes a part of a token
     (SentencePiece, byte-level BPE), or a normaliser looks at what stands around a character.
     """
-    rules = json.loads(tokenizer.to_json())
+    rules = parse_json(tokenizer.to_json())
     cuts, normalizer = rules.get("pre_tokenizer") or {}, rules.get("normalizer")
     steps = normalizer.get("normalizers", [normalizer]) if normalizer else []
     whole = [token["content"] for token in rules.get("added_tokens", ())]

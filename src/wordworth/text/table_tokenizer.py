@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from wordworth.json_file import parse_json
 from wordworth.text.tokenizer import Tokenizer
 
 UNKNOWN = "[UNK]"
@@ -13,7 +14,7 @@ UNKNOWN = "[UNK]"
 
 def is_wordpiece(tokenizer: Tokenizer) -> bool:
     """Whether words are spelled in pieces of which those inside a word are marked."""
-    kind: object = json.loads(tokenizer.to_json())["model"].get("type")
+    kind: object = parse_json(tokenizer.to_json())["model"].get("type")
     return kind == "WordPiece"
 
 
@@ -29,7 +30,7 @@ def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
         entries: words, and pieces (`##` before those inside a word), none twice.
     """
     vocabulary = {UNKNOWN: 0} | {entry: row for row, entry in enumerate(entries, start=1)}
-    whole = json.loads(tokenizer.to_json())
+    whole = parse_json(tokenizer.to_json())
     if not is_wordpiece(tokenizer):
         whole["normalizer"] = {"type": "Lowercase"} if tokenizer.lowercase else None
         whole["pre_tokenizer"] = {"type": "BertPreTokenizer"}

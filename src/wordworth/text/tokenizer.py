@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
+from wordworth.json_file import parse_json
 from wordworth.text.given import given_texts
 from wordworth.text.long_text import part_starts, parts_freely, reads_words_alone
 from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
@@ -212,7 +213,7 @@ class Tokenizer:
 
         Pairs keep theirs. One whose marks are no template (GPT-2's has none) is as it was.
         """
-        whole = json.loads(self._library.to_str())
+        whole = parse_json(self._library.to_str())
         marks = whole["post_processor"]
         if not self.suffix or marks is None or marks["type"] != "TemplateProcessing":
             return self

@@ -12,7 +12,8 @@ from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processo
 
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular
-from wordworth.text.vocabulary import has_capitals, read_object, read_text, read_vocabulary
+from wordworth.json_file import read_object, read_text
+from wordworth.text.vocabulary import has_capitals, read_vocabulary
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
 _BERT = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}

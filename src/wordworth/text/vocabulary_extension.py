@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import tokenizers
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_folder import Opened
 
@@ -21,7 +22,7 @@ def extended(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
     Raises:
         BadInput: it is no WordPiece tokenizer.
     """
-    whole = json.loads(tokenizer.to_json())
+    whole = parse_json(tokenizer.to_json())
     if whole["model"].get("type") != "WordPiece":
         what = f"a vocabulary of the kind {whole['model'].get('type')} cannot be extended piece by piece"
         raise BadInput(what, mend="replace it, or use a model with a WordPiece vocabulary")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wordworth.json_file import read_object
 from wordworth.models.families.bilm import BILM
 from wordworth.models.families.elmo import ELMO
 from wordworth.models.families.our_bert import OUR_BERT
@@ -56,7 +56,7 @@ def write_tuned_card(folder: Path, facts: Mapping[str, Any]) -> None:
 
 def _others(folder: Path, facts: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The library that loads the folder, and what is to be known of it and of others."""
-    named = json.loads((folder / "config.json").read_text(encoding="utf-8"))["architectures"][0]
+    named = read_object(folder / "config.json")["architectures"][0]
     if named in _OURS:
         return "wordworth", ["No other library reads it."]
     above = _above(folder, facts)

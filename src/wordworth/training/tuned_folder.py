@@ -8,7 +8,6 @@ README.md                                        what of these other libraries l
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing_folder, require_regular
+from wordworth.files import replacing_folder
 from wordworth.models.bert import BertConfig
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.pooling import Dense, SentenceHead
@@ -30,17 +29,16 @@ from wordworth.models.transformer import Encoder
 from wordworth.training.classifier import Classifier, Shape, half_twin
 from wordworth.training.gold import Gold
 from wordworth.training.tuned_card import write_tuned_card
+from wordworth.training.tuned_facts import AGAIN, write_facts
 from wordworth.training.tuning import Tuned
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
     from wordworth.training.heads import Head
 
-FACTS, HEAD = "wordworth.json", "head.safetensors"
-VERSION = 1
+HEAD = "head.safetensors"
 _ON_TOP = ("output", "pooler", "recurrent")
 """Layers of a `Classifier` that are put on the encoder."""
-_AGAIN = "run wordworth finetune again, or copy the folder again"
 _CLASSES = {
     "bert": "Bert",
     "roberta": "Roberta",
@@ -72,30 +70,6 @@ def write_tuned(folder: Path, encoder: TextEncoder, tuned: Tuned, facts: Mapping
         write_safetensors(weights, neighbour / HEAD)
         write_facts(neighbour, facts)
         write_tuned_card(neighbour, facts)
-
-
-def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
-    """What predicting needs to know, as JSON."""
-    text = json.dumps({"version": VERSION, **facts}, indent=1, sort_keys=True, ensure_ascii=False)
-    (folder / FACTS).write_text(text + "\n", encoding="utf-8")
-
-
-def read_facts(folder: Path) -> dict[str, Any]:
-    """What `write_facts` wrote.
-
-    Raises:
-        BadInput: there is no such file, it is damaged, or a newer version wrote it.
-    """
-    path = folder / FACTS
-    require_regular(path)
-    try:
-        facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        mend = "give the --out of wordworth finetune"
-        raise BadInput("this is no folder of a fine-tuned model", where=str(path), mend=mend) from error
-    if facts.get("version") != VERSION:
-        raise BadInput(f"version {facts.get('version')} is not known here", where=str(path), mend="update wordworth")
-    return facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +129,13 @@ def _fit(module: nn.Module, weights: Mapping[str, Tensor], where: Path) -> tuple
         odd = module.load_state_dict(weights, strict=False)
     except RuntimeError as error:
         said = str(error).strip().splitlines()[-1].strip()
-        raise BadInput(f"these weights do not fit the model: {said}", where=str(where), mend=_AGAIN) from error
+        raise BadInput(f"these weights do not fit the model: {said}", where=str(where), mend=AGAIN) from error
     return odd.missing_keys, odd.unexpected_keys
 
 
 def _require_none(names: Sequence[str], where: Path) -> None:
     if names:
-        raise BadInput(f"weights are missing or too many: {', '.join(names)}", where=str(where), mend=_AGAIN)
+        raise BadInput(f"weights are missing or too many: {', '.join(names)}", where=str(where), mend=AGAIN)
 
 
 def head_weights(tuned: Tuned) -> dict[str, Tensor]:

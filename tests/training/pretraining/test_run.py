@@ -131,7 +131,7 @@ def test_checkpoints_of_a_run_that_nothing_is_known_of_are_not_gone_on_with(corp
     pretrain(given)
     told = tmp_path / "training" / "run.json"
     told.write_text(told.read_text()[:-20])
-    with pytest.raises(BadInput, match=r"run\.json: not JSON.*put the run's own run\.json back"):
+    with pytest.raises(BadInput, match=r"run\.json: not a whole JSON.*put the run's own run\.json back"):
         pretrain(given)
     told.unlink()
     with pytest.raises(BadInput, match=r"checkpoints of a run without its run\.json"):

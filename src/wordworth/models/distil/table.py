@@ -14,6 +14,7 @@ from safetensors.numpy import save
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing, write_text
+from wordworth.json_file import read_object
 from wordworth.models.distil.settings import DistilSettings
 
 _INSIDE = "##"
@@ -114,8 +115,8 @@ def require_no_other_model(out: Path) -> None:
 
 def _model_type(config: Path) -> object:
     try:
-        return json.loads(config.read_text(encoding="utf-8")).get("model_type")
-    except (OSError, ValueError, AttributeError):
+        return read_object(config).get("model_type")
+    except BadInput:
         return "a damaged one"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+
+from wordworth.json_file import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def goldens() -> list[Golden]:
 
 
 def _read(name: str, text: str) -> Golden:
-    raw = json.loads(text)
+    raw = parse_json(text)
     texts = [
         GoldenText(entry["text"], entry["ids"], {int(place): value for place, value in entry["vector"].items()})
         for entry in raw["texts"]

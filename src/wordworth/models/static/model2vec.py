@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.files import require_regular
+from wordworth.json_file import read_object
 from wordworth.models.static.subwords import Subwords
 from wordworth.models.static.weights import table, tensors
 from wordworth.models.static_table import StaticTable
@@ -44,19 +43,12 @@ def read_model2vec(folder: Path, name: str) -> StaticTable:
 
 def _config(folder: Path) -> dict[str, Any]:
     path = folder / "config.json"
-    if not path.exists():
-        return {}
-    require_regular(path)
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadInput("not a readable JSON file", where=str(path), mend="fetch the model again") from error
-    return config if isinstance(config, dict) else {}
+    return read_object(path) if path.exists() else {}
 
 
 def _unknown(path: Path) -> int | None:
     """The id of the tokenizer's unknown token, which model2vec leaves out of the mean."""
-    model = json.loads(path.read_text(encoding="utf-8"))["model"]
+    model = read_object(path)["model"]
     token = model.get("unk_token")
     if isinstance(model.get("unk_id"), int):
         return int(model["unk_id"])

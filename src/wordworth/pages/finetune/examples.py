@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from wordworth.json_file import parse_json
 from wordworth.pages.finetune.view import View
 from wordworth.pages.recorded import Row
 
@@ -72,13 +72,13 @@ def groups(view: View) -> tuple[Group, ...]:
 
 def legend(view: View) -> tuple[Piece, ...]:
     """What the marks mean; nothing where no text has any."""
-    sides = {mark[2] for row in view.rows("examples") for mark in json.loads(row["marks"])}
+    sides = {mark[2] for row in view.rows("examples") for mark in parse_json(row["marks"])}
     words = {"both": "found", "gold": "given, not found", "said": "said, not given"}
     return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)
 
 
 def _example(view: View, row: Row) -> Example:
-    text, marks = str(row["text"]), json.loads(row["marks"])
+    text, marks = str(row["text"]), parse_json(row["marks"])
     beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
     tags, asked = view.data["kind"] == "tags", view.data["kind"] in {"span", "choice"}
     second = str(row["second"] or "")

@@ -7,16 +7,15 @@ The numbers here are means over its words by layer; `recomputed` derives them fr
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
+from wordworth.json_file import read_object
 
 Curve = tuple[float | None, ...]
 """A value a layer from the input on; None where the release has none."""
@@ -130,11 +129,10 @@ def _curve(values: np.ndarray) -> Curve:
 
 
 def _stats(path: Path) -> dict[str, np.ndarray]:
-    require_regular(path)
+    data = read_object(path)
     try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return {name: np.array(list(data[key].values()), dtype=np.float64) for name, key in _STATS.items()}
-    except (OSError, ValueError, KeyError, AttributeError) as error:
+    except (ValueError, KeyError, AttributeError) as error:
         raise BadInput(f"not the released statistics: {error}", where=str(path), mend="fetch them again") from error
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
+from wordworth.json_file import parse_json
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Record, Table
 from wordworth.studies.evaluate.doubt import draws
@@ -169,4 +169,4 @@ def _texts(cell: str) -> list[str]:
     listed = values(cell)
     if listed is None:
         return [cell] if cell.strip() else []
-    return [str(json.loads(one)["text"]) if one.startswith('{"') else one for one in listed]
+    return [str(parse_json(one)["text"]) if one.startswith('{"') else one for one in listed]

@@ -17,7 +17,8 @@ from wordworth.studies.finetune.feature_folder import ReadFeatures, read_feature
 from wordworth.training.heads import Head, SpanHead, head_for
 from wordworth.training.heads.head import Reader
 from wordworth.training.precision import is_half
-from wordworth.training.tuned_folder import FACTS, read_facts, read_tuned
+from wordworth.training.tuned_facts import FACTS, read_facts
+from wordworth.training.tuned_folder import read_tuned
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Examples, Kind

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, nearest
+from wordworth.json_file import parse_json
 from wordworth.tasks.cells import words
 from wordworth.tasks.columns import PAIRS
 from wordworth.tasks.own_questions import CONTEXTS, OPTIONS
@@ -129,7 +129,7 @@ def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
 
 def _options(row: Asked, roles: Roles) -> tuple[str, ...]:
     try:
-        found = json.loads(roles.cell(row, "options"))
+        found = parse_json(roles.cell(row, "options"))
     except ValueError:
         found = None
     if not isinstance(found, list) or len(found) < _LEAST_OPTIONS:

@@ -17,7 +17,8 @@ from wordworth.models.safetensors_file import read_safetensors, write_safetensor
 from wordworth.models.saving import save
 from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, known_strategy, layers_of, states
 from wordworth.training.tuned_card import write_tuned_card
-from wordworth.training.tuned_folder import HEAD, write_facts
+from wordworth.training.tuned_facts import AGAIN, write_facts
+from wordworth.training.tuned_folder import HEAD
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,5 +69,5 @@ def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) 
         tagger.load_state_dict(weights)
     except RuntimeError as error:  # a name or a shape is another
         where = str(folder / HEAD)
-        raise BadInput(f"cannot read: {error}", where=where, mend="run wordworth finetune again") from error
+        raise BadInput(f"cannot read: {error}", where=where, mend=AGAIN) from error
     return ReadFeatures(encoder, tagger.eval(), strategy)

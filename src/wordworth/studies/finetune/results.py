@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
+from zipfile import BadZipFile
 
 import numpy as np
 
+from wordworth.errors import BadInput
 from wordworth.files import replacing
+from wordworth.json_file import parse_json
 from wordworth.studies.finetune.configurations import Configuration
 
 if TYPE_CHECKING:
@@ -90,12 +94,27 @@ class Result:
 
     @classmethod
     def read(cls, path: Path) -> Result:
-        """A result from its file."""
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
-            test = _unpacked({name: file[name] for name in file if name != "about"})
-        about |= {"point": Configuration(**about["point"]), "looks": tuple(Look(**look) for look in about["looks"])}
-        return cls(**(about | {"test": test}))
+        """A result from its file.
+
+        Raises:
+            BadInput: the file is damaged.
+        """
+        try:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+                about = parse_json(str(file["about"]))
+                test = _unpacked({name: file[name] for name in file if name != "about"})
+            about |= {"point": Configuration(**about["point"]), "looks": tuple(Look(**look) for look in about["looks"])}
+            result = cls(**(about | {"test": test}))
+        except (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile, zlib.error) as error:
+            raise _damaged(path) from error
+        if result.state not in get_args(State) or (result.state == "paused" and not result.looks):
+            raise _damaged(path)
+        return result
+
+
+def _damaged(path: Path) -> BadInput:
+    mend = "remove this file, and the same command makes the run anew"
+    return BadInput("the result of a run is damaged", where=str(path), mend=mend)
 
 
 def _packed(said: Said | None) -> dict[str, Any]:
@@ -113,7 +132,7 @@ def _unpacked(arrays: Mapping[str, np.ndarray]) -> Said | None:
     if not arrays:
         return None
     if "texts" in arrays:
-        return tuple(json.loads(str(arrays["texts"])))
+        return tuple(parse_json(str(arrays["texts"])))
     if "lengths" in arrays:
         return tuple(np.split(arrays["values"], np.cumsum(arrays["lengths"])[:-1])) if len(arrays["lengths"]) else ()
     return arrays["values"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.studies.senses.tagged import Given, Source, Tagged, Target, drawn, tagged
 from wordworth.text.plain_tsv import read_plain_tsv
 from wordworth.text.stored import read_stored
@@ -45,7 +45,7 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Tagge
     table = read_plain_tsv(read_stored(path))
     classes = path.with_name("classes.json")
     try:
-        names = json.loads(read_stored(classes).text())
+        names = parse_json(read_stored(classes).text())
         labels = [names[word][sense] for word, sense in zip(table.columns["word"], table.columns["class"], strict=True)]
     except (ValueError, KeyError, TypeError) as error:
         mend = "docs/data.md says what stands in it"

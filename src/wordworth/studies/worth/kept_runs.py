@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
+from wordworth.json_file import parse_json
 from wordworth.representations.rung import Fingerprinted, Predictions
 from wordworth.studies.worth.plan import is_dear
 from wordworth.versions import code_key
@@ -86,6 +87,6 @@ def _pack(fitted: Fitted) -> NDArray[np.uint8]:
 def _unpack(packed: NDArray[np.uint8]) -> Fitted:
     with np.load(io.BytesIO(packed.tobytes()), allow_pickle=False) as file:
         values, lengths = file["values"], file["lengths"]
-        about: dict[str, Any] = json.loads(str(file["about"]))
+        about: dict[str, Any] = parse_json(str(file["about"]))
     parts = tuple(np.split(values, np.cumsum(lengths)[:-1]))
     return Fitted(parts if about["ragged"] else values, about["chosen"], about["seconds"])

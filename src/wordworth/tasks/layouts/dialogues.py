@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.tasks.layouts.part import Part, origin
 from wordworth.tasks.task import Examples
 from wordworth.text.stored import Stored
@@ -24,7 +23,7 @@ def read_dialogues(stored: Stored) -> Part:
     """
     rows: list[tuple[str, str, str, tuple[str, ...], int]] = []
     try:
-        for turns, questions, name in json.loads(stored.text()):
+        for turns, questions, name in parse_json(stored.text()):
             for number, entry in enumerate(questions):
                 choices = tuple(entry["choice"])
                 if entry["answer"] not in choices:

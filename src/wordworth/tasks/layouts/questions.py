@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.records import Finding
 from wordworth.tasks.layouts.part import Part, origin
 from wordworth.tasks.task import Answer, Examples, span_labels
@@ -63,7 +63,7 @@ def learnable(answers: tuple[Answer, ...]) -> bool:
 
 def _json(stored: Stored, *, answered: bool) -> Iterator[Question]:
     try:
-        whole = json.loads(stored.text())
+        whole = parse_json(stored.text())
         for article in whole["data"]:
             for paragraph in article["paragraphs"]:
                 for entry in paragraph["qas"]:
@@ -92,9 +92,9 @@ def _rows(stored: Stored) -> Iterator[Question]:
 def _answers(cell: str, where: str) -> tuple[Answer, ...]:
     """Those of a list of objects, or of an object of lists as the hub has it."""
     try:
-        given = json.loads(cell or "[]")
+        given = parse_json(cell or "[]")
         if isinstance(given, dict):
-            lists = [json.loads(one) if isinstance(one, str) else one for one in (given["text"], given["answer_start"])]
+            lists = [parse_json(one) if isinstance(one, str) else one for one in (given["text"], given["answer_start"])]
             given = [{"text": text, "answer_start": start} for text, start in zip(*lists, strict=True)]
         return tuple(Answer(str(one["text"]), int(one["answer_start"])) for one in given)
     except (ValueError, KeyError, TypeError) as error:

@@ -11,10 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.tasks.predictions.matching import Asked, by_id, unique
 from wordworth.tasks.predictions.tables import NAMED, PREDICTED
 from wordworth.text.jsonl_file import json_object
 from wordworth.text.stored import Stored, read_stored
+
+_PAIRS = json.JSONDecoder(object_pairs_hook=list)
+"""Keeps a key that is there twice."""
 
 
 def read_answers(path: Path, asked: Asked) -> list[str]:
@@ -57,7 +61,7 @@ def _is_number(value: object) -> bool:
 
 def _object(stored: Stored) -> dict[str, Any]:
     try:
-        pairs = json.loads(stored.text(), object_pairs_hook=list)
+        pairs = parse_json(stored.text(), _PAIRS)
     except ValueError as error:
         raise BadInput(f"this is not JSON: {error}", where=stored.path, mend='write {"id": "answer", ...}') from error
     if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):

@@ -13,7 +13,7 @@ from typing import IO, Any, Self
 
 from wordworth.errors import BadInput
 from wordworth.files import sweep, unwritable, write_text
-from wordworth.text.vocabulary import read_object
+from wordworth.json_file import read_object
 
 STATE = "progress.json"
 

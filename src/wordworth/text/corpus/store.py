@@ -8,12 +8,14 @@ from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
+from wordworth.json_file import read_object, require_fields
 from wordworth.locks import alone_in
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.building import chunks, encoded, expected_characters, worthwhile
@@ -26,10 +28,11 @@ from wordworth.text.corpus.word_reader import store_type
 from wordworth.text.streams import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
-from wordworth.text.vocabulary import read_object
 
 VERSION = 1
 META = "store.json"
+_MEND = "build the store again, or copy its folder again"
+_TYPES = frozenset({"<u2", "<u4"})
 _COMMIT_EVERY = 8  # chunks of about a megabyte
 IDS, SENTENCES, DOCUMENTS = "ids.bin", "sentences.bin", "documents.bin"
 _PROGRESS = ("chunks", "characters")
@@ -69,12 +72,12 @@ class TokenStore:
         if not (place / META).is_file():
             mend = "build it first; a build that was stopped goes on when it is started again"
             raise BadInput("there is no finished token store here", where=str(place), mend=mend)
-        meta = read_object(place / META)
+        meta = read_object(place / META, _MEND)
         if meta.get("version") != VERSION:
             what = f"a token store of version {meta.get('version')}, this is version {VERSION}"
-            raise BadInput(what, where=str(place), mend="build it again")
-        counts = meta["counts"]
-        dtype = np.dtype(meta["dtype"])
+            raise BadInput(what, where=str(place), mend=_MEND)
+        _check_meta(meta, str(place / META))
+        counts, dtype = meta["counts"], np.dtype(meta["dtype"])
         return cls(
             ids=_mapped(place / IDS, dtype, counts["tokens"]),
             sentences=_mapped(place / SENTENCES, np.dtype("<i8"), counts["sentences"] + 1),
@@ -94,6 +97,14 @@ class TokenStore:
     def tokenizer(self) -> Tokenizer:
         """The tokenizer that it was built with."""
         return Tokenizer.read(self.folder)
+
+
+def _check_meta(meta: Mapping[str, Any], where: str) -> None:
+    """Make sure that a store's facts are such as a build writes."""
+    require_fields(meta, {"counts": dict, "dtype": str, "fingerprint": str}, where, _MEND)
+    require_fields(meta["counts"], dict.fromkeys(("tokens", "sentences", "documents"), int), where, _MEND)
+    if meta["dtype"] not in _TYPES or not all(type(count) is int and count >= 0 for count in meta["counts"].values()):
+        raise BadInput("this file is damaged: its 'dtype' or 'counts'", where=where, mend=_MEND)
 
 
 def build_store(
@@ -200,5 +211,5 @@ def _mapped(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: ignor
     size = path.stat().st_size if path.is_file() else -1
     if size != length * dtype.itemsize:
         what = f"{path.name} has {size:,} bytes where {length * dtype.itemsize:,} belong"
-        raise BadInput(what, where=str(path.parent), mend="build the store again")
+        raise BadInput(what, where=str(path.parent), mend=_MEND)
     return np.asarray(np.memmap(path, dtype=dtype, mode="r")) if size else np.empty(0, dtype=dtype)

@@ -9,6 +9,7 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import sha256, write_text
+from wordworth.json_file import parse_json, read_object
 from wordworth.models.weight_files import weight_files
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.settings import Pretraining
@@ -39,7 +40,7 @@ def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: Toke
         "held-out corpus": held_out and held_out.fingerprint,
         "lexicon": settings.lexicon and sha256(settings.lexicon),
     }
-    plain: dict[str, Any] = json.loads(json.dumps(found, default=str))
+    plain: dict[str, Any] = parse_json(json.dumps(found, default=str))
     recipe = plain["recipe"].items()
     told = {name: value for name, value in recipe if name not in _SINCE or value != _SINCE[name]}
     return {**plain, "recipe": told}
@@ -61,11 +62,7 @@ def require_own(folder: Path, own: Mapping[str, Any]) -> None:
 
 def _written(path: Path) -> dict[str, Any]:
     """A run's identity as it was written down."""
-    try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise BadInput(f"not JSON: {error}", where=str(path), mend=_MEND) from error
-    return found
+    return read_object(path, _MEND)
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from wordworth.errors import BadInput
 from wordworth.files import unwritable, write_text
+from wordworth.json_file import parse_json
 
 FILE = "log.jsonl"
 Row = Mapping[str, Any]
@@ -88,7 +89,7 @@ def read(folder: Path) -> list[dict[str, Any]]:
     rows = []
     for number, line in enumerate(lines, start=1):
         try:
-            rows.append(json.loads(line))
+            rows.append(parse_json(line))
         except ValueError as error:
             if number < len(lines):
                 mend = "take the line out; the run itself is in its checkpoints"

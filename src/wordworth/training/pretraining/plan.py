@@ -10,7 +10,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from wordworth.errors import BadInput
 from wordworth.files import write_text
+from wordworth.json_file import read_json
+
+_MEND = "remove this file, and the steps that are left are planned anew; or put the run's own back"
+_MOST_STEPS = 10**12
 
 
 class Line(NamedTuple):
@@ -45,8 +50,17 @@ class Plan:
 
     @classmethod
     def read(cls, path: Path) -> Plan | None:
-        """What `write` wrote, if it did."""
-        return cls([Line(*line) for line in json.loads(path.read_text())]) if path.exists() else None
+        """What `write` wrote, if it did.
+
+        Raises:
+            BadInput: the file is damaged.
+        """
+        if not path.exists():
+            return None
+        raw = read_json(path, _MEND)
+        if not _is_plan(raw):
+            raise BadInput("this is no plan of a run", where=str(path), mend=_MEND)
+        return cls([Line(*line) for line in raw])
 
     def write(self, path: Path) -> None:
         """Record the plan.
@@ -86,6 +100,20 @@ class Plan:
     def revised_at(self, step: int) -> bool:
         """Whether a line is recorded that begins there or later."""
         return self.lines[-1].first >= step
+
+
+def _is_plan(raw: object) -> bool:
+    """Whether a value of JSON is what `Plan.write` writes: lines from step 0 on, each of which ends after it begins."""
+    if not isinstance(raw, list) or not raw or not all(isinstance(line, list) for line in raw):
+        return False
+    if any(len(line) != len(Line._fields) for line in raw):
+        return False
+    whole = all(type(line[0]) is int and type(line[2]) is int for line in raw)
+    share = all(isinstance(line[1], int | float) and 0 <= line[1] <= 1 for line in raw)
+    if not whole or not share:
+        return False
+    firsts = [line[0] for line in raw]
+    return firsts[0] == 0 and firsts == sorted(firsts) and all(line[0] < line[2] < _MOST_STEPS for line in raw)
 
 
 def steps_within(seconds: float, seconds_a_token: float, share: float, phases: Iterable[tuple[float, int]]) -> int:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key, replacing_folder, sha256, sweep
+from wordworth.json_file import read_object
 from wordworth.locks import alone_in
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.saving import has_segments, keep_sentence_files, write_checkpoint
@@ -31,6 +32,7 @@ from wordworth.training.pretraining.identity import compare
 Vocabulary = Literal["keep", "extend", "replace"]
 MADE_OF = "made_of.json"
 _MORE = 2_000
+_MEND = "remove the folder it is in, which is then made anew, or choose another --out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +92,7 @@ class Start:
             with alone_in(place.parent):
                 if not place.exists():
                     self._make(place, wanted, progress)
-        compare(_written(place / MADE_OF), wanted, place.parent)
+        compare(written_start(place / MADE_OF), wanted, place.parent)
         return place
 
     def _make(self, place: Path, wanted: Mapping[str, Any], progress: Progress) -> None:
@@ -147,7 +149,6 @@ class Start:
         return extended(old, found)
 
 
-def _written(path: Path) -> dict[str, Any]:
+def written_start(path: Path) -> dict[str, Any]:
     """What a start was made of; nothing that anyone asks for where it does not say."""
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return found
+    return read_object(path, _MEND) if path.is_file() else {}

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.json_file import read_text
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.vocabulary import read_text
 from wordworth.training.objectives.masking.groups import Flags, Groups, Numbers, Text
 
 Hashes = NDArray[np.uint64]

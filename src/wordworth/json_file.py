@@ -1,0 +1,136 @@
+"""Text and JSON that somebody else wrote: read whole here and nowhere else, and every damage is a clear error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import UnionType
+from typing import Any
+
+from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.files import require_regular
+
+MOST_LEVELS = 100
+"""Arrays and objects inside one another; recursion over a parsed value of so many is safe."""
+_PLAIN = json.JSONDecoder()
+_FOREIGN = {
+    b"\x80": "a pickle",
+    b"PK\x03\x04": "a zip archive",
+    b"\x1f\x8b": "a gzip file",
+    b"version https://git-lfs": "a Git LFS pointer, the file itself was never fetched",
+}
+
+
+def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN) -> Any:  # noqa: ANN401 - JSON has any type
+    """The value of a JSON text.
+
+    Args:
+        text: characters, or their UTF-8.
+        decoder: how numbers and objects are turned into Python's.
+
+    Raises:
+        ValueError: it is no JSON, holds half of a surrogate pair, or is nested deeper than `MOST_LEVELS`.
+    """
+    characters = text.decode("utf-8") if isinstance(text, bytes) else text
+    try:
+        value = decoder.decode(characters)
+    except RecursionError as error:
+        raise _too_deep() from error
+    if characters.count("[") + characters.count("{") > MOST_LEVELS:
+        _check_levels(value)
+    if "\\u" in characters:
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def read_text(path: Path, mend: str = FETCH_AGAIN) -> str:
+    """The UTF-8 text of a file, a leading byte order mark left out.
+
+    Raises:
+        BadInput: it is missing, no regular file, or holds something else than text; names the line and byte.
+    """
+    require_regular(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(f"cannot read: {reason}", where=str(path), mend="check the path") from error
+    for start, what in _FOREIGN.items():
+        if data.startswith(start):
+            raise BadInput(f"this is {what}, not text", where=str(path), mend=mend)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        what = f"line {line} is not UTF-8 (byte 0x{data[error.start]:02x} at position {error.start})"
+        raise BadInput(what, where=str(path), mend=f"save the file as UTF-8, or {mend}") from error
+
+
+def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSON has any type
+    """The value that a JSON file holds.
+
+    Args:
+        path: the file.
+        mend: what to do about a damaged one.
+
+    Raises:
+        BadInput: it is missing, not text, or not JSON.
+    """
+    text = read_text(path, mend)
+    try:
+        return parse_json(text)
+    except ValueError as error:
+        raise BadInput(f"not a whole JSON file: {error}", where=str(path), mend=mend) from error
+
+
+def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
+    """A JSON file that holds one object.
+
+    Raises:
+        BadInput: as `read_json`, or it holds something else.
+    """
+    value = read_json(path, mend)
+    if not isinstance(value, dict):
+        raise BadInput(f"holds {json_kind(value)}, not a JSON object", where=str(path), mend=mend)
+    return value
+
+
+def require_fields(raw: Mapping[str, Any], kinds: Mapping[str, type | UnionType], where: str, mend: str) -> None:
+    """Make sure that an object has these fields, each of its kind; true and false are no numbers.
+
+    Raises:
+        BadInput: one is missing or of another kind; says which.
+    """
+    for name, kind in kinds.items():
+        value = raw.get(name)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            what = f"{name!r} is {value!r:.60}" if name in raw else f"no {name!r} in it"
+            raise BadInput(f"this file is damaged: {what}", where=where, mend=mend)
+
+
+def json_kind(value: object) -> str:
+    """What a JSON value is, in a user's words.
+
+    >>> json_kind([1]), json_kind(None), json_kind(2.5)
+    ('an array', 'null', 'a single value')
+    """
+    kinds = {list: "an array", dict: "an object", type(None): "null"}
+    return kinds.get(type(value), "a single value")
+
+
+def _check_levels(value: object) -> None:
+    level = [value]
+    for _ in range(MOST_LEVELS):
+        level = [child for parent in level for child in _children(parent) if isinstance(child, dict | list | tuple)]
+        if not level:
+            return
+    raise _too_deep()
+
+
+def _children(parent: object) -> Any:  # noqa: ANN401 - a view of any values
+    return parent.values() if isinstance(parent, dict) else parent
+
+
+def _too_deep() -> ValueError:
+    return ValueError(f"arrays or objects are nested deeper than {MOST_LEVELS} levels")
