@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 OURS = ("wordworth", "torch", "tokenizers", "numpy")
-PEERS = ("sentence-transformers", "transformers", "onnxruntime", "model2vec", "gensim")
+PEERS = ("sentence-transformers", "transformers", "onnxruntime", "model2vec", "gensim", "python-crfsuite")
 
 
 @dataclass(frozen=True, slots=True)

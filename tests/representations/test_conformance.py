@@ -5,6 +5,7 @@ import pytest
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
+from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Constant, Majority, MajorityLearner
 from wordworth.representations.random_vectors import RandomRung
@@ -38,7 +39,7 @@ def desk(tmp_path):
 @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
 @pytest.mark.parametrize(
     "rung",
-    [Majority(), RepresentationRung(Tfidf()), RepresentationRung(TagFeatures())],
+    [Majority(), RepresentationRung(Tfidf()), RepresentationRung(TagFeatures(), LinearChainCrf())],
     ids=lambda rung: rung.title,
 )
 def test_the_cheap_rungs_are_rungs(rung, check, tmp_path):

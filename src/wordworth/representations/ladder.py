@@ -11,13 +11,13 @@ from wordworth.errors import BadInput
 from wordworth.representations.contextual import short
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuning import FineTuning
+from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation_rung import RepresentationRung
 from wordworth.representations.rung import Rung
-from wordworth.representations.selection import Protocol
 from wordworth.representations.static_rung import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
@@ -92,10 +92,7 @@ def _head(kind: Kind) -> Head:
 
 
 def _counts(kind: Kind) -> Rung:
-    if kind != "tags":
-        return RepresentationRung(Tfidf())
-    fewer = LinearHead(strengths=(1.0, 10.0, 100.0), protocol=Protocol(most=1000))  # a sentence is many items
-    return RepresentationRung(TagFeatures(), fewer)
+    return RepresentationRung(TagFeatures(), LinearChainCrf()) if kind == "tags" else RepresentationRung(Tfidf())
 
 
 def _named(source: str, head: Head, price: float) -> Rung:

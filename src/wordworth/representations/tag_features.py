@@ -15,10 +15,9 @@ from wordworth.representations.blocks import Features
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.tasks.task import Examples, Kind
 
-_COLUMNS = 1 << 17
+_COLUMNS = 1 << 18
 _AFFIXES = (1, 2, 3, 4)
 _NEIGHBOURS = (-2, -1, 1, 2)
-_BYTES_A_NUMBER = 4
 _EDGE = "\x00"
 _RUNS = re.compile(r"(.)\1+")
 
@@ -31,7 +30,7 @@ class TagFeatures:
     """
 
     name: str = "tfidf"
-    title: str = "counts of words and affixes + linear"
+    title: str = "counts of words and affixes + CRF"
     family: Family = "counts"
     frozen: bool = True
 
@@ -58,8 +57,10 @@ class TagFeatures:
 def features(words: Sequence[str]) -> Iterator[list[str]]:
     """The features of each word of a sentence, as strings.
 
+    The first one stands at every word, so that a tag has a score of its own.
+
     >>> next(features(["Rome"]))[:4]
-    ['rome', '=Rome', '~Xx', '1<r']
+    ['', 'rome', '=Rome', '~Xx']
     """
     lower = [word.lower() for word in words]
     shapes = [shape(word) for word in words]
@@ -72,7 +73,7 @@ def features(words: Sequence[str]) -> Iterator[list[str]]:
             inside = 0 <= place + step < len(words)
             around.append(f"{step}:{lower[place + step] if inside else _EDGE}")
             around.append(f"{step}~{shapes[place + step] if inside else _EDGE}")
-        yield [lower[place], f"={word}", f"~{shapes[place]}", *affixes, *around, f"{shapes[place]}@{place == 0}"]
+        yield ["", lower[place], f"={word}", f"~{shapes[place]}", *affixes, *around, f"{shapes[place]}@{place == 0}"]
 
 
 def shape(word: str) -> str:

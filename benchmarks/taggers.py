@@ -1,0 +1,181 @@
+"""The counts rung for tagging beside a plain CRF of CRFsuite: entity F1 from the same sentences.
+
+    python benchmarks/taggers.py --out docs/records/taggers.json    # about a quarter of an hour
+    python benchmarks/taggers.py --sets conll2003 --draws 1         # a part of it
+
+The peer is python-crfsuite over a word, its shape, its affixes of one to four letters and the word and shape of two
+neighbours each way, c1 0.1, c2 0.01, 100 iterations. CoNLL-2003 (test part: testb) from 250, 1,000, 10,000 and all
+sentences, the other sets from 750; means over draws of the sentences. Beside what the rung chose stands each candidate
+of its penalty, learned from the same sentences: `regret` is the best of them on the test part minus the chosen one.
+Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import lzma
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import pycrfsuite
+
+from measure import report
+from wordworth import seeds
+from wordworth.measures.metrics import metric
+from wordworth.representations.heads.crf import LinearChainCrf
+from wordworth.representations.heads.head import Target
+from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.rung import Desk, Predictions
+from wordworth.representations.tag_features import TagFeatures
+from wordworth.tasks.named import named_task
+from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.task import Rows, Task
+
+SIZES = {"conll2003": (250, 1_000, 10_000, 14_041)}
+OTHERS = (750,)
+NAMED = ("conll2003", "conll2002_es", "conll2002_nl", "ncbi_disease", "bc5cdr")
+UNER = ("en_ewt", "da_ddt", "hr_set", "pt_bosque", "sk_snk", "sr_set", "sv_talbanken", "zh_gsd")
+PARAMETERS = {"c1": 0.1, "c2": 0.01, "max_iterations": 100}
+FEW = 2_000
+"""Up to so many sentences, every draw is made; more are learned from once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Entity F1 on the test part, in per cent, and the seconds that learning took."""
+
+    f1: float
+    seconds: float
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--sets", nargs="+", default=[*NAMED, *UNER])
+    parser.add_argument("--draws", type=int, default=3)
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
+    chosen = parser.parse_args()
+    rows = [row for name in chosen.sets for row in compared(name, chosen.draws)]
+    report({"peer": PARAMETERS, "rows": rows}, chosen.out)
+
+
+def compared(name: str, draws: int) -> Iterator[dict[str, Any]]:
+    """A row for each number of sentences of a set: means over draws."""
+    task = loaded(name)
+    for size in SIZES.get(name, OTHERS):
+        found = [drawn(task, size, draw) for draw in range(draws if size <= FEW else 1)]
+        row = {"set": name, "sentences": size, "draws": len(found)}
+        yield row | {key: round(fmean(each[key] for each in found), 2) for key in found[0]}
+        print(name, size, found, flush=True)
+
+
+def drawn(task: Task, size: int, draw: int) -> dict[str, float]:
+    """Both from one draw of the sentences, and every candidate of ours."""
+    rows = seeds.child(draw, "taggers", task.name).permutation(task.train)[:size]
+    learner = RepresentationRung(TagFeatures(), LinearChainCrf()).open(task, Desk())
+    assert isinstance(learner, RepresentationLearner)
+    ours, peer = our_f1(task, learner, rows), peer_f1(task, rows)
+    fixed = {penalty: fixed_f1(task, learner, rows, penalty) for penalty in LinearChainCrf().penalties}
+    figures = {"ours": ours.f1, "peer": peer.f1, "ahead": ours.f1 - peer.f1, "regret": max(fixed.values()) - ours.f1}
+    seconds = {"our_seconds": ours.seconds, "peer_seconds": peer.seconds}
+    return figures | {f"penalty_{penalty}": f1 for penalty, f1 in fixed.items()} | seconds
+
+
+def our_f1(task: Task, learner: RepresentationLearner, rows: Rows) -> Score:
+    """The counts rung's score; its seconds are those of choosing and learning."""
+    began = time.perf_counter()
+    fitted = learner.fit(rows, np.random.default_rng(0))
+    return Score(f1(task, fitted.predict(task.test)), time.perf_counter() - began)
+
+
+def fixed_f1(task: Task, learner: RepresentationLearner, rows: Rows, penalty: float) -> float:
+    """Our score where the penalty is fixed and not chosen."""
+    target, test = Target.of(task, rows), Target.of(task, task.test)
+    fitted = LinearChainCrf(penalties=(penalty,)).fit(learner.features(rows), target, np.random.default_rng(0))
+    return f1(task, fitted.predict(learner.features(task.test)[fitted.view], test.lengths))
+
+
+def peer_f1(task: Task, rows: Rows) -> Score:
+    """CRFsuite's score; its seconds are those of learning."""
+    words = task.examples.words or ()
+    trainer = pycrfsuite.Trainer(verbose=False, params=PARAMETERS)
+    began = time.perf_counter()
+    for row, tags in zip(rows, task.gold(rows), strict=True):
+        trainer.append(features(words[row]), [task.classes[tag] for tag in tags])
+    with tempfile.TemporaryDirectory() as folder:
+        model = str(Path(folder) / "model.crfsuite")
+        trainer.train(model)
+        seconds, tagger = time.perf_counter() - began, pycrfsuite.Tagger()
+        tagger.open(model)
+        numbers = {tag: number for number, tag in enumerate(task.classes)}
+        said = (tagger.tag(features(words[row])) for row in task.test)
+        answers = tuple(np.array([numbers[tag] for tag in tags], np.int64) for tags in said)
+        tagger.close()
+    return Score(f1(task, answers), seconds)
+
+
+def f1(task: Task, said: Predictions) -> float:
+    """Entity F1 on the test part, in per cent."""
+    return 100 * float(metric("entity_f1", task.classes).score(task.gold(task.test), said))
+
+
+def features(words: Sequence[str]) -> list[list[str]]:
+    """What a plain CRF reads of each word of a sentence."""
+    own = [[f"w={word.lower()}", f"s={shape(word)}"] for word in words]
+    return [
+        [
+            "bias",
+            *own[at],
+            *affixes(word),
+            *(f"{step}:{mark}" for step in (-2, -1, 1, 2) for mark in near(own, at + step)),
+        ]
+        for at, word in enumerate(words)
+    ]
+
+
+def near(own: Sequence[Sequence[str]], at: int) -> Sequence[str]:
+    """Word and shape of a neighbour, or that there is none."""
+    return own[at] if 0 <= at < len(own) else ["none"]
+
+
+def affixes(word: str) -> list[str]:
+    """The first and last one to four letters."""
+    sizes = range(1, 5)
+    return [f"p={word[:size]}" for size in sizes] + [f"e={word[-size:]}" for size in sizes]
+
+
+def shape(word: str) -> str:
+    """`Xxxx` for capitals and letters, `9` for digits, marks as they are."""
+    return "".join("X" if c.isupper() else "x" if c.isalpha() else "9" if c.isdigit() else c for c in word)
+
+
+def loaded(name: str) -> Task:
+    """A set with its test part; of the English web texts of UNER, the dev part teaches, for there is no other."""
+    if name in NAMED:
+        return named_task(name, held_out="test")
+    folder = Path(os.environ["WORDWORTH_DATA"]) / "parallel" / "uner"
+    teacher = next(part for kind in ("train", "dev") for part in sorted(folder.glob(f"{name}_{kind}.iob2*")))
+    test = next(folder.glob(f"{name}_test.iob2*"))
+    with tempfile.TemporaryDirectory() as copies:
+        plain = [Path(copies) / f"{number}.conll" for number in range(2)]
+        for file, copy in zip((teacher, test), plain, strict=True):
+            copy.write_text(without_comments(file), encoding="utf-8")
+        return replace(read_task(plain[0], ReadSettings(format="conll", test=plain[1], limit=None)), name=name)
+
+
+def without_comments(file: Path) -> str:
+    """The lines that are no comments; a word may be `#` itself."""
+    content = file.read_bytes()
+    text = (lzma.decompress(content) if file.suffix == ".xz" else content).decode("utf-8")
+    return "".join(line for line in text.splitlines(keepends=True) if "\t" in line or not line.startswith("#"))
+
+
+if __name__ == "__main__":
+    main()
