@@ -1,7 +1,7 @@
 """The counts rung for tagging beside a plain CRF of CRFsuite: entity F1 from the same sentences.
 
-    python benchmarks/taggers.py --out docs/records/taggers.json    # about a quarter of an hour
-    python benchmarks/taggers.py --sets conll2003 --draws 1         # a part of it
+    python benchmarks/taggers.py --out docs/records/taggers.json     # a quarter of an hour; goes on where it stopped
+    python benchmarks/taggers.py --sets conll2003 --sizes 250 1000   # a part of it
 
 The peer is python-crfsuite over a word, its shape, its affixes of one to four letters and the word and shape of two
 neighbours each way, c1 0.1, c2 0.01, 100 iterations. CoNLL-2003 (test part: testb) from 250, 1,000, 10,000 and all
@@ -13,11 +13,12 @@ Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 from __future__ import annotations
 
 import argparse
+import json
 import lzma
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
@@ -39,7 +40,7 @@ from wordworth.tasks.read import ReadSettings, read_task
 from wordworth.tasks.task import Rows, Task
 
 SIZES = {"conll2003": (250, 1_000, 10_000, 14_041)}
-OTHERS = (750,)
+SIZE = 750
 NAMED = ("conll2003", "conll2002_es", "conll2002_nl", "ncbi_disease", "bc5cdr")
 UNER = ("en_ewt", "da_ddt", "hr_set", "pt_bosque", "sk_snk", "sr_set", "sv_talbanken", "zh_gsd")
 PARAMETERS = {"c1": 0.1, "c2": 0.01, "max_iterations": 100}
@@ -49,31 +50,39 @@ FEW = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Entity F1 on the test part, in per cent, and the seconds that learning took."""
+    """Entity F1 on the test part, in per cent, and the processor seconds that learning took."""
 
     f1: float
     seconds: float
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print; a row that is in the record already is not measured again."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--sets", nargs="+", default=[*NAMED, *UNER])
+    parser.add_argument("--sizes", nargs="+", type=int, help="only these numbers of sentences")
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     chosen = parser.parse_args()
-    rows = [row for name in chosen.sets for row in compared(name, chosen.draws)]
-    report({"peer": PARAMETERS, "rows": rows}, chosen.out)
+    kept = json.loads(chosen.out.read_text())["rows"] if chosen.out and chosen.out.exists() else []
+    rows = {(row["set"], row["sentences"]): row for row in kept}
+    for name, size in jobs(chosen.sets, chosen.sizes):
+        if (name, size) not in rows:
+            rows[name, size] = compared(loaded(name), size, chosen.draws if size <= FEW else 1)
+            report({"peer": PARAMETERS, "rows": list(rows.values())}, chosen.out)
 
 
-def compared(name: str, draws: int) -> Iterator[dict[str, Any]]:
-    """A row for each number of sentences of a set: means over draws."""
-    task = loaded(name)
-    for size in SIZES.get(name, OTHERS):
-        found = [drawn(task, size, draw) for draw in range(draws if size <= FEW else 1)]
-        row = {"set": name, "sentences": size, "draws": len(found)}
-        yield row | {key: round(fmean(each[key] for each in found), 2) for key in found[0]}
-        print(name, size, found, flush=True)
+def jobs(sets: Sequence[str], sizes: Sequence[int] | None) -> list[tuple[str, int]]:
+    """Each set and number of sentences."""
+    every = [(name, size) for name in sets for size in SIZES.get(name, (SIZE,))]
+    return [(name, size) for name, size in every if sizes is None or size in sizes]
+
+
+def compared(task: Task, size: int, draws: int) -> dict[str, Any]:
+    """Means over draws of so many sentences of a set."""
+    found = [drawn(task, size, draw) for draw in range(draws)]
+    row = {"set": task.name, "sentences": size, "draws": draws}
+    return row | {key: round(fmean(each[key] for each in found), 2) for key in found[0]}
 
 
 def drawn(task: Task, size: int, draw: int) -> dict[str, float]:
@@ -89,10 +98,10 @@ def drawn(task: Task, size: int, draw: int) -> dict[str, float]:
 
 
 def our_f1(task: Task, learner: RepresentationLearner, rows: Rows) -> Score:
-    """The counts rung's score; its seconds are those of choosing and learning."""
-    began = time.perf_counter()
+    """The counts rung's score; its processor seconds are those of choosing and learning."""
+    began = time.process_time()
     fitted = learner.fit(rows, np.random.default_rng(0))
-    return Score(f1(task, fitted.predict(task.test)), time.perf_counter() - began)
+    return Score(f1(task, fitted.predict(task.test)), time.process_time() - began)
 
 
 def fixed_f1(task: Task, learner: RepresentationLearner, rows: Rows, penalty: float) -> float:
@@ -103,16 +112,16 @@ def fixed_f1(task: Task, learner: RepresentationLearner, rows: Rows, penalty: fl
 
 
 def peer_f1(task: Task, rows: Rows) -> Score:
-    """CRFsuite's score; its seconds are those of learning."""
+    """CRFsuite's score; its processor seconds are those of learning."""
     words = task.examples.words or ()
     trainer = pycrfsuite.Trainer(verbose=False, params=PARAMETERS)
-    began = time.perf_counter()
+    began = time.process_time()
     for row, tags in zip(rows, task.gold(rows), strict=True):
         trainer.append(features(words[row]), [task.classes[tag] for tag in tags])
     with tempfile.TemporaryDirectory() as folder:
         model = str(Path(folder) / "model.crfsuite")
         trainer.train(model)
-        seconds, tagger = time.perf_counter() - began, pycrfsuite.Tagger()
+        seconds, tagger = time.process_time() - began, pycrfsuite.Tagger()
         tagger.open(model)
         numbers = {tag: number for number, tag in enumerate(task.classes)}
         said = (tagger.tag(features(words[row])) for row in task.test)
