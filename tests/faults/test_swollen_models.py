@@ -91,7 +91,7 @@ def deflated(path: Path) -> None:
 def endless(path: Path) -> None:
     """A pickle of nothing but steps that do nothing."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("w/data.pkl", b"\x80\x02" + b"N0" * 2_000_000 + b"N.")
+        archive.writestr("w/data.pkl", b"\x80\x02" + b"N0" * 500_000 + b"N.")
         archive.writestr("w/data/0", bytes(range(256)) * 2)
         archive.writestr("w/padding", np.random.default_rng(0).bytes(2**20))
 

@@ -21,7 +21,7 @@ from wordworth.errors import FETCH_AGAIN, BadInput
 _SWELLING = 8
 """Bytes unpacked, or of tensors, for a byte of the file, at most: torch packs nothing, but tied tensors share bytes."""
 _FREE_BYTES = 1 << 20
-_MOST_STEPS = 2_000_000
+_MOST_STEPS = 500_000
 """Of a pickle: some fifty a tensor are usual."""
 _OLD_PICKLES = 5
 """How many a file has that is no archive: a mark, a version, the machine's sizes, the tensors, and their storages."""

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from wordworth.files import content_key
 from wordworth.json_file import parse_json
 from wordworth.text.given import given_texts
 from wordworth.text.long_text import part_starts, parts_freely, reads_words_alone
+from wordworth.text.strange_rules import no_panic, within_time
 from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
 from wordworth.text.tokens import Tokens
 from wordworth.text.vocabulary import has_capitals
@@ -125,7 +126,7 @@ class Tokenizer:
                 parts = self.ids([part for _, part in _parts(chunk[0][0])], special=False)
                 found.append(self._framed(np.concatenate(parts), special=special))
                 continue
-            encodings = self._library.encode_batch_fast(_inputs(chunk), add_special_tokens=special)
+            encodings = self._read(self._library.encode_batch_fast, chunk, special=special)
             found.extend(np.array(encoding.ids, dtype=np.int64) for encoding in encodings)
         return found
 
@@ -168,7 +169,7 @@ class Tokenizer:
         """The same tokenizer, but for it `[MASK]` and the like in a text are characters, as they were in a corpus."""
         library = tokenizers.Tokenizer.from_str(self._library.to_str())
         library.encode_special_tokens = True
-        return Tokenizer(Opened(library, self._names))
+        return Tokenizer(replace(self._opened, library=library))
 
     @cached_property
     def vocab_size(self) -> int:
@@ -179,7 +180,8 @@ class Tokenizer:
     def lowercase(self) -> bool:
         """Whether upper case is lost (an uncased model)."""
         normalizer = self._library.normalizer
-        return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")
+        with no_panic(self._opened.where):
+            return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")
 
     @cached_property
     def has_capitals(self) -> bool:
@@ -239,7 +241,8 @@ class Tokenizer:
     def _frame(self) -> tuple[int, int]:
         """Special tokens before and after a text, seen on a piece of the vocabulary that is read as something."""
         for text in chain(["a"], _pieces(self._library)):
-            inner = [sequence is not None for sequence in self._library.encode(text).sequence_ids]
+            (encoding,) = self._read(self._library.encode_batch, [(text,)])
+            inner = [sequence is not None for sequence in encoding.sequence_ids]
             if any(inner):
                 return inner.index(True), inner[::-1].index(True)
         raise BadInput("this tokenizer reads no text at all", mend="fetch its files again")
@@ -276,9 +279,19 @@ class Tokenizer:
             if self._in_parts(chunk):
                 done.append(self._long_tokens(chunk[0][0], *spans(len(done))))
                 continue
-            for encoding in self._library.encode_batch(_inputs(chunk)):
+            for encoding in self._read(self._library.encode_batch, chunk):
                 done.append(self._tokens(encoding, spans(len(done))))
         return done
+
+    def _read(
+        self, encode: Callable[..., list[tokenizers.Encoding]], chunk: list[tuple[str, ...]], *, special: bool = True
+    ) -> list[tokenizers.Encoding]:
+        """What the library makes of a chunk; within bounds of time where the tokenizer has patterns of its own."""
+        reading = partial(encode, _inputs(chunk), add_special_tokens=special)
+        if self._opened.patterned:
+            return within_time(reading, sum(map(len, chain.from_iterable(chunk))), self._opened.where)
+        with no_panic(self._opened.where):
+            return reading()
 
     def _long_tokens(self, text: str, spans: list[Span]) -> Tokens:
         """The tokens of a very long text, read part by part."""

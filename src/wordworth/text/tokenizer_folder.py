@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processo
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular
 from wordworth.json_file import read_object, read_text
+from wordworth.text.strange_rules import check_growth, no_panic
 from wordworth.text.vocabulary import has_capitals, read_vocabulary
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
@@ -33,10 +35,17 @@ _LONGEST_WORD = 100
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A tokenizer of the library and the special token of each role that its files name."""
+    """A tokenizer of the library and the special token of each role that its files name.
+
+    Attributes:
+        where: its file or folder.
+        patterned: whether it has patterns of its own, which may try without end.
+    """
 
     library: tokenizers.Tokenizer
     names: Mapping[str, str]
+    where: str = "this tokenizer"
+    patterned: bool = False
 
 
 def open_folder(path: Path) -> Opened:
@@ -100,9 +109,13 @@ def _bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> process
 
 
 def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
-    text = read_text(path)
+    text, rules = read_text(path), read_object(path)
+    check_growth(rules, str(path))
     try:
-        library = tokenizers.Tokenizer.from_str(text)
+        with no_panic(str(path)):
+            library = tokenizers.Tokenizer.from_str(text)
+    except BadInput:
+        raise
     except Exception as error:  # the library raises bare Exception for every malformed file
         what = f"not a tokenizer of the tokenizers library: {error}"
         raise BadInput(what, where=str(path), mend=FETCH_AGAIN) from error
@@ -119,7 +132,8 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
             mend=FETCH_AGAIN,
         )
     family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _holds(library, known)), {})
-    return Opened(library, {**family, **_named(settings)})
+    patterned = '"Regex"' in json.dumps([rules.get("normalizer"), rules.get("pre_tokenizer")])
+    return Opened(library, {**family, **_named(settings)}, str(path), patterned)
 
 
 def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
