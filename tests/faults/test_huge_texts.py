@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,14 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from tests.cli.terminal import wordworth
+from tests.models.tiny import write_tiny
 
 from wordworth.models import embed as embedding
 from wordworth.models.embed import EmbedSettings, embed
+from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.passes import Pass
+from wordworth.models.pooling import SentenceHead
+from wordworth.models.schedule import ROWS_A_BATCH
 from wordworth.text import streams
 from wordworth.text.streams import Columns, stream
 
@@ -106,3 +112,36 @@ def test_long_rows_of_parquet_are_read_a_few_at_a_time(monkeypatch):
     with parquet.ParquetFile("long.parquet") as file:
         assert streams._rows_at_once(file.metadata) == 11
     assert [text for _, text in stream(Path("long.parquet"), Columns())] == texts
+
+
+def test_the_states_of_a_long_text_are_never_put_together(monkeypatch):
+    """In `embed` and in the vectors of `worth`; of a text of 2 MB they took four gigabytes."""
+    encoder = read_encoder(write_tiny(Path("model")))
+    tokens: list[int] = []
+    over = SentenceHead.over
+
+    def counted(head, parts, length):
+        return over(head, ((tokens.append(len(states)) or states, places) for states, places in parts), length)
+
+    monkeypatch.setattr(SentenceHead, "over", counted)
+    monkeypatch.setattr(Pass, "_joined", None)
+    long = "the cab " * 20_000
+    assert encoder.pooled_layers([long]).shape[0] == 1
+    assert encoder.encode([long], long_texts="window").shape[0] == 1
+    assert sum(tokens) > 2 * 20_000
+    assert max(tokens) <= ROWS_A_BATCH
+
+
+@pytest.mark.parametrize("command", ["worth long.csv --out out", "finetune --data long.csv --model mini --out out"])
+@pytest.mark.parametrize("megabytes", [2, 10])
+def test_a_row_of_megabytes_is_refused_by_its_line_before_any_work(command, megabytes):
+    rows = "".join(f"text number {n} of many,{'good' if n % 2 else 'bad'}\n" for n in range(60))
+    Path("long.csv").write_text(f"text,label\n{rows}" + "word " * (megabytes * 200_000) + ",good\n")
+    began = time.monotonic()
+    done = wordworth(*command.split())
+    assert done.code == 2
+    said = f"long.csv, line 62: a text of {megabytes * 1_000_000:,} characters: at most 1,000,000 are read"
+    assert f"wordworth: {said}" in done.err.splitlines()[-1]
+    assert "cut it, or leave the row out" in done.err
+    assert not Path("out").exists()
+    assert time.monotonic() - began < 30

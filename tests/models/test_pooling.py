@@ -1,11 +1,13 @@
 """Poolings do what their names say, whatever the lengths."""
 
+from typing import get_args
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.pooling import Dense, Normalize, SentenceHead, pool, pool_words
+from wordworth.models.pooling import Dense, Normalize, SentenceHead, SentencePooling, pool, pool_words
 
 BY_HAND = {
     "mean": lambda rows: rows.mean(0),
@@ -54,3 +56,13 @@ def test_a_head_pools_side_by_side_then_takes_its_steps():
 
 def test_a_zero_vector_stays_zero_when_normalised():
     assert torch.equal(Normalize()(torch.zeros(1, 3)), torch.zeros(1, 3))
+
+
+@pytest.mark.parametrize("mode", get_args(SentencePooling))
+@pytest.mark.parametrize("shape", [(4,), (3, 4)])
+def test_states_that_come_a_part_at_a_time_in_any_order_are_pooled_as_if_together(mode, shape):
+    states = torch.randn(11, *shape, generator=torch.Generator().manual_seed(0))
+    head = SentenceHead((mode, "mean"))
+    order = torch.tensor([7, 8, 9, 10, 0, 1, 2, 5, 6, 3, 4])
+    parts = [(states[places], places) for places in order.split([4, 3, 4])]
+    assert torch.allclose(head.over(parts, 11), head(states, torch.tensor([0, 11])), atol=1e-6)

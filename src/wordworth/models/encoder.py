@@ -18,7 +18,7 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.fast.body import Compiled
 from wordworth.models.fast.compiled import Reading
 from wordworth.models.passes import Floats, Pass, Pool, Read
-from wordworth.models.pooling import SentenceHead, WordPooling, pool, pool_words
+from wordworth.models.pooling import SentenceHead, WordPooling, pool_words
 from wordworth.models.schedule import LengthReport, cut_pair
 from wordworth.models.states import States
 from wordworth.models.transformer import Encoder
@@ -173,7 +173,9 @@ class TextEncoder:
         """
         tokens = self._ids(texts)
         shape = (self.depth + 1, self.model.width)
-        return self._pooled(tokens, self._plan(tokens, "window"), _mean, (self._reader("all"), shape), progress)
+        return self._pooled(
+            tokens, self._plan(tokens, "window"), SentenceHead(), (self._reader("all"), shape), progress
+        )
 
     def states(self, texts: Sequence[str], layers: Layers = "all", pooling: WordPooling = "mean") -> States:
         """Hidden states of every word of the texts.
@@ -308,10 +310,6 @@ class TextEncoder:
             pieces=np.concatenate([np.zeros(0, np.int64), *map(_pieces, tokens, words)]),
             lengths=self._report(len(tokens), reading),
         )
-
-
-def _mean(states: Tensor, starts: Tensor) -> Tensor:
-    return pool(states, starts, "mean")
 
 
 def _bare(ids: NDArray[np.int64]) -> Tokens:

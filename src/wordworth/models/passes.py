@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -23,8 +23,16 @@ _Result = TypeVar("_Result")
 Floats = NDArray[np.float32]
 Read = Callable[[Batch], Tensor]
 """From a batch to what is wanted of each token: [tokens, ...]."""
-Pool = Callable[[Tensor, Tensor], Tensor]
-"""From [tokens, ...] and starts to one row a sequence: [sequences, ...]."""
+
+
+class Pool(Protocol):
+    """From token states to one row a sequence."""
+
+    def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
+        """[sequences, ...] from [tokens, ...]."""
+
+    def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
+        """[1, ...] of one sequence of `length` tokens from some of its states and their places at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,10 @@ class Pass:
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[float], None]
     ) -> list[Floats]:
-        """Each sequence's row, in their order; a sequence in several windows is pooled as if it had been read whole."""
+        """Each sequence's row, in their order; a sequence in several windows is pooled as if it had been read whole.
+
+        Its states are pooled as they come: those of a book together are gigabytes.
+        """
         rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
         single, several = _apart(plan)
         for places, found in self._batched(sequences, single, lambda states, starts: _numpy(pool(states, starts))):
@@ -45,8 +56,7 @@ class Pass:
                 rows[single[place].sequence] = row
             advance(len(places))
         for number, parts in several.items():
-            states = self._joined(sequences, parts)
-            rows[number] = _numpy(pool(states, torch.tensor([0, len(states)], device=self.device)))[0]
+            rows[number] = _numpy(pool.over(self._counted(sequences, parts), len(sequences[number])))[0]
             advance(1)
         return rows
 
@@ -75,13 +85,15 @@ class Pass:
 
     def _joined(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Tensor:
         """[t, ...]: the state of each token in the window that answers for it."""
-        parts, rows = [], []
+        parts, rows = zip(*self._counted(sequences, windows), strict=True)
+        return torch.cat(parts)[torch.cat(rows).argsort()]
+
+    def _counted(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
+        """The state of each token in the window that answers for it, and the token's place, some windows at a time."""
         for places, states in self._batched(sequences, windows, lambda states, _: states):
             counted = np.concatenate([windows[place].counted for place in places])
-            parts.append(states[torch.from_numpy(counted).to(self.device)])
-            rows.append(np.concatenate([windows[place].places for place in places])[counted])
-        order = np.argsort(np.concatenate(rows))
-        return torch.cat(parts)[torch.from_numpy(order).to(self.device)]
+            rows = np.concatenate([windows[place].places for place in places])[counted]
+            yield states[torch.from_numpy(counted).to(self.device)], torch.from_numpy(rows).to(self.device)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -56,6 +56,46 @@ def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) ->
         edge[:-1] = words[1:] != words[:-1]
     pooled[words[edge]] = states[edge]
     return pooled
+
+
+class Running:
+    """The pooling of one sequence whose states come a part at a time, so that they are never held together.
+
+    Each token comes once, in any order of parts.
+    """
+
+    def __init__(self, mode: SentencePooling, length: int) -> None:
+        """`length` counts the tokens of the whole sequence."""
+        self._mode, self._length = mode, length
+        self._pooled: Tensor | None = None
+
+    def add(self, states: Tensor, places: Tensor) -> None:
+        """States [tokens, ..., d] of the tokens at `places`, int64 [tokens] from 0."""
+        part = self._part(states.float(), places)
+        if part is None:
+            return
+        if self._pooled is None:
+            self._pooled = part
+        else:
+            self._pooled = torch.maximum(self._pooled, part) if self._mode == "max" else self._pooled + part
+
+    def _part(self, states: Tensor, places: Tensor) -> Tensor | None:
+        """What these tokens bring; None of tokens that the mode does not look at."""
+        if self._mode in {"cls", "lasttoken"}:
+            mine = places == (0 if self._mode == "cls" else self._length - 1)
+            return states[mine][0] if mine.any() else None
+        if self._mode == "max":
+            return states.amax(0)
+        weighted = states * _beside(places + 1, states) if self._mode == "weightedmean" else states
+        return weighted.sum(0)
+
+    def vector(self) -> Tensor:
+        """float32 [..., d], once every token has come."""
+        assert self._pooled is not None  # noqa: S101 - no sequence is empty
+        length = float(self._length)
+        divisors = {"mean": length, "mean_sqrt_len_tokens": length**0.5, "weightedmean": length * (length + 1) / 2}
+        vector: Tensor = self._pooled / divisors.get(self._mode, 1.0)
+        return vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +154,17 @@ class SentenceHead:
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
         """float32 [sequences, width of the head] from [tokens, d]."""
-        vectors = torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1)
+        return self._stepped(torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1))
+
+    def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
+        """The same of one sequence of `length` tokens, [1, width of the head], as its states and their places come."""
+        running = [Running(mode, length) for mode in self.modes]
+        for states, places in parts:
+            for each in running:
+                each.add(states, places)
+        return self._stepped(torch.cat([each.vector() for each in running], dim=-1)[None])
+
+    def _stepped(self, vectors: Tensor) -> Tensor:
         for step in self.steps:
             vectors = step(vectors)
         return vectors

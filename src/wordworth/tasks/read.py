@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
@@ -21,6 +22,8 @@ from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.text.rows import read_rows
 
 LEAST_ROWS = 20
+LONGEST_TEXT = 1_000_000
+"""Characters: more than most novels."""
 _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
 
 
@@ -192,3 +195,13 @@ def _check_texts(rows: Sheet, examples: Examples) -> None:
         raise BadInput(f"every text in column {name!r} is empty", where=where, mend="choose another --text")
     if len(texts) == 1 and examples.second is None:
         raise BadInput(f"every text in column {name!r} is the same", where=where, mend="choose another --text")
+    for side in filter(None, (examples.first, examples.second)):
+        _check_longest(rows, side)
+
+
+def _check_longest(rows: Sheet, texts: Sequence[str]) -> None:
+    """Refuse a text that no model here reads in minutes."""
+    longest = max(range(len(texts)), key=lambda row: len(texts[row]))
+    if len(texts[longest]) > LONGEST_TEXT:
+        what = f"a text of {len(texts[longest]):,} characters: at most {LONGEST_TEXT:,} are read"
+        raise BadInput(what, where=rows.where(longest), mend="is this one text? cut it, or leave the row out")

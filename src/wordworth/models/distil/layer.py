@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,8 +13,8 @@ from torch import Tensor
 
 from wordworth.models.batch import Batch
 from wordworth.models.encoder import TextEncoder
-from wordworth.models.passes import Pass
-from wordworth.models.pooling import pool, pool_words
+from wordworth.models.passes import Pass, Pool
+from wordworth.models.pooling import SentenceHead, pool_words
 from wordworth.progress import Progress
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Plan, plan
@@ -22,6 +22,19 @@ from wordworth.text.words import words
 
 _AT_ONCE = 4096
 Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """Of a sequence the state at one place, as a `Pool`."""
+
+    place: int
+
+    def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
+        return states[starts[:-1].long() + self.place]
+
+    def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:  # noqa: ARG002 - a Pool
+        return torch.cat([states[places == self.place] for states, places in parts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +70,7 @@ class Layer:
             progress: where to report.
             around: the mean over the piece and the special tokens (as model2vec), else the piece's own state.
         """
-        place = self.encoder.tokenizer.prefix
-
-        def pooled(states: Tensor, starts: Tensor) -> Tensor:
-            return pool(states, starts, "mean") if around else states[starts[:-1].long() + place]
-
+        pooled: Pool = SentenceHead() if around else _Own(self.encoder.tokenizer.prefix)
         rows: list[Vectors] = []
         with progress.step("reading pieces", len(ids)) as step:
             for start in range(0, len(ids), _AT_ONCE):
