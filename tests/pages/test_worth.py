@@ -377,6 +377,15 @@ def test_of_texts_past_the_window_it_is_said_which_encoder_reads_them_whole(long
     assert "nothing was cut" not in html
 
 
+def test_a_rung_below_guessing_is_told_first_under_before_you_trust_it() -> None:
+    others = [Finding(f"warning.{name}", f"About {name}.") for name in ("limit", "a", "b", "c", "d")]
+    below = Finding("warning.below_guessing", "GloVe (30.0) scores less than always saying “yes” (60.0).")
+    record = example()
+    html = render(dataclasses.replace(record, findings=[*record.findings, *others, below]))
+    cautions = html[html.index("Before you trust it") :].partition("</div>")[0]
+    assert cautions.index("scores less than always saying") < cautions.index("About limit.")
+
+
 def test_a_rung_that_cut_texts_is_among_the_cautions() -> None:
     cut = Finding("warning.cut.minilm-finetuned", "MiniLM (fine-tuned) reads at most 64 tokens of a text.", {"cut": 3})
     record = example()

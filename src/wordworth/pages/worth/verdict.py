@@ -17,8 +17,8 @@ _KINDS = {
     "tags": "sentences to tag",
 }
 _CLASSES = {"multilabel": "labels", "tags": "tags"}
-_GRAVE = ("unread", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns",
-          "cut")  # fmt: skip
+_GRAVE = ("unread", "below_guessing", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes",
+          "similar_classes", "columns", "cut")  # fmt: skip
 """Warnings that bear on the answer most, first."""
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
