@@ -186,7 +186,21 @@ def content_key(*parts: object) -> str:
 
 
 def cache_folder() -> Path:
-    """Where computed vectors are kept: `$WORDWORTH_CACHE`, else the user's cache folder."""
+    """Where computed vectors are kept: `$WORDWORTH_CACHE`, else the user's cache folder.
+
+    Raises:
+        BadInput: there is no such setting, and the user has no home.
+    """
     given = os.environ.get("WORDWORTH_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(given) if given else Path(base) / "wordworth"
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else _home() / ".cache") / "wordworth"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError as error:  # a container's user without an entry, and no HOME
+        what = "this user has no home folder to keep computed vectors in"
+        raise BadInput(what, mend="set WORDWORTH_CACHE to a folder that can be written") from error

@@ -174,7 +174,7 @@ def _fetch(name: str) -> None:
 
     try:
         snapshot_download(name, allow_patterns=list(SAFE_PATTERNS))
-    except (OSError, ValueError) as error:  # the hub's errors are OSErrors; a malformed name is a ValueError
+    except Exception as error:  # the hub's own, its transport's, and those of a malformed name or HF_ENDPOINT
         said = str(error).partition("\n")[0]
         raise BadInput(f"cannot download: {said}", where=name, mend="check the name and the network") from error
 

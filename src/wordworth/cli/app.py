@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import click
 
 from wordworth.cli.lazy import LazyGroup
-from wordworth.cli.speaking import speaks
+from wordworth.cli.speaking import say, speaks
 from wordworth.errors import MissingExtra, WordworthError, likeliest
 
 COMMANDS = {
@@ -29,6 +31,16 @@ COMMANDS = {
     "page": "Draw the page of a record again.",
 }
 INTERRUPTED = 130
+_REFUSED = {
+    errno.ENOSPC: "free some space, or send the output elsewhere",
+    errno.EDQUOT: "free some space, or send the output elsewhere",
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.EACCES: "mend its permissions",
+    errno.EROFS: "choose another place",
+    errno.ENOTDIR: "a part of this path is a file",
+    errno.ELOOP: "a link here leads to itself",
+}
+"""Errors of the system, and what a person can do about each."""
 _TAKEN_UP = frozenset({"worth", "embed", "pretrain", "adapt", "finetune"})
 """Commands that go on where they were stopped."""
 _TORCH_WITHOUT_MEMORY = ("can't allocate memory", "out of memory")
@@ -68,16 +80,16 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         again = "the same command goes on from there" if _TAKEN_UP.intersection(sys.argv[1:2]) else "it will begin anew"
         if speaks():
-            click.echo(f"wordworth: stopped; nothing half-written is left, and {again}", err=True)
+            say(f"wordworth: stopped; nothing half-written is left, and {again}", err=True)
         os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
     except BrokenPipeError:
         sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to
         sys.exit(0)
-    except (click.ClickException, WordworthError, ModuleNotFoundError, MemoryError, RuntimeError) as error:
-        said = _said(error)
+    except (click.ClickException, WordworthError, ModuleNotFoundError, MemoryError, RuntimeError, OSError) as error:
+        said = _of_the_system(error) if isinstance(error, OSError) else _said(error)
         if said is None:
             raise
-        click.echo(f"wordworth: {' '.join(said.split())}", err=True)
+        say(f"wordworth: {' '.join(said.split())}", err=True)
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -97,6 +109,24 @@ def _said(error: Exception) -> str | None:
             return None
         case _:
             return f"the machine ran out of memory; {_smaller(sys.argv[1:2])}"
+
+
+def _of_the_system(error: OSError) -> str | None:
+    """What the machine refuses, in its own words, wherever that happens; None for what may be a bug."""
+    if isinstance(error, FileNotFoundError) and not _has_folder():
+        return "the folder that this command was started in is gone; change to another one"
+    if error.errno not in _REFUSED:
+        return None
+    name = f"{error.filename}: " if isinstance(error.filename, str) else "cannot write: "
+    return f"{name}{str(error.strerror).lower()}; {_REFUSED[error.errno]}"
+
+
+def _has_folder() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _smaller(command: list[str]) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from wordworth.cli.speaking import harmless
 from wordworth.progress import Step
 
 _EVERY_S, _QUIET_S, _STILL_S = 10.0, 2.0, 30.0
@@ -37,7 +38,7 @@ class _Line:
     """For logs: a line once work has lasted two seconds, every ten as it advances, every thirty if it does not."""
 
     def __init__(self, title: str, total: float | None) -> None:
-        self.title, self.total, self.done, self.found = title, total, 0.0, 0.0
+        self.title, self.total, self.done, self.found = harmless(title), total, 0.0, 0.0
         self.began = self.told = time.monotonic()
         self.lock = threading.Lock()
 
@@ -115,9 +116,9 @@ class Bars:
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=self.console, transient=True) as bars:
-            yield _Bar(bars, bars.add_task(title, total=total))
+            yield _Bar(bars, bars.add_task(harmless(title), total=total))
 
     def note(self, message: str) -> None:
         """One line for the reader."""
         whole = not self.console.is_terminal  # a file has no width to break lines at
-        self.console.print(message, style="dim", markup=False, highlight=False, soft_wrap=whole)
+        self.console.print(harmless(message), style="dim", markup=False, highlight=False, soft_wrap=whole)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from wordworth.cli.speaking import say
+
 
 @click.command("doctor")
 @click.argument("model")
@@ -24,5 +26,5 @@ def command(ctx: click.Context, model: str) -> None:
     with Bars().step(f"examining {model}"):  # a large one is read for many seconds
         checks = doctor(model)
     for check in checks:
-        click.echo(f"{'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.detail}")
+        say(f"{'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.detail}")
     ctx.exit(0 if all(check.passed for check in checks) else 1)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.speaking import say
 from wordworth.wording import counted, percent
 
 _TOLD = 0.05
@@ -46,9 +47,9 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     why = "their texts are empty, or no word of theirs is known"
     blank = f"; {report.blank:,} of them are zeros: {why}" if report.blank else ""
     computed = f", computed in {report.dtype}" if report.dtype != "float32" else ""
-    click.echo(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}{blank}")
+    say(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}{blank}")
     if report.empty and not report.blank:
-        click.echo(f"{counted(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
+        say(f"{counted(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
     if report.unread >= _TOLD:
         share = percent(report.unread)
-        click.echo(f"{choices['model']} does not know {share} of what these texts are made of: was it made for them?")
+        say(f"{choices['model']} does not know {share} of what these texts are made of: was it made for them?")

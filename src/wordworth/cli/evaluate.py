@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wordworth.cli.speaking import say
+
 if TYPE_CHECKING:
     from wordworth.records import Record
 
@@ -47,7 +49,7 @@ def command(task: str, predictions: Path | None, *, as_json: bool, **choices: An
 
     given = {name: value for name, value in choices.items() if value is not None}
     record = evaluate(task, predictions, **given)
-    click.echo(record.to_json().rstrip("\n") if as_json else _shown(record))
+    say(record.to_json().rstrip("\n") if as_json else _shown(record))
 
 
 def _shown(record: Record) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from wordworth.cli.speaking import say
+
 
 @click.command("fill")
 @click.argument("model")
@@ -27,7 +29,7 @@ def command(model: str, text: str, top: int) -> None:
         filled = fill(model, text, top=top)
     for number, guesses in enumerate(filled.gaps, start=1):
         if len(filled.gaps) > 1:
-            click.echo(f"[MASK] {number} of {len(filled.gaps)}")
+            say(f"[MASK] {number} of {len(filled.gaps)}")
         for guess in guesses:
-            click.echo(f"{guess.probability:7.1%}  {guess.piece}")
-    click.echo(filled.best)
+            say(f"{guess.probability:7.1%}  {guess.piece}")
+    say(filled.best)

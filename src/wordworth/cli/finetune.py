@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.speaking import say
 from wordworth.cli.warned import warned
 
 
@@ -79,4 +80,4 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
         (given["label"],) = given["label"]
     record = finetune(task, out=out, progress=Bars(), **given)
     verdict = record.finding("verdict")
-    click.echo(f"\n{verdict.numbers['headline']}\n{verdict.text}\n{warned(record)}\n{out / 'report.html'}")
+    say(f"\n{verdict.numbers['headline']}\n{verdict.text}\n{warned(record)}\n{out / 'report.html'}")

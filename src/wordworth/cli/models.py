@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import click
 
 from wordworth import sources
+from wordworth.cli.speaking import say
 from wordworth.sources import Entry, Resolved
 
 
@@ -30,9 +31,9 @@ def command(download: str | None) -> None:
       wordworth models --download sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2
     """
     if download is not None:
-        click.echo(_fetched(sources.download(download)))
+        say(_fetched(sources.download(download)))
         return
-    click.echo("\n\n".join(_shown(entry) for entry in sources.catalogue()))
+    say("\n\n".join(_shown(entry) for entry in sources.catalogue()))
 
 
 def _shown(entry: Entry) -> str:

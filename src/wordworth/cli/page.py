@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from wordworth.cli.speaking import say
 from wordworth.errors import BadInput
 from wordworth.files import require_apart, write_text
 from wordworth.pages import render
@@ -34,4 +35,4 @@ def command(record: Path, out: Path | None) -> None:
     except BadInput as error:
         raise BadInput(error.what, where=str(record), mend=error.mend) from error
     write_text(target, page)
-    click.echo(target)
+    say(target)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.speaking import say
 
 
 @click.command("predict")
@@ -48,4 +49,4 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
 
     found = predict(run, path, out, progress=Bars(), **choices)
     computed = f", computed in {found.dtype} (--dtype float32 is exact)" if found.dtype != "float32" else ""
-    click.echo(f"{found.out}: {counted(found.rows, 'answer')}{computed}")
+    say(f"{found.out}: {counted(found.rows, 'answer')}{computed}")

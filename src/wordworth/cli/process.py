@@ -11,6 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 from wordworth.cli.app import main
+from wordworth.cli.speaking import spell_out
 
 
 def run() -> NoReturn:
@@ -20,6 +21,7 @@ def run() -> NoReturn:
     SIGTERM is taken as Ctrl-C is, so that what was done is kept.
     """
     signal.signal(signal.SIGTERM, _interrupt)
+    spell_out()
     try:
         main()
     except SystemExit as stopped:
@@ -47,4 +49,6 @@ def leave(code: int) -> NoReturn:
                 stream.flush()
             except BrokenPipeError:  # the reader went away, as in `main`
                 code = 0
+            except OSError:  # what could not be written was told by `main`
+                code = code or 2
     os._exit(code)

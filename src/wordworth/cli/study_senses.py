@@ -10,6 +10,7 @@ import click
 from wordworth.cli.bars import Bars
 from wordworth.cli.listing import Listing
 from wordworth.cli.report_option import report_option
+from wordworth.cli.speaking import say
 from wordworth.cli.warned import warned
 
 
@@ -55,4 +56,4 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
     record = senses(out=out, progress=Bars(), **given)
-    click.echo(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")
+    say(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")

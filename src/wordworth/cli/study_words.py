@@ -10,6 +10,7 @@ import click
 from wordworth.cli.bars import Bars
 from wordworth.cli.listing import Listing
 from wordworth.cli.report_option import report_option
+from wordworth.cli.speaking import say
 
 
 @click.command("words", cls=Listing)
@@ -37,5 +38,5 @@ def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa
     from wordworth.studies.words import told, words
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
-    click.echo(f"\n{told(words(models, out=out, progress=Bars(), **given))}\n")
-    click.echo(out / "report.html")
+    say(f"\n{told(words(models, out=out, progress=Bars(), **given))}\n")
+    say(out / "report.html")

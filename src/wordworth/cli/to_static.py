@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wordworth.cli.bars import Bars
+from wordworth.cli.speaking import say
 
 
 @click.command("to-static")
@@ -61,6 +62,6 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
     made.save(out)
     told = made.told
     read = f" from {told.occurrences:,} occurrences in {told.sentences:,} sentences" if told.words else ""
-    click.echo(f"{out}: {told.words:,} words{read}, {told.pieces:,} pieces, {made.vectors.shape[1]} wide")
+    say(f"{out}: {told.words:,} words{read}, {told.pieces:,} pieces, {made.vectors.shape[1]} wide")
     for doubt in made.doubts:
-        click.echo(f"- {doubt}")
+        say(f"- {doubt}")

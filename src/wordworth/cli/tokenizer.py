@@ -9,6 +9,7 @@ import click
 
 from wordworth.cli.bars import Bars
 from wordworth.cli.corpus_options import corpus_options, reading
+from wordworth.cli.speaking import say
 
 
 @click.command("tokenizer")
@@ -34,6 +35,4 @@ def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> N
     settings = WordPieceSettings(size=size, lowercase=not choices["cased"], corpus=reading(choices))
     trained = train_wordpiece(corpus, out, settings, Bars())
     rate, missed = trained.pieces / trained.words, 100 * trained.unknown / trained.words
-    click.echo(
-        f"{out}: {size:,} pieces, {rate:.3f} a word over {trained.words:,} words, {missed:.3f} % of them unknown"
-    )
+    say(f"{out}: {size:,} pieces, {rate:.3f} a word over {trained.words:,} words, {missed:.3f} % of them unknown")

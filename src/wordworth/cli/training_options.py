@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wordworth.cli.bars import Bars
-from wordworth.cli.speaking import speaks
+from wordworth.cli.speaking import say, speaks
 from wordworth.progress import SILENT, Progress
 from wordworth.wording import counted
 
@@ -58,4 +58,4 @@ def tell(result: PretrainingResult) -> None:
     """What came of a run, in a line, said once however many processes there are."""
     if speaks():
         read = f"{counted(result.steps, 'step')}, {result.tokens:,} tokens"
-        click.echo(f"{result.folder}: {read}, loss {result.loss:.3f}")
+        say(f"{result.folder}: {read}, loss {result.loss:.3f}")

@@ -9,6 +9,7 @@ import click
 
 from wordworth.cli.bars import Bars
 from wordworth.cli.report_option import report_option
+from wordworth.cli.speaking import say
 from wordworth.cli.warned import warned
 
 
@@ -68,4 +69,4 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     if len(given.get("label", ())) == 1:
         (given["label"],) = given["label"]
     record = worth(data, out=out, progress=Bars(), **given)
-    click.echo(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")
+    say(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")

@@ -154,7 +154,8 @@ class StaticTable:
         Raises:
             BadInput: a vector among them holds NaN or infinity.
         """
-        taken = np.asarray(self.vectors[rows], dtype=np.float32)
+        with np.errstate(over="ignore"):  # told below
+            taken = np.asarray(self.vectors[rows], dtype=np.float32)
         if not np.isfinite(taken).all():
             bad = rows[~np.isfinite(taken).all(1)][0]
             raise BadInput(
@@ -171,13 +172,24 @@ class StaticTable:
         )
         total = np.asarray(counts.sum(1), dtype=np.float32)
         means = np.asarray(counts @ self.gather(distinct)) / np.where(total > 0, total, 1)
-        return means.astype(np.float32, copy=False)
+        return self._require_finite(means.astype(np.float32, copy=False))
 
     def _finished(self, pooled: NDArray[np.float32]) -> NDArray[np.float32]:
         if not self.normalised:
             return pooled
-        lengths = np.linalg.norm(pooled, axis=1, keepdims=True)
+        lengths = self._require_finite(np.linalg.norm(pooled, axis=1, keepdims=True))
         return (pooled / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+
+    def _require_finite(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The same values.
+
+        Raises:
+            BadInput: sums of the table's numbers have no float32.
+        """
+        if not np.isfinite(values).all():
+            what = "sums of this table's vectors are beyond what float32 holds"
+            raise BadInput(what, where=self.name, mend="scale the table down, or fetch it again")
+        return values
 
 
 def _distinct(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -77,6 +77,8 @@ class _Lines:
 
     def _parsed(self, block: list[tuple[int, str]]) -> tuple[list[str], NDArray[np.float32]]:
         self._width = self._width or len(block[0][1].split(" ")) - 1
+        if not self._width:
+            raise self._bad(block[0][0], "a word without numbers")
         words, numbers = [], []
         for number, line in block:
             fields = line.rsplit(" ", self._width)  # from the right, for some words hold spaces (". . .")
@@ -88,7 +90,8 @@ class _Lines:
 
     def _numbers(self, block: list[tuple[int, str]], fields: list[list[str]]) -> NDArray[np.float32]:
         try:
-            values = np.array(fields, dtype=np.float32)
+            with np.errstate(over="ignore"):  # infinity is told below, with its line
+                values = np.array(fields, dtype=np.float32)
         except ValueError:
             values = np.stack([self._row(number, row) for (number, _), row in zip(block, fields, strict=True)])
         wrong = np.flatnonzero(~np.isfinite(values).all(axis=1))

@@ -1,0 +1,138 @@
+"""The terminal and the machine around a command: full, foreign, without a home; and what data may do to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from tests.cli.terminal import wordworth
+
+from wordworth.cli.bars import Bars
+from wordworth.files import cache_folder
+
+ESCAPE = "\x1b]0;owned\x07\x1b[31m"
+
+
+def command(*words, cwd=None, out=subprocess.PIPE, before=None, **environment):
+    return subprocess.run(
+        before or [sys.executable, "-m", "wordworth", *words],
+        env={**os.environ, **environment},
+        cwd=cwd,
+        stdout=out,
+        stderr=subprocess.PIPE,
+        timeout=120,
+        check=False,
+    )
+
+
+def one_line(done, *parts):
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("wordworth: ")
+    assert all(part in line for part in parts), line
+
+
+def test_escape_sequences_of_data_do_not_reach_the_terminal(tmp_path):
+    data = tmp_path / "a.csv"
+    data.write_text("text,label\n" + "".join(f"text {row},{ESCAPE if row % 2 else 'b'}\n" for row in range(4)))
+    done = wordworth("worth", data, "--label", f"{ESCAPE}label", "--out", tmp_path / "out")
+    assert done.code == 2
+    assert not {"\x1b", "\x07"} & {*done.out, *done.err}
+    assert "\\x1b" in done.err
+
+
+def test_escape_sequences_in_notes_and_bars_are_spelt_out(capsys):
+    bars = Bars()
+    bars.note(f"the label {ESCAPE} \u202e and caf\u00e9")
+    with bars.step(ESCAPE, 1) as step:
+        step.advance()
+    said = capsys.readouterr().err
+    assert not {"\x1b", "\x07", "\u202e"} & set(said)
+    assert "\\x1b]0;owned\\x07\\x1b[31m \\u202e and caf\u00e9" in said
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")  # noqa: PTH110
+@pytest.mark.parametrize("words", [["models"], ["--help"]])
+def test_a_full_device_is_one_line(words):
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        one_line(command(*words, out=full), "no space left on device", "send the output elsewhere")
+
+
+def test_an_encoding_that_lacks_a_character_spells_it_out():
+    done = command("models", PYTHONIOENCODING="latin-1")
+    assert done.returncode == 0
+    done = command("--help", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_working_folder_that_is_gone_is_one_line(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = 'cd "$1" && rmdir "$1" && exec "$2" -P -m wordworth embed a.csv --model b --out c.npy'
+    done = command(before=["bash", "-c", script, "bash", str(gone), sys.executable])
+    assert done.returncode == 2
+    assert len(done.stderr.decode().splitlines()) <= 2
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("length", [240, 300])
+@pytest.mark.parametrize(
+    "command_line", ["embed a.csv --model {} --out b.npy", "embed a.csv --model v.vec --out {}.npy"]
+)
+def test_a_long_name_is_one_line(tmp_path, monkeypatch, length, command_line):
+    (tmp_path / "a.csv").write_text("text\nhello\n")
+    (tmp_path / "v.vec").write_text("hello 1 2\n")
+    monkeypatch.chdir(tmp_path)
+    done = wordworth(*command_line.format("x" * length).split())
+    assert done.code == 2
+    assert done.err.splitlines()[-1].startswith("wordworth: ")
+
+
+def test_a_hub_address_that_is_none_is_one_line():
+    one_line(command("models", "--download", "a/b", HF_ENDPOINT="nonsense"), "a/b: cannot download", "check the name")
+
+
+def test_no_home_is_one_line(monkeypatch):
+    def without_entry():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("WORDWORTH_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr("pathlib.Path.home", without_entry)
+    with pytest.raises(Exception, match=r"no home folder.*set WORDWORTH_CACHE"):
+        cache_folder()
+
+
+@pytest.mark.skipif(os.getuid() != 0 or not shutil.which("setpriv"), reason="only root can become a user without entry")
+def test_a_user_without_entry_and_home_can_look_at_models():
+    script = (
+        'unset HOME WORDWORTH_CACHE XDG_CACHE_HOME; exec setpriv --reuid 54321 --clear-groups "$1" -m wordworth models'
+    )
+    done = command(before=["bash", "-c", script, "bash", sys.executable])
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_file_of_bare_words_is_no_table(tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("text\nhello\n")
+    (tmp_path / "v.vec").write_text("hello\nworld\n")
+    monkeypatch.chdir(tmp_path)
+    done = wordworth(*["embed", "a.csv", "--model", "v.vec", "--out", "b.npy"])
+    assert done.code == 2
+    assert "v.vec, line 1: a word without numbers" in done.err
+    assert not (tmp_path / "b.npy").exists()
+
+
+@pytest.mark.parametrize("number", ["3e38", "1e39"])
+def test_a_table_whose_sums_overflow_writes_nothing(tmp_path, monkeypatch, number):
+    (tmp_path / "a.csv").write_text("text\nhello hello hello\n")
+    (tmp_path / "v.vec").write_text(f"hello {number} {number}\nworld 1 2\n")
+    monkeypatch.chdir(tmp_path)
+    with np.errstate(all="raise"):
+        done = wordworth(*["embed", "a.csv", "--model", "v.vec", "--out", "b.npy"])
+    assert done.code == 2
+    assert "float32" in done.err or "infinity" in done.err
+    assert not (tmp_path / "b.npy").exists()
