@@ -5,12 +5,10 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from scipy.optimize import approx_fprime
 from scipy.sparse import csr_matrix
 
 from wordworth.measures.metrics import metric
-from wordworth.representations.heads.chain import Packing
-from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, _Loss, _Trial
+from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, _Trial
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
 
@@ -44,16 +42,6 @@ def test_it_learns_what_each_word_alone_does_not_tell():
     alone = LinearHead().fit(views, target, np.random.default_rng(0)).predict(unseen["features"], other.lengths)
     assert entity_f1(said, other) > 0.95
     assert entity_f1(alone, other) < 0.7
-
-
-def test_its_slope_is_that_of_its_loss():
-    views, target = sentences(6)
-    packing = Packing.of(target.lengths)
-    features, labels = views["features"][packing.rows], np.concatenate(target.labels)[packing.rows]
-    loss = _Loss(features, labels, packing, 3)
-    numbers = np.random.default_rng(0).normal(size=loss.size)
-    measured = approx_fprime(numbers, lambda point: loss(point, 0.1)[0], 1e-3)
-    assert np.allclose(loss(numbers, 0.1)[1], measured, atol=0.05)
 
 
 def test_the_judge_gives_what_learning_and_answering_fold_by_fold_give():
@@ -103,7 +91,7 @@ def test_an_interrupt_ends_a_fit_at_once(monkeypatch):
         calls.append(arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("wordworth.representations.heads.crf.marginals", interrupted)
+    monkeypatch.setattr("wordworth.representations.heads.chain_model.marginals", interrupted)
     with pytest.raises(KeyboardInterrupt):
         LinearChainCrf().learn(views, target, CHOICE)
     assert len(calls) == 1
@@ -133,3 +121,11 @@ def test_sentences_without_words_have_no_tags():
     said = fitted.predict(views["features"][:3], np.array([0, 3, 0]))
     assert [len(tags) for tags in said] == [0, 3, 0]
     assert fitted.predict(views["features"][:0], np.array([], np.int64)) == ()
+
+
+def test_columns_that_were_not_learned_from_weigh_nothing():
+    views, target = sentences(60)
+    fitted = LinearChainCrf().learn(views, target, CHOICE)
+    wide = csr_matrix(np.hstack([views["features"].toarray(), np.ones((views["features"].shape[0], 3), np.float32)]))
+    plain = fitted.predict(views["features"], target.lengths)
+    assert all(map(np.array_equal, fitted.predict(wide, target.lengths), plain))
