@@ -160,9 +160,13 @@ def require_regular(path: Path | str) -> None:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write UTF-8 text whole or not at all."""
+    r"""Write UTF-8 text whole or not at all.
+
+    Names of files may hold bytes that are no UTF-8, which Python reads as lone surrogates: they are written as the
+    escapes `\udc80` to `\udcff`, which JSON reads as the same again.
+    """
     with replacing(path) as neighbour:
-        neighbour.write_text(text, encoding="utf-8")
+        neighbour.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def sha256(path: Path | str) -> str:
@@ -180,7 +184,7 @@ def content_key(*parts: object) -> str:
     """One short key for anything with a stable `str`: same parts, same key."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part if isinstance(part, bytes) else str(part).encode()
+        data = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()[:32]
 

@@ -22,12 +22,13 @@ _FOREIGN = {
 }
 
 
-def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN) -> Any:  # noqa: ANN401 - JSON has any type
+def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: bool = False) -> Any:  # noqa: ANN401 - JSON has any type
     """The value of a JSON text.
 
     Args:
         text: characters, or their UTF-8.
         decoder: how numbers and objects are turned into Python's.
+        names: whether bytes of a file's name that are not UTF-8 may stand in it, as `files.write_text` writes them.
 
     Raises:
         ValueError: it is no JSON, holds half of a surrogate pair, or is nested deeper than `MOST_LEVELS`.
@@ -40,7 +41,7 @@ def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN) -> Any:  #
     if characters.count("[") + characters.count("{") > MOST_LEVELS:
         _check_levels(value)
     if "\\u" in characters:
-        json.dumps(value, ensure_ascii=False).encode()
+        json.dumps(value, ensure_ascii=False).encode(errors="surrogateescape" if names else "strict")
     return value
 
 
@@ -79,7 +80,7 @@ def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSO
     """
     text = read_text(path, mend)
     try:
-        return parse_json(text)
+        return parse_json(text, names=True)
     except ValueError as error:
         raise BadInput(f"not a whole JSON file: {error}", where=str(path), mend=mend) from error
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wordworth.files import write_text
 from wordworth.json_file import read_object
 from wordworth.models.families.bilm import BILM
 from wordworth.models.families.elmo import ELMO
@@ -51,7 +52,7 @@ def write_tuned_card(folder: Path, facts: Mapping[str, Any]) -> None:
         classes=f" {len(classes)} classes: {listed}." if classes else "",
         others="\n\n".join(others),
     )
-    (folder / "README.md").write_text(text, encoding="utf-8")
+    write_text(folder / "README.md", text)
 
 
 def _others(folder: Path, facts: Mapping[str, Any]) -> tuple[str, list[str]]:

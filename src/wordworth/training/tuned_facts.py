@@ -10,6 +10,7 @@ from types import UnionType
 from typing import Any, get_args
 
 from wordworth.errors import BadInput
+from wordworth.files import write_text
 from wordworth.json_file import read_object, require_fields
 from wordworth.models.pooling import SentencePooling
 from wordworth.tasks.task import Kind
@@ -37,7 +38,7 @@ _KNOWN = {"kind": get_args(Kind), "cut": get_args(Cut), "pooling": (*get_args(Se
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
     """What predicting needs to know, as JSON."""
     text = json.dumps({"version": VERSION, **facts}, indent=1, sort_keys=True, ensure_ascii=False)
-    (folder / FACTS).write_text(text + "\n", encoding="utf-8")
+    write_text(folder / FACTS, text + "\n")
 
 
 def read_facts(folder: Path) -> dict[str, Any]:

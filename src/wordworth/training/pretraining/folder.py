@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, sweep, unwritable
+from wordworth.files import replacing, sweep, unwritable, write_text
 from wordworth.models.bert import BertConfig
 from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint, opened
@@ -53,7 +53,7 @@ def write_model(
         one_way = bool(getattr(network.encoder.config, "causal", False))
         read_by = tokenizer.without_end_mark() if one_way else tokenizer  # a prompt goes on where it ends
         save_tokenizer(read_by, part, segments=has_segments(network.encoder.config))
-        (part / "README.md").write_text(card, encoding="utf-8")
+        write_text(part / "README.md", card)
         if start is not None:
             keep_sentence_files(start, network.encoder.width, part)
         written = [path for path in part.rglob("*") if path.is_file()]
