@@ -10,8 +10,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
+from wordworth.durable import exchange, make_folder, sync, sync_tree
 from wordworth.errors import BadInput
 
 _DISK = {
@@ -28,7 +30,7 @@ _SHORT = re.compile(r"\d+ requested and \d+ written")
 def replacing(path: Path | str) -> Iterator[Path]:
     """Yield a neighbour of `path` to write to; on success it takes `path`'s place, on failure it goes.
 
-    A reader sees the old file or the whole new one, never a half.
+    A reader sees the old file or the whole new one, never a half, also after a loss of power.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
@@ -36,11 +38,11 @@ def replacing(path: Path | str) -> Iterator[Path]:
     target = Path(path)
     neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         yield neighbour
-        with neighbour.open("rb") as written:
-            os.fsync(written.fileno())
+        sync(neighbour)
         neighbour.replace(target)
+        sync(target.parent)
     except OSError as error:
         raise unwritable(error, target) from error
     finally:
@@ -52,7 +54,9 @@ def replacing(path: Path | str) -> Iterator[Path]:
 def replacing_folder(path: Path | str) -> Iterator[Path]:
     """Yield a new folder beside `path` to fill; on success it takes `path`'s place, on failure it goes.
 
-    What stood there goes only once its successor stands.
+    What stood there goes only once its successor stands and is on the disk. On Linux the two change places in one step;
+    where a disk or system cannot do that, there is a moment without either, and whoever was killed in it is made good
+    by the next who writes there.
 
     Raises:
         BadInput: a file stands at `path`, the disk is full or the place cannot be written.
@@ -62,9 +66,12 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
         raise BadInput("a file stands where the folder should go", where=str(target), mend="choose another folder")
     neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
+        _bring_back(target)
         shutil.rmtree(neighbour, ignore_errors=True)
-        neighbour.mkdir(parents=True)
+        make_folder(target.parent)
+        neighbour.mkdir()
         yield neighbour
+        sync_tree(neighbour)
         _take_place(neighbour, target)
     except OSError as error:
         raise unwritable(error, target) from error
@@ -73,10 +80,18 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
 
 
 def _take_place(neighbour: Path, target: Path) -> None:
-    """Rename a folder to `target`; an older one there steps aside, and comes back if that fails."""
+    """Let a folder stand at `target`; what stood there is at `neighbour` then, or gone."""
+    if not target.exists():
+        neighbour.rename(target)
+    elif not exchange(neighbour, target):
+        _step_aside(neighbour, target)
+    sync(target.parent)
+
+
+def _step_aside(neighbour: Path, target: Path) -> None:
+    """Rename a folder to `target`; the older one there steps aside, and comes back if that fails."""
     old = target.with_name(f".{target.name}.{os.getpid()}.old")
-    if target.exists():
-        target.rename(old)
+    target.rename(old)
     try:
         neighbour.rename(target)
     except OSError:
@@ -84,6 +99,15 @@ def _take_place(neighbour: Path, target: Path) -> None:
             old.rename(target)
         raise
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _bring_back(target: Path) -> None:
+    """Of a folder whose writer was killed as it stepped aside: rename it back, or remove it if its successor stands."""
+    for old in target.parent.glob(f".{escape(target.name)}.*.old"):
+        if target.exists():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            old.rename(target)
 
 
 def sweep(folder: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from wordworth.durable import make_folder, sync
 from wordworth.files import sha256, unwritable
 from wordworth.progress import SILENT
 
@@ -43,13 +44,14 @@ class Checkpoints:
         """
         part = self.folder / f".step-{step:09}.{os.getpid()}.part"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             with part.open("wb") as file:
                 save(state, file)
                 file.flush()
                 os.fsync(file.fileno())
             target = self.folder / f"step-{step:09}.{sha256(part)[:16]}.pt"
             part.replace(target)
+            sync(self.folder)
         except OSError as error:
             raise unwritable(error, self.folder) from error
         finally:
