@@ -46,7 +46,9 @@ from wordworth.cli.warned import warned
 @click.option("--label-price", type=float, help="Price of one label. [default: 0.04]")
 @click.option("--currency", help="What the page writes before prices. [default: $]")
 @click.option("--threads", type=int, help="Fits at the same time, 1 or more; the numbers stay the same. [default: 2]")
-@click.option("--quick", is_flag=True, default=None, help="Answer within a minute from at most 1,000 rows.")
+@click.option(
+    "--quick", is_flag=True, default=None, help="Answer within a minute from at most 1,000 rows, fewer of long texts."
+)
 @click.option("--no-distil", "distil", flag_value=False, default=None, help="Make no static table of the encoder.")
 @click.option("--no-finetune", "finetune", flag_value=False, default=None, help="Leave the fine-tuned rung out.")
 @report_option

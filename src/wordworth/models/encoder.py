@@ -162,8 +162,15 @@ class TextEncoder:
         cut = Plan(windows=kept.windows, cut=sum(count > 0 for count in dropped), dropped=sum(dropped))
         return self._embedded(tokens, cut, progress)
 
-    def pooled_layers(self, texts: Sequence[str], *, progress: Progress = SILENT) -> Floats:
+    def pooled_layers(
+        self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
+    ) -> Floats:
         """The mean over a text's tokens (special ones too, as in sentence vectors) of every layer.
+
+        Args:
+            texts: to read.
+            long_texts: as `encode` has it.
+            progress: who is told.
 
         Returns:
             float32 [n, depth + 1, d]; layer 0 is the input layer, nothing is normalised.
@@ -174,7 +181,7 @@ class TextEncoder:
         tokens = self._ids(texts)
         shape = (self.depth + 1, self.model.width)
         return self._pooled(
-            tokens, self._plan(tokens, "window"), SentenceHead(), (self._reader("all"), shape), progress
+            tokens, self._plan(tokens, long_texts), SentenceHead(), (self._reader("all"), shape), progress
         )
 
     def states(self, texts: Sequence[str], layers: Layers = "all", pooling: WordPooling = "mean") -> States:

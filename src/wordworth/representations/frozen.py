@@ -21,6 +21,7 @@ from wordworth.representations.representation_rung import NoCache, Representatio
 from wordworth.representations.rung import Cost, Desk, Family, Literacy
 from wordworth.representations.views import LazyViews, likeness, paired
 from wordworth.tasks.task import Examples, Kind, Task
+from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
@@ -156,9 +157,12 @@ class Contextual:
         depth, width = self.encoder.depth, self.encoder.model.width
         last = max(1, depth + 1 - _LAST)
 
+        def read(long_texts: LongTexts) -> Floats:
+            return self.encoder.pooled_layers(texts, long_texts=long_texts, progress=desk.progress)
+
         @cache
         def layers() -> Floats:
-            return self._kept(LAYERS, texts, desk, lambda: self.encoder.pooled_layers(texts, progress=desk.progress))
+            return self._kept(LAYERS, texts, desk, lambda: read(desk.long_texts))
 
         @cache
         def sentences() -> Floats:
@@ -184,9 +188,12 @@ class Contextual:
         """The checkpoint's own vectors: from the pass that gave the layers, or for new texts by the fastest way."""
         head = self.encoder.head
         if head.modes != ("mean",) or isinstance(desk.cache, NoCache):
-            return self._kept(
-                "sentence", texts, desk, lambda: self.encoder.embed(texts, progress=desk.progress).vectors
-            )
+
+            def embed() -> Floats:
+                read = self.encoder.embed(texts, long_texts=desk.long_texts, progress=desk.progress)
+                return read.vectors
+
+            return self._kept("sentence", texts, desk, embed)
         from torch import from_numpy
 
         vectors = from_numpy(layers()[:, -1])
@@ -213,5 +220,6 @@ class Contextual:
 
     def _kept(self, what: str, texts: tuple[str, ...], desk: Desk, compute: Callable[[], Floats]) -> Floats:
         """The array from the desk's cache, float32 whatever a cache made of it."""
-        found: Floats = desk.cache.array(content_key(self.key, what, *texts), compute)
+        cut = () if desk.long_texts == "window" else (desk.long_texts,)
+        found: Floats = desk.cache.array(content_key(self.key, *cut, what, *texts), compute)
         return found

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.text.windows import LongTexts
 
 Family = Literal["constant", "counts", "random", "static", "frozen", "hybrid", "finetuned"]
 CONTEXTUAL: frozenset[Family] = frozenset({"frozen", "hybrid", "finetuned"})
@@ -29,12 +30,16 @@ given where its score is above 0; regression: float64 [n]; tags: one int64 [word
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a rung works with: where to keep arrays, whom to tell, how many threads, and the run's seed."""
+    """What a rung works with: where to keep arrays, whom to tell, how many threads, and the run's seed.
+
+    `long_texts` is how an encoder reads a text longer than it reads at once: in windows, or its beginning alone.
+    """
 
     cache: ArrayCache = field(default_factory=ArrayCache)
     progress: Progress = SILENT
     threads: int = 2
     seed: int = 0
+    long_texts: LongTexts = "window"
 
 
 @dataclass(frozen=True, slots=True)

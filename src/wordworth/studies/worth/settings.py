@@ -39,7 +39,8 @@ class WorthSettings:
         vectors: further static tables or files of the user's own vectors, each joining as a rung.
         epsilon: how far from the best a rung may be and still do, in points (1 = 0.01 of the metric).
         seeds: independent draws of each training subset.
-        quick: answer within a minute from at most 1,000 rows, with wider intervals.
+        quick: answer within a minute from at most 1,000 rows, with wider intervals; where the encoder is too slow for
+            that, from the beginnings of long texts and from fewer rows, 200 at least.
         finetune: whether to fine-tune the encoders as the ladder's last rung.
         distil: whether to make a static table of each encoder and the training texts, as a rung; not when `quick`, for
             it takes some seconds more than a minute has.

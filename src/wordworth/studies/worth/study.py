@@ -13,6 +13,7 @@ from wordworth.representations.ladder import default_ladder, demanded
 from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
 from wordworth.studies.worth.conditions import Case
 from wordworth.studies.worth.plan import Plan, plan
+from wordworth.studies.worth.quick import left_out, measured, reduced
 from wordworth.studies.worth.race import drop_hopeless, schedule
 from wordworth.studies.worth.report import Evidence, assemble
 from wordworth.studies.worth.scores import Scores, measure
@@ -38,6 +39,10 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     with desk.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
     seconds["reading"] = _lap(began)
+    if settings.quick:
+        began = time.perf_counter()
+        task, desk = within_a_minute(task, path, reading, settings, desk)
+        seconds["planning"] = _lap(began)
     began = time.perf_counter()
     climbed = open_rungs(_ladder(task, settings), task, desk, _named(settings))
     seconds["embedding"] = _lap(began)
@@ -46,7 +51,7 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     scores = climb(climbed, task, grid, settings, desk)
     seconds["learning"] = _lap(began)
     began = time.perf_counter()
-    costs = costs_table(climbed, task, settings.hourly_price, desk)
+    costs = costs_table(climbed, task, settings.hourly_price, desk, quick=settings.quick)
     seconds["timing"] = _lap(began)
     case = Case(climbed, task, grid.top, settings.margin, (settings.draws, settings.seed))
     with desk.progress.step("weighing what was found"):
@@ -62,6 +67,20 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
     if task.kind == "tags" and len(task.train) + len(task.test) > most.sentences:
         return read_task(path, replace(reading, limit=most.sentences))
     return task
+
+
+def within_a_minute(
+    task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
+) -> tuple[Task, Desk]:
+    """The rows, and windows of long texts, that the encoders can read in a quick study's minute; what was left out."""
+    with desk.progress.step("measuring the encoder"):
+        rates = measured(task, settings)
+    rows, limited = len(task.train) + len(task.test), reading.limit is not None
+    kept = reduced(rows, rates, tagging=task.kind == "tags", limited=limited)
+    if kept.rows < rows:
+        task = read_task(path, replace(reading, limit=kept.rows))
+    task = left_out(task, rows, kept)
+    return task, replace(desk, long_texts=kept.long_texts)
 
 
 def climb(climbed: list[Climbed], task: Task, grid: Plan, settings: WorthSettings, desk: Desk) -> Scores:
