@@ -5,6 +5,7 @@ Modules are known by the last part of their type's name; nothing is ever importe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,7 +58,7 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
         return SentenceSettings(folder, max_length=_max_length(folder))
     try:
         modules = sorted(read_json(path), key=lambda module: module["idx"])
-        listed = [(str(module["type"]).rsplit(".", 1)[-1], folder / str(module["path"])) for module in modules]
+        listed = [(str(module["type"]).rsplit(".", 1)[-1], folder / module["path"]) for module in modules]
     except (KeyError, TypeError) as error:
         raise BadInput("this is no list of modules", where=str(path), mend="fetch the checkpoint again") from error
     home = next((place for kind, place in listed if kind == "Transformer"), folder)
@@ -125,7 +126,7 @@ def _max_length(folder: Path) -> int | None:
     for name, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):
         if (folder / name).is_file():
             said.append(read_object(folder / name).get(key))
-    limits = [int(value) for value in said if isinstance(value, int | float) and value > 0]
+    limits = [int(value) for value in said if isinstance(value, int | float) and 0 < value < math.inf]
     return min(limits, default=None)
 
 

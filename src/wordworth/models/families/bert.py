@@ -42,10 +42,10 @@ def read(fields: Fields) -> BertConfig:
     fields.insist("position_embedding_type", "absolute")
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
-        hidden_size=fields.integer("hidden_size", 768),
+        hidden_size=fields.integer("hidden_size", 768, least=1),
         num_layers=fields.layers("num_hidden_layers", 12),
         num_heads=fields.integer("num_attention_heads", 12),
-        intermediate_size=fields.integer("intermediate_size", 3072),
+        intermediate_size=fields.integer("intermediate_size", 3072, least=1),
         activation=fields.activation("hidden_act", "gelu"),
         norm_eps=fields.number("layer_norm_eps", 1e-12),
         causal=bool(fields.raw.get("is_decoder", False)),

@@ -39,10 +39,10 @@ def read(fields: Fields) -> BertConfig:
     """Our config from theirs."""
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
-        hidden_size=fields.integer("dim", 768),
+        hidden_size=fields.integer("dim", 768, least=1),
         num_layers=fields.layers("n_layers", 6),
         num_heads=fields.integer("n_heads", 12),
-        intermediate_size=fields.integer("hidden_dim", 3072),
+        intermediate_size=fields.integer("hidden_dim", 3072, least=1),
         activation=fields.activation("activation", "gelu"),
         dropout=fields.number("dropout", 0.1),
         attention_dropout=fields.number("attention_dropout", 0.1),

@@ -36,7 +36,7 @@ def read(fields: Fields) -> ElmoConfig:
         max_length=fields.integer("max_length", default.max_length),
         character_size=_part(characters, "embedding").integer("dim", default.character_size),
         filters=_filters(characters),
-        num_highways=characters.layers("n_highway", default.num_highways),
+        num_highways=characters.layers("n_highway", default.num_highways, least=0),
         activation=activation,
     )
 

@@ -18,6 +18,8 @@ _ACTIVATIONS: dict[str, Activation] = {
     "gelu_fast": "gelu_tanh",
     "relu": "relu",
 }
+_MOST = 2**24
+"""No width, depth or vocabulary is larger; of such sizes torch can still count the bytes."""
 ACTIVATION_NAMES: dict[Activation, str] = {"gelu_erf": "gelu", "gelu_tanh": "gelu_new", "relu": "relu"}
 
 
@@ -28,18 +30,21 @@ class Fields:
     raw: Mapping[str, Any]
     where: str
 
-    def integer(self, name: str, default: int) -> int:
-        """A whole number of at least 0.
+    def integer(self, name: str, default: int, least: int = 0) -> int:
+        """A whole number of at least `least`, and no larger than any part of a model.
 
         Raises:
             BadInput: it is something else.
         """
         value = self.raw.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise BadInput(f"{name!r} is {value!r}, not a whole number", where=self.where, mend="fetch the file again")
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
+            what = f"{name!r} is {value!r:.40}, not a whole number up to {_MOST:,}"
+            raise BadInput(what, where=self.where, mend="fetch the file again")
+        if value < least:
+            raise BadInput(f"{name!r} is {value}: no model is so small", where=self.where, mend="fetch the file again")
         return value
 
-    def layers(self, name: str, default: int) -> int:
+    def layers(self, name: str, default: int, least: int = 1) -> int:
         """How many layers lie on each other: a whole number that some model may have.
 
         A file that says ten million would be built for hours before its weights are looked at.
@@ -47,7 +52,7 @@ class Fields:
         Raises:
             BadInput: it is something else.
         """
-        value = self.integer(name, default)
+        value = self.integer(name, default, least)
         if value > MOST_LAYERS:
             what = f"{name!r} is {value}: no model has more than {MOST_LAYERS:,} layers"
             raise BadInput(what, where=self.where, mend="fetch the file again")
@@ -60,8 +65,9 @@ class Fields:
             BadInput: it is something else.
         """
         value = self.raw.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise BadInput(f"{name!r} is {value!r}, not a number", where=self.where, mend="fetch the file again")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _MOST:
+            what = f"{name!r} is {value!r:.40}, not a number up to {_MOST:,}"
+            raise BadInput(what, where=self.where, mend="fetch the file again")
         return float(value)
 
     def activation(self, name: str, default: str) -> Activation:

@@ -29,7 +29,7 @@ def read(fields: Fields) -> Gpt2Config:
     """Our config from theirs."""
     fields.insist("scale_attn_weights", value=True)
     fields.insist("scale_attn_by_inverse_layer_idx", value=False)
-    width = fields.integer("n_embd", 768)
+    width = fields.integer("n_embd", 768, least=1)
     inner = None if fields.raw.get("n_inner") is None else fields.integer("n_inner", 4 * width)
     return Gpt2Config(
         vocab_size=fields.integer("vocab_size", 50_257),
