@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import write_text
+from wordworth.json_file import read_object, require_fields
 from wordworth.training.pretraining.plan import steps_within
 from wordworth.training.pretraining.settings import Pretraining
 
@@ -15,17 +16,20 @@ UPDATES = 500
 """Updates that a run should make: the rate rises over a hundred at least, and must fall again."""
 LEAST_BATCH = 8
 FILE = "batch.json"
+_AGAIN = "remove the run's folder and start it again"
 
 
 def recorded_batch(settings: Pretraining, folder: Path) -> int | None:
     """The batch that a run in this folder began with, where it was chosen by the budget; None where it was not.
 
     Raises:
-        BadInput: the user names another one now.
+        BadInput: the user names another one now, or the file is damaged.
     """
     if not (folder / FILE).exists():
         return None
-    batch = int(json.loads((folder / FILE).read_text())["batch"])
+    kept = read_object(folder / FILE, _AGAIN)
+    require_fields(kept, {"batch": int}, str(folder / FILE), _AGAIN)
+    batch: int = kept["batch"]
     if not settings.fit_batch and settings.recipe.batch != batch:
         said = f"this run began with a batch of {batch}, chosen by its budget, and not {settings.recipe.batch}"
         raise BadInput(said, where=str(folder.parent), mend="leave batch out, or choose another --out")
