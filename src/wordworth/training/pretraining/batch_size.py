@@ -30,6 +30,8 @@ def recorded_batch(settings: Pretraining, folder: Path) -> int | None:
     kept = read_object(folder / FILE, _AGAIN)
     require_fields(kept, {"batch": int}, str(folder / FILE), _AGAIN)
     batch: int = kept["batch"]
+    if batch < 1:
+        raise BadInput(f"this file is damaged: a batch of {batch}", where=str(folder / FILE), mend=_AGAIN)
     if not settings.fit_batch and settings.recipe.batch != batch:
         said = f"this run began with a batch of {batch}, chosen by its budget, and not {settings.recipe.batch}"
         raise BadInput(said, where=str(folder.parent), mend="leave batch out, or choose another --out")
