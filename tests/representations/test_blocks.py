@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, random_array
 
-from wordworth.representations.blocks import Blocks, gram
+from wordworth.representations.blocks import Blocks
 
 
 def parts(n, seed):
@@ -29,14 +29,6 @@ def test_products_are_those_of_the_parts_joined(n, seed):
     assert blocks.T @ slopes == pytest.approx(joined.T @ slopes, abs=1e-5)
     assert blocks[::2].times(3).toarray() == pytest.approx(3 * joined[::2], abs=1e-5)
     assert blocks.squares() == pytest.approx((joined**2).sum(), rel=1e-5)
-
-
-def test_a_gram_matrix_is_that_of_the_dense_features_whatever_columns_are_common():
-    dense, sparse = parts(200, 0)
-    common = csr_matrix(np.hstack([np.ones((200, 2)), sparse.toarray(), np.eye(200)]), dtype=np.float32)
-    for part in (dense, sparse, common):
-        plain = part if isinstance(part, np.ndarray) else part.toarray()
-        assert gram(part) == pytest.approx(plain @ plain.T, abs=1e-4)
 
 
 def test_columns_that_are_zero_everywhere_are_left_out_and_their_places_told():

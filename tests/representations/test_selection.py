@@ -1,42 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from wordworth.representations.heads.head import Target
-from wordworth.representations.selection import Protocol, best, folds, score
+from wordworth.representations.selection import best, score
 
 
 def target(labels, kind="single", metric="accuracy"):
     return Target(kind=kind, labels=labels, classes=("a", "b", "c"), metric=metric)
-
-
-@settings(max_examples=40, deadline=None)
-@given(labels=st.lists(st.integers(0, 2), min_size=1, max_size=60), seed=st.integers(0, 3))
-def test_every_item_is_held_out_in_one_fold_and_folds_are_alike_in_size(labels, seed):
-    found = folds(target(np.array(labels)), np.random.default_rng(seed), Protocol())
-    sizes = np.bincount(found, minlength=min(3, len(labels)))
-    assert len(found) == len(labels)
-    assert sizes.max() - sizes.min() <= 1
-    assert len(sizes) <= 3
-
-
-def test_every_class_is_spread_over_the_folds():
-    labels = np.array([0] * 30 + [1] * 6 + [2] * 3)
-    found = folds(target(labels), np.random.default_rng(0), Protocol())
-    for fold in range(3):
-        assert np.bincount(labels[found == fold]).tolist() == [10, 2, 1]
-
-
-def test_numbers_are_stratified_by_rank_and_labels_by_the_rarest():
-    values = np.arange(90.0)
-    by_rank = folds(target(values, "regression", "pearson"), np.random.default_rng(0), Protocol())
-    many = np.zeros((60, 3), bool)
-    many[:, 0], many[:6, 2] = True, True
-    by_rarest = folds(target(many, "multilabel", "micro_f1"), np.random.default_rng(0), Protocol())
-    for fold in range(3):
-        assert abs(values[by_rank == fold].mean() - 44.5) < 1.5
-        assert many[by_rarest == fold, 2].sum() == 2
 
 
 def test_the_best_is_the_first_of_those_judged_best():

@@ -187,12 +187,24 @@ def test_a_limit_draws_rows_by_class_and_says_so(tmp_path: Path) -> None:
     assert "warning.limit" in warnings(task)
 
 
-def test_a_limit_holds_with_a_test_file_too(tmp_path: Path) -> None:
-    april = write(
-        tmp_path / "april.jsonl", [{"text": f"april {n}", "label": ("bad", "good")[n % 2]} for n in range(300)]
-    )
-    task = task_of(tmp_path, reviews(400), test=str(april), limit=100)
-    assert (len(task.train), len(task.test)) == (60, 40)
+def april(tmp_path: Path, count: int) -> str:
+    rows = [{"text": f"april {n}", "label": ("bad", "good")[n % 2]} for n in range(count)]
+    return str(write(tmp_path / "april.jsonl", rows))
+
+
+def test_a_limit_is_of_the_labels_and_a_test_file_is_read_whole(tmp_path: Path) -> None:
+    task = task_of(tmp_path, reviews(400), test=april(tmp_path, 300), limit=100)
+    assert (len(task.train), len(task.test)) == (100, 300)
+    assert "warning.test_rows" not in warnings(task)
+
+
+def test_a_test_file_without_end_is_thinned_and_its_price_is_said(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("wordworth.tasks.parting.MOST_TESTED", 100)
+    task = task_of(tmp_path, reviews(400), test=april(tmp_path, 400))
+    assert (len(task.train), len(task.test)) == (400, 100)
+    finding = next(finding for finding in task.warnings if finding.name == "warning.test_rows")
+    assert finding.numbers == {"used": 100, "file_rows": 400, "wider": 2.0}
+    assert "2.0 times as wide" in finding.text
 
 
 def test_a_class_with_one_example_stays_in_training_and_is_told(tmp_path: Path) -> None:

@@ -21,7 +21,10 @@ from wordworth.cli.warned import warned
 @click.option("--kind", help="single, pair, regression, multilabel or tags; guessed from the data if not given.")
 @click.option("--test", help="A file to test on (a later month, say), or a share of the rows such as 0.2.")
 @click.option(
-    "--limit", type=int, help="Use at most so many rows, drawn by class. [default: 10,000; 1,000 sentences to tag]"
+    "--limit",
+    type=int,
+    help="Use at most so many rows, drawn by class; a file given to --test is read whole. "
+    "[default: 10,000; 1,000 sentences to tag]",
 )
 @click.option(
     "--skip-unusable",

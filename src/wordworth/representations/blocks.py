@@ -15,15 +15,10 @@ from wordworth.representations.products import product
 Part: TypeAlias = NDArray[np.float32] | csr_matrix
 Floats: TypeAlias = NDArray[np.float32]
 
-_HEAVY = 0.03
-"""A column with more entries than this share of the rows is quicker as a dense one."""
-
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """`[share_1 * part_1, share_2 * part_2, ...]`, [n, d].
-
-    The parts stay the objects that were given: what is known of one (its Gram matrix) is known wherever it stands.
 
     Attributes:
         parts: each [n, d_i].
@@ -113,20 +108,6 @@ class _Turned:
 
 Features: TypeAlias = NDArray[np.float32] | csr_matrix | Blocks
 """[n, d], one row an example; for tagging [words, d], the words of all sentences end to end."""
-
-
-def gram(part: Part) -> Floats:
-    """`part @ part.T`, float32 [n, n]; of a sparse part, common columns are multiplied as dense ones."""
-    if isinstance(part, np.ndarray):
-        dense: Floats = part @ part.T
-        return dense
-    found = np.bincount(part.indices, minlength=part.shape[1])
-    heavy = found > _HEAVY * part.shape[0]
-    common = part[:, np.flatnonzero(heavy)].toarray()
-    rare = part[:, np.flatnonzero(~heavy & (found > 0))]
-    total: Floats = common @ common.T
-    total += (rare @ rare.T).toarray()
-    return total
 
 
 def _used(part: Part) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.progress import SILENT
 from wordworth.representations.blocks import Blocks, Features
-from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, word_rows
+from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, Views, word_rows
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.once import Once
 from wordworth.representations.representation import Representation
@@ -91,8 +91,8 @@ class _Memory:
     """What a learner has chosen and learned: the subsets of a study are nested, so the same is asked again and again.
 
     Attributes:
-        choices: by the rows that the choice is made on, all of them; the larger subsets of one draw share theirs.
-        predictors: by rows and choice, the last few; at all labels, the draws differ by their choices at most.
+        choices: by the rows that the choice is made on; at all labels, the draws share one.
+        predictors: by rows and choice, the last few.
     """
 
     choices: Once[Chosen] = field(default_factory=Once)
@@ -121,21 +121,29 @@ class RepresentationLearner:
         return self if self.redraw is None or seed == 0 else self.redraw(seed)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
-        """Choose on the first of the rows (`Head.most`), then learn the labels of them all.
+        """Choose by cross-validation inside the rows (the first `Head.most` of them), then learn from them all.
 
-        The choice depends on those rows and the desk's seed alone, as does what is learned where the head draws
-        nothing: the order of the calls does not matter.
+        The choice depends on the set of those rows and the desk's seed alone, as does what is learned where the head
+        draws nothing: neither their order nor that of the calls matters.
         """
-        choice = self._choice(rows[: self.head.most])
+        choice = self._choice(np.sort(rows[: self.head.most]))
         if self.head.by_chance:
             return self._learned(rows, choice, rng)
         rows = np.sort(rows)
         return self.memory.predictors.get((rows.tobytes(), choice), lambda: self._learned(rows, choice, rng))
 
+    def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
+        """Views of the task's rows `training` and `held_out`, by a representation that has read the former alone."""
+        fitted = self._fitted(training)
+        return fitted.features(training), fitted.features(held_out)
+
     def _choice(self, rows: Rows) -> Chosen:
         def choose() -> Chosen:
             rng = seeds.child(self.desk.seed, "choice", self.representation.name, content_key(rows.tobytes()))
-            return self.head.choose(self._fitted(rows).features(rows), Target.of(self.task, rows), rng)
+            return self.head.choose(features, Target.of(self.task, rows), rng)
+
+        def features(training: Rows, held_out: Rows) -> tuple[Views, Views]:
+            return self.fold(rows[training], rows[held_out])
 
         return self.memory.choices.get(rows.tobytes(), choose)
 

@@ -1,13 +1,11 @@
-"""The selection protocol of every rung: choices are made by the task's metric inside the training labels.
+"""How every choice inside the training labels is scored: by the task's metric.
 
-Labels used for tuning are labels (reference: Arora et al. 2020, section on training size): nothing outside the n
-training labels is looked at. The first thousand labels choose, each of them held out once.
+Labels used for tuning are labels (Arora et al. 2020, on training size): nothing outside the n training labels is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -15,45 +13,8 @@ import numpy as np
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.head import Target
 from wordworth.representations.rung import Predictions
-from wordworth.tasks.task import Rows
 
 Point = TypeVar("Point")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Protocol:
-    """How candidates are compared inside n labels.
-
-    Attributes:
-        folds: each is held out once.
-        most: so many labels take part at most, the first ones: a choice needs no more, and the winner learns from all.
-    """
-
-    folds: int = 3
-    most: int = 1024
-
-
-def folds(target: Target, rng: np.random.Generator, protocol: Protocol) -> Rows:
-    """int64 [items]: the fold in which each of the target's items is held out; folds have the same mix of labels.
-
-    Items are sorted by label, ties in random order, and dealt out like cards: rare classes spread over the folds
-    without a special case, and a continuous label is stratified by its rank. A single item is all in fold 0.
-    """
-    order = np.lexsort((rng.random(len(target)), _strata(target)))
-    dealt: Rows = np.empty(len(order), dtype=np.int64)
-    dealt[order] = np.arange(len(order)) % min(protocol.folds, max(len(order), 1))
-    return dealt
-
-
-def _strata(target: Target) -> np.ndarray:
-    """A number an item, alike for items of like labels."""
-    if isinstance(target.labels, tuple):
-        return np.array([len(np.unique(tags)) for tags in target.labels])
-    if target.labels.ndim == 1:
-        return target.labels
-    rarity = np.argsort(np.argsort(-target.labels.sum(0), kind="stable"), kind="stable") + 1
-    rarest: np.ndarray = (target.labels * rarity).max(1, initial=0)
-    return rarest  # an item counts under its rarest label
 
 
 def best(points: Sequence[Point], judge: Callable[[Sequence[Point]], Sequence[float]]) -> Point:

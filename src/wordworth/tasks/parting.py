@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,8 @@ from wordworth.tasks.training_classes import restrict
 from wordworth.text.table import RowTable
 
 LEAST_PART = 10
+MOST_TESTED = 20_000
+"""Rows of a test file that are read: more would narrow no interval that matters, and take long to encode."""
 LEAST_GROUPS = 20
 """Documents or first texts to draw a test part from; of fewer, chance would decide what is tested."""
 
@@ -32,7 +35,7 @@ class Parts:
         sheet: the training file, then a test file and a dev file where there are such.
         share: the share to test on that the user asked for, taken as it is.
         test_share: the share otherwise, kept within bounds.
-        limit: use at most so many rows.
+        limit: use at most so many rows; with a test file, learn from at most so many of the others.
         skip: leave out test rows of classes that training lacks, however many, rather than refuse the file.
         dev: whether the last table is a dev file.
     """
@@ -64,12 +67,8 @@ class Parts:
         rng = seeds.child(self.seed, "sample")
         limit = self.limit or n
         if self.test_file is not None:
-            wanted = self._test_rows(min(limit, n))
-            train, test = np.arange(first), np.arange(first, n)
-            if limit < n:
-                train = sample(train, layers, max(limit - wanted, limit - len(test)), rng)
-                test = sample(test, layers, limit - len(train), rng)
-            return train, test, ()
+            train = sample(np.arange(first), layers, limit, rng)
+            return train, sample(np.arange(first, n), layers, MOST_TESTED, rng), ()
         rows = sample(np.arange(n), layers, limit, rng)
         count, inside = self._test_rows(len(rows)), take(self.labelled.labels, rows)
         apart: tuple[str, ...] = ()
@@ -114,7 +113,7 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
         dev=np.searchsorted(rows, dev) if parts.dev else None,
     )
     split_how = _split_finding(parts, task, len(train) + len(test), apart)
-    return Draft(task, parts.sheet, rows), (*split_how, *noted, *said, *dev_shared(task))
+    return Draft(task, parts.sheet, rows), (*split_how, *_thinned(parts, test), *noted, *said, *dev_shared(task))
 
 
 def _split_finding(parts: Parts, task: Task, used: int, apart: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -142,6 +141,19 @@ def dev_shared(task: Task) -> tuple[Finding, ...]:
             text = f"{known:,} of {len(task.dev):,} texts of the dev file stand in the {name} part too: {effect}."
             found.append(Finding(f"warning.dev_in_{name}", text, {"rows": known, "dev": len(task.dev)}))
     return tuple(found)
+
+
+def _thinned(parts: Parts, test: Rows) -> tuple[Finding, ...]:
+    """A warning where a test file was too long to be read whole, with what that costs."""
+    if parts.test_file is None or len(test) == len(parts.test_file):
+        return ()
+    whole = len(parts.test_file)
+    wider = math.sqrt(whole / len(test))
+    text = (
+        f"{len(test):,} of the test file's {whole:,} rows were used, drawn at random: intervals are about {wider:.1f} "
+        "times as wide as all of them would make them."
+    )
+    return (Finding("warning.test_rows", text, {"used": len(test), "file_rows": whole, "wider": round(wider, 2)}),)
 
 
 def _shared(names: tuple[str, ...]) -> tuple[Finding, ...]:

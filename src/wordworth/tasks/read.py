@@ -40,7 +40,7 @@ class ReadSettings:
         test: a file of its own to test on, or the share of rows to test on (0.3).
         test_share: the share where `test` names none; kept between 200 and 10,000 rows and under two fifths.
         metric: what to measure by, such as `accuracy` or `f1:refund`; by kind and class shares where it is not named.
-        limit: use at most so many rows, drawn by class.
+        limit: use at most so many rows, drawn by class; with a test file, learn from at most so many.
         skip_unusable: leave out rows without a label, and test rows of a class that training lacks, and say how many,
             rather than refuse the file.
         format: the file's format where its suffix does not tell.

@@ -15,7 +15,8 @@ from wordworth import seeds
 from wordworth.models.threads import ONE_THREAD
 from wordworth.representations import selection
 from wordworth.representations.blocks import Features
-from wordworth.representations.heads.head import Target, first
+from wordworth.representations.heads.folds import of_frozen
+from wordworth.representations.heads.head import FoldFeatures, Target
 from wordworth.representations.heads.linear import Choice, LinearHead
 from wordworth.representations.heads.tagger import Tagger
 from wordworth.representations.rung import Predictions
@@ -61,7 +62,7 @@ class BiLstmCrf:
     most_steps: int = 3000
     stop_from: int = 400
     probe: int = 150
-    chooser: LinearHead = field(default_factory=lambda: LinearHead(strengths=(10.0,)))
+    chooser: LinearHead = field(default_factory=lambda: LinearHead(strengths=(10.0,), screening=(10.0,)))
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -78,9 +79,9 @@ class BiLstmCrf:
         """Weights, batches and dropout are drawn."""
         return True
 
-    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> Choice:
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
         """The view under which a linear tagger does best."""
-        return self.chooser.choose(views, target, rng)
+        return self.chooser.choose(features, target, rng)
 
     def learn(
         self, views: Mapping[str, Features], target: Target, choice: Choice, rng: np.random.Generator
@@ -92,8 +93,9 @@ class BiLstmCrf:
         return FittedTagger(choice.view, {"view": choice.view, "crf": self.crf, **chosen}, run.tagger)
 
     def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedTagger:
-        """Choose the view on the first `most` sentences, then train on them all."""
-        return self.learn(views, target, self.choose(*first(views, target, self.most), rng), rng)
+        """Choose the view on the first `most` sentences, then train on them all: of views that no text teaches."""
+        some = target.take(np.arange(min(self.most, len(target))))
+        return self.learn(views, target, self.choose(of_frozen(views, target), some, rng), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +183,8 @@ class _Run:
             crf=Crf(len(self.target.classes), self._rules()) if self.settings.crf else None,
         )
         tagger.draw(torch.Generator().manual_seed(seeds.child_seed(self.seed, "weights")))
-        if len(self.features):
-            tagger.standardise(self.features)
+        if len(self.learned):
+            tagger.standardise(self.features[self.target.feature_rows(self.learned)])
         return tagger
 
     def _rules(self) -> NDArray[np.bool_] | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.blocks import Features
 from wordworth.representations.rung import Predictions
-from wordworth.representations.views import ViewsAt
 from wordworth.tasks.task import Kind, Labels, Rows, Task
 
 
@@ -71,6 +70,13 @@ def word_rows(lengths: NDArray[np.int64], sentences: Rows) -> Rows:
     return rows
 
 
+Views: TypeAlias = Mapping[str, Features]
+
+FoldFeatures: TypeAlias = Callable[[Rows, Rows], tuple[Views, Views]]
+"""`(training items, held-out items) -> (their views, their views)`, by a representation that has learned from the
+training items' texts alone."""
+
+
 class FittedHead(Protocol):
     """A head that has learned."""
 
@@ -114,8 +120,8 @@ class Head(Protocol):
         ...
 
     @property
-    def most(self) -> int:
-        """How many items a choice is made on: the first ones of however many there are."""
+    def most(self) -> int | None:
+        """How many items a choice is made on: the first ones of however many there are; None for all of them."""
         ...
 
     @property
@@ -123,8 +129,8 @@ class Head(Protocol):
         """Whether learning draws numbers (initial weights), so that the same items teach something else each time."""
         ...
 
-    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> Chosen:
-        """The view and every other choice, made inside the target's items alone."""
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
+        """The view and every other choice, made by cross-validation inside the target's items alone."""
         ...
 
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
@@ -132,9 +138,10 @@ class Head(Protocol):
         ...
 
 
-def first(views: Mapping[str, Features], target: Target, most: int) -> tuple[Mapping[str, Features], Target]:
-    """The views and the target of the first `most` items."""
-    if len(target) <= most:
-        return views, target
-    some = np.arange(most)
-    return ViewsAt(views, target.feature_rows(some)), target.take(some)
+def joined(targets: Sequence[Target]) -> Target:
+    """Targets of one task, one after another."""
+    one = targets[0]
+    lengths = None if one.lengths is None else np.concatenate([np.asarray(target.lengths) for target in targets])
+    if isinstance(one.labels, tuple):
+        return replace(one, labels=tuple(tags for target in targets for tags in target.labels), lengths=lengths)
+    return replace(one, labels=np.concatenate([np.asarray(target.labels) for target in targets]), lengths=lengths)

@@ -5,25 +5,28 @@ One head and one selection protocol for every frozen representation, so that run
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations import selection
 from wordworth.representations.blocks import Blocks, Features
-from wordworth.representations.heads.head import Target, first
+from wordworth.representations.heads.folds import FoldPlan, cross_validation, of_frozen
+from wordworth.representations.heads.grid_search import GridSearch
+from wordworth.representations.heads.head import FoldFeatures, Target
 from wordworth.representations.heads.questions import question, said
 from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.heads.solver import Precision, Primal, solve
+from wordworth.representations.heads.solver import Precision, solve
 from wordworth.representations.heads.steady import STEADY
-from wordworth.representations.heads.trial import Trial
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 
 _LINEAR_METRICS = frozenset({"accuracy", "token_accuracy", "spearman", "pearson", "r2"})
 """Metrics that weigh every item alike: for them, rare classes are never weighed up."""
+_USUAL = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +44,15 @@ class LinearHead:
 
     Attributes:
         strengths: C of `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on average.
-        first_strength: where the search starts.
-        protocol: how candidates are compared.
+        screening: the strengths under which views are compared with each other.
+        plan: of the cross-validation that candidates are compared by.
         precision: of the solver; a share of the first slope, for an absolute one would call many weak features solved
             before the first step.
     """
 
-    strengths: tuple[float, ...] = (0.1, 1.0, 10.0, 100.0)
-    first_strength: float = 10.0
-    protocol: selection.Protocol = field(default_factory=selection.Protocol)
+    strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
+    screening: tuple[float, ...] = (1.0, 10.0, 100.0)
+    plan: FoldPlan = field(default_factory=FoldPlan)
     precision: Precision = field(default_factory=Precision)
 
     @property
@@ -58,26 +61,41 @@ class LinearHead:
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
     @property
-    def most(self) -> int:
-        """Items that a choice is made on."""
-        return self.protocol.most
+    def most(self) -> int | None:
+        """All items take part in a choice."""
+        return None
 
     @property
     def by_chance(self) -> bool:
         """Learning takes no chance."""
         return False
 
-    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> Choice:
-        """The view and regularisation that do best by the task's metric, each item held out once."""
-        start = Choice(view=next(iter(views)), strength=self.first_strength, balanced=_weighs(target))
-        if len(target) < 2:  # noqa: PLR2004 - nothing to choose by
-            return start
-        trial = Trial(views=views, target=target, folds=selection.folds(target, rng, self.protocol))
+    def weighing(self, target: Target) -> tuple[bool, ...]:
+        """Whether rare classes are weighed up: both ways are tried, weighing first, where the metric cares for them."""
+        cares = target.metric not in _LINEAR_METRICS and target.kind not in {"regression", "tags"}
+        return (True, False) if cares else (False,)
+
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
+        """The view, regularisation and class weights that do best by the task's metric on held-out items."""
+        weighing = self.weighing(target)
+        splits = self.plan.split(target, rng)
+        if not splits:
+            seen, _ = features(np.arange(len(target)), np.arange(0))
+            return Choice(view=next(iter(seen)), strength=_USUAL, balanced=weighing[0])
+        search = GridSearch(cross_validation(features, target, splits))
         with STEADY.solving():
-            found = selection.best([replace(start, view=view) for view in views], trial.screen)
-            found = selection.best([replace(found, strength=strength) for strength in self._strengths()], trial.judge)
-            evenly = (True, False) if _weighs(target) else (False,)
-            return selection.best([replace(found, balanced=balanced) for balanced in evenly], trial.judge)
+            first = [
+                Choice(view=view, strength=strength, balanced=weighing[0])
+                for view in search.views
+                for strength in self.screening
+            ]
+            view = selection.best(first, search.scores).view if len(search.views) > 1 else search.views[0]
+            grid = [
+                Choice(view=view, strength=strength, balanced=balanced)
+                for balanced in weighing
+                for strength in sorted(self.strengths, key=_unusual)
+            ]
+            return selection.best(grid, lambda grid: _evened(grid, search.scores(grid)))
 
     def learn(
         self,
@@ -93,12 +111,8 @@ class LinearHead:
         return FittedLinear(choice.view, asdict(choice) | {"converged": model.converged}, scaling, model, target.kind)
 
     def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedLinear:
-        """Choose on the first `most` items, then learn from them all."""
-        return self.learn(views, target, self.choose(*first(views, target, self.most), rng))
-
-    def _strengths(self) -> list[float]:
-        """The first strength first, so that it stands where others are no better."""
-        return sorted(self.strengths, key=lambda strength: (strength != self.first_strength, strength))
+        """Choose by cross-validation, then learn from all items: of views that no text teaches."""
+        return self.learn(views, target, self.choose(of_frozen(views, target), target, rng))
 
     def _model(self, features: Blocks, target: Target, choice: Choice) -> Linear:
         asked = question(target)
@@ -106,9 +120,7 @@ class LinearHead:
         if asked.settled:
             return Linear(weights, asked.constant())
         small, stays = features.compact()
-        items = np.ones((features.shape[0], 1), np.float32)
-        loss = asked.loss(items, choice.strength, balanced=choice.balanced)
-        found = solve(Primal(small), loss, self.precision)
+        found = solve(small, asked.loss(choice.strength, balanced=choice.balanced), self.precision)
         few, offsets = asked.spread(found.numbers.reshape(len(found.numbers), -1), found.offsets.reshape(-1))
         weights[stays] = few
         return Linear(weights, offsets, bool(found.converged.all()))
@@ -149,6 +161,20 @@ class FittedLinear:
             return self.model.predictions(self.scaling(features), self.kind, lengths)
 
 
-def _weighs(target: Target) -> bool:
-    """Whether the metric cares for rare classes; weighing them up is then tried, first of all."""
-    return target.metric not in _LINEAR_METRICS and target.kind not in {"regression", "tags"}
+def _unusual(strength: float) -> float:
+    """How far from the usual strength: where several are equally good, the nearest to it is taken."""
+    return abs(math.log(strength / _USUAL))
+
+
+def _evened(grid: Sequence[Choice], scores: Sequence[float]) -> list[float]:
+    """Scores that lean on those of the next weaker and the next stronger candidate, a quarter each.
+
+    Neighbours are nearly the same model, and the best of many noisy scores is often the luckiest.
+    """
+    evened = dict.fromkeys(grid, 0.0)
+    for balanced in {choice.balanced for choice in grid}:
+        path = sorted((choice for choice in grid if choice.balanced == balanced), key=lambda choice: choice.strength)
+        of_path = np.array([scores[grid.index(choice)] for choice in path])
+        weaker, stronger = np.r_[of_path[:1], of_path[:-1]], np.r_[of_path[1:], of_path[-1:]]
+        evened |= dict(zip(path, (weaker / 4 + of_path / 2 + stronger / 4).tolist(), strict=True))
+    return [evened[choice] for choice in grid]

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.blocks import Features
-from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, first
+from wordworth.representations.heads.folds import of_frozen
+from wordworth.representations.heads.head import Chosen, FittedHead, FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.representations.views import of_pairs
-from wordworth.tasks.task import Kind
+from wordworth.tasks.task import Kind, Rows
 
 Floats = NDArray[np.float32]
 LAYERS, MIX = "layers", "mix"
@@ -38,7 +39,7 @@ class Mixing:
 
     shape: tuple[int, int]
     inner: Head = field(default_factory=LinearHead)
-    items: int = 400
+    items: int = 200
     iterations: int = 15
     strength: float = 10.0
 
@@ -48,7 +49,7 @@ class Mixing:
         return self.inner.kinds - {"tags"}
 
     @property
-    def most(self) -> int:
+    def most(self) -> int | None:
         """Items that a choice is made on."""
         return self.inner.most
 
@@ -57,26 +58,33 @@ class Mixing:
         """As the head inside."""
         return self.inner.by_chance
 
-    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> MixedChoice:
-        """Learn the mix on the first of the target's items, then let the head inside choose among all views."""
-        some = np.arange(min(self.items, len(target)))
-        shares = self._shares(np.asarray(views[LAYERS][some]), target.take(some))
-        return MixedChoice(self.inner.choose(_Mixed(views, self.shape, shares), target, rng), tuple(shares.tolist()))
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
+        """Let the head inside choose; in every fold the mix is learned from the training items alone."""
 
-    def learn(
-        self, views: Mapping[str, Features], target: Target, choice: MixedChoice, rng: np.random.Generator
-    ) -> FittedMixing:
-        """Let the head inside learn on all of the target's items, the mix as it was chosen."""
-        shares = np.array(choice.shares)
-        seen = _Mixed(views, self.shape, shares) if choice.view.startswith(MIX) else views
-        return FittedMixing(self.inner.learn(seen, target, choice.inner, rng), self.shape, shares)
+        def mixed(training: Rows, held_out: Rows) -> tuple[Views, Views]:
+            seen, new = features(training, held_out)
+            shares = self._shares(seen, target.take(training))
+            return _Mixed(seen, self.shape, shares), _Mixed(new, self.shape, shares)
 
-    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedMixing:
-        """Choose on the first `most` items, then learn from them all."""
-        return self.learn(views, target, self.choose(*first(views, target, self.most), rng), rng)
+        return self.inner.choose(mixed, target, rng)
 
-    def _shares(self, layers: Floats, target: Target) -> NDArray[np.float64]:
+    def learn(self, views: Views, target: Target, choice: Chosen, rng: np.random.Generator) -> FittedMixing:
+        """Learn the mix, where it was chosen, and let the head inside learn on all of the target's items."""
+        if not choice.view.startswith(MIX):
+            return FittedMixing(self.inner.learn(views, target, choice, rng), self.shape, None)
+        shares = self._shares(views, target)
+        return FittedMixing(
+            self.inner.learn(_Mixed(views, self.shape, shares), target, choice, rng), self.shape, shares
+        )
+
+    def fit(self, views: Views, target: Target, rng: np.random.Generator) -> FittedMixing:
+        """Choose by cross-validation, then learn from all items."""
+        return self.learn(views, target, self.choose(of_frozen(views, target), target, rng), rng)
+
+    def _shares(self, views: Views, target: Target) -> NDArray[np.float64]:
         """float64 [layers], not negative, summing to 1; all alike where there is nothing to learn from."""
+        some = np.arange(min(self.items, len(target)))
+        layers, target = np.asarray(views[LAYERS][some]), target.take(some)
         alike = np.full(self.shape[0], 1 / self.shape[0])
         if len(np.unique(np.asarray(target.labels), axis=0)) < 2:  # noqa: PLR2004 - one label teaches nothing
             return alike
@@ -86,53 +94,40 @@ class Mixing:
 
 
 @dataclass(frozen=True, slots=True)
-class MixedChoice:
-    """What the head inside chose, and each layer's share of the mix."""
-
-    inner: Chosen
-    shares: tuple[float, ...]
-
-    @property
-    def view(self) -> str:
-        """The view of the head inside, which may be the mix."""
-        return self.inner.view
-
-
-@dataclass(frozen=True, slots=True)
 class FittedMixing:
-    """A fitted head and the mix it may be reading."""
+    """A fitted head and the mix that it reads; shares are None where it reads another view."""
 
     inner: FittedHead
     shape: tuple[int, int]
-    shares: NDArray[np.float64]
+    shares: NDArray[np.float64] | None
 
     @property
     def view(self) -> str:
         """The view that is read: `layers` where the mix was chosen."""
-        return LAYERS if self.inner.view.startswith(MIX) else self.inner.view
+        return self.inner.view if self.shares is None else LAYERS
 
     @property
     def chosen(self) -> Mapping[str, object]:
         """What the head inside chose, and each layer's share where that is the mix."""
-        shares = {"shares": [round(float(share), 4) for share in self.shares]} if self.view == LAYERS else {}
+        shares = {} if self.shares is None else {"shares": [round(float(share), 4) for share in self.shares]}
         return {**self.inner.chosen, **shares}
 
     @property
     def parameters(self) -> int:
         """Learned numbers."""
-        return self.inner.parameters + len(self.shares) * (self.view == LAYERS)
+        return self.inner.parameters + (0 if self.shares is None else len(self.shares))
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """Predictions from the features of `view`."""
-        if self.view == LAYERS:
+        if self.shares is not None:
             features = mixed_views(np.asarray(features), self.shape, self.shares)[self.inner.view]
         return self.inner.predict(features, lengths)
 
 
 class _Mixed(Mapping[str, Features]):
-    """The views with the mix in place of the layers; the others are made when asked for."""
+    """The views with the mix in place of the layers, each made when asked for."""
 
-    def __init__(self, views: Mapping[str, Features], shape: tuple[int, int], shares: NDArray[np.float64]) -> None:
+    def __init__(self, views: Views, shape: tuple[int, int], shares: NDArray[np.float64]) -> None:
         self._views = views
         self._mixed = mixed_views(np.asarray(views[LAYERS]), shape, shares)
 
@@ -149,6 +144,6 @@ class _Mixed(Mapping[str, Features]):
 
 def mixed_views(layers: Floats, shape: tuple[int, int], shares: NDArray[np.float64]) -> Mapping[str, Features]:
     """The mix of `layers` [n, texts * layers * width] as views: `mix`, and for pairs also `mix-likeness`."""
-    texts = layers.reshape(len(layers), -1, *shape)
+    texts = layers.reshape(len(layers), layers.shape[1] // (shape[0] * shape[1]), *shape)
     mix = np.einsum("ntld,l->ntd", texts, shares.astype(np.float32))
     return {MIX: mix[:, 0]} if mix.shape[1] == 1 else of_pairs({MIX: (mix[:, 0], mix[:, 1])})

@@ -1,8 +1,8 @@
 """What a linear model is asked about n rows: which loss its scores meet, and what they mean.
 
-A question knows the gold answers; `loss` weighs the rows for a batch of models, one for each column of row weights (and
-each label, where there are many); `spread` turns what the solver gives (one score for two classes, none for a class
-never seen) into scores of every class.
+A question knows the gold answers; `loss` gives them to the solver, a model for each label where there are many;
+`spread` turns what the solver gives (one score for two classes, none for a class never seen) into scores of every
+class.
 """
 
 from __future__ import annotations
@@ -39,15 +39,8 @@ class Question(Protocol):
         """Offsets [width] that give that answer."""
         ...
 
-    def loss(self, rows: Block, strength: float, *, balanced: bool) -> Loss:
-        """The loss of a batch, times C: a model for each column of `rows` [n, columns].
-
-        Where `balanced`, rare classes weigh as much as common ones among the rows of a column.
-        """
-        ...
-
-    def likeness(self, rows: Block, strength: float) -> Numbers:
-        """Squares in place of the loss, of the same curvature at scores of zero: quick, and enough to compare views."""
+    def loss(self, strength: float, *, balanced: bool) -> Loss:
+        """The loss, times C; where `balanced`, rare classes weigh as much as common ones."""
         ...
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
@@ -107,22 +100,13 @@ class OfClasses:
         offsets[self.seen if len(self.seen) else 0] = 0.0
         return offsets
 
-    def loss(self, rows: Block, strength: float, *, balanced: bool) -> Loss:
+    def loss(self, strength: float, *, balanced: bool) -> Loss:
         """Of the log-odds of two classes, or of a softmax over more."""
-        weights = strength * (_balanced(self.gold, rows) if balanced else rows)[:, :, None]
+        rows = _balanced(self.gold) if balanced else np.ones(len(self.gold), np.float32)
+        weights = strength * rows[:, None, None]
         if len(self.seen) > 2:  # noqa: PLR2004 - more than two
             return Classes(self.gold[:, None], weights)
-        return Labels(np.repeat(self._signs(), rows.shape[1], axis=1)[:, :, None], weights)
-
-    def likeness(self, rows: Block, strength: float) -> Numbers:
-        """Of one number a class, 1 for the gold one; of two classes, 1 or -1 twice, as log-odds go."""
-        gold = 2 * self._signs() if len(self.seen) == 2 else self.gold * len(self.seen)  # noqa: PLR2004 - two classes
-        share = 1 / 4 if len(self.seen) == 2 else 1 / len(self.seen)  # noqa: PLR2004 - as above
-        return Numbers(gold[:, None], strength * share * rows[:, :, None])
-
-    def _signs(self) -> Block:
-        """[n, 1]: 1 for the second of two classes, -1 for the first."""
-        return self.gold[:, 1:] - self.gold[:, :1]
+        return Labels((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """A class not seen scores -inf."""
@@ -161,21 +145,13 @@ class OfLabels:
         share = self.given.mean(0) if len(self.given) else np.zeros(self.width)
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
-    def loss(self, rows: Block, strength: float, *, balanced: bool) -> Loss:
-        """A model for each column of rows and each label, the label last."""
-        weights = np.repeat(rows[:, :, None], self.width, axis=2)
+    def loss(self, strength: float, *, balanced: bool) -> Loss:
+        """A model for each label."""
+        weights = np.ones(self.given.shape, np.float32)
         if balanced:
-            both = [_balanced(np.stack([~given, given], axis=1), rows) for given in self.given.T]
-            weights = np.stack(both, axis=2)
-        signs = np.tile(self._signs(), (1, rows.shape[1]))
-        return Labels(signs[:, :, None], strength * weights.reshape(len(rows), -1, 1))
-
-    def likeness(self, rows: Block, strength: float) -> Numbers:
-        """Of a number a label, 2 where it is given and -2 where not."""
-        return Numbers(2 * self._signs()[:, None], strength / 4 * rows[:, :, None])
-
-    def _signs(self) -> Block:
-        return np.where(self.given, np.float32(1), np.float32(-1))
+            weights = np.stack([_balanced(np.stack([~given, given], axis=1)) for given in self.given.T], axis=1)
+        signs = np.where(self.given, np.float32(1), np.float32(-1))
+        return Labels(signs[:, :, None], strength * weights[:, :, None])
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """As they are, but for labels never or always given."""
@@ -209,24 +185,19 @@ class OfNumbers:
         """That number."""
         return np.array([self.mean])
 
-    def loss(self, rows: Block, strength: float, *, balanced: bool) -> Loss:  # noqa: ARG002 - a Question
+    def loss(self, strength: float, *, balanced: bool) -> Loss:  # noqa: ARG002 - a Question
         """Squares; there is nothing to balance."""
-        return self.likeness(rows, strength)
-
-    def likeness(self, rows: Block, strength: float) -> Numbers:
-        """The loss itself."""
-        return Numbers(self.gold[:, None, None], strength * rows[:, :, None])
+        weights = np.full((len(self.gold), 1, 1), strength, np.float32)
+        return Numbers(self.gold[:, None, None], weights)
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """On the numbers' own scale."""
         return weights * np.float32(self.deviation), offsets.astype(np.float64) * self.deviation + self.mean
 
 
-def _balanced(gold: np.ndarray, rows: Block) -> Block:
-    """Row weights [n, columns] under which each class that a column holds has the same total; their sum stays."""
-    kinds = gold.astype(np.float32)
-    counts = rows.T @ kinds
-    held = (counts > 0).sum(1, keepdims=True)
-    factor = np.divide(counts.sum(1, keepdims=True), held * counts, out=np.zeros_like(counts), where=counts > 0)
-    weighed: Block = rows * (kinds @ factor.T)
-    return weighed
+def _balanced(gold: np.ndarray) -> Block:
+    """Row weights [n] under which each class that occurs has the same total; their sum is n."""
+    counts = gold.sum(0, dtype=np.float32)
+    factor = np.divide(len(gold), (counts > 0).sum() * counts, out=np.zeros_like(counts), where=counts > 0)
+    weights: Block = gold.astype(np.float32) @ factor
+    return weights

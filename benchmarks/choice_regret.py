@@ -1,0 +1,169 @@
+"""What the choice inside the training labels costs: the best fixed candidate of the grid minus the chosen one.
+
+    python benchmarks/choice_regret.py [--data DATA] [--out docs/records/choice_regret.json]
+
+For each data set, number of labels and draw of them, the TF-IDF rung's linear head chooses its view, strength and class
+weights by cross-validation inside the labels. Every candidate of its grid is then learned from all labels and scored
+on up to 2,000 texts that nobody chose by, and so are two strengths beyond each end of the grid. Regret is the score of
+the candidate that is best on average over the draws less the chosen ones' average. Cells are kept as they are done; the
+same call goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.files import write_text
+from wordworth.representations.heads.folds import Fold, Part
+from wordworth.representations.heads.grid_search import GridSearch
+from wordworth.representations.heads.head import Target
+from wordworth.representations.heads.linear import Choice, LinearHead
+from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.rung import Desk
+from wordworth.representations.tfidf import Tfidf
+from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.task import Task
+
+SETS: dict[str, dict[str, Any]] = {
+    "mr/all": {},
+    "subj/all": {},
+    "mpqa/all": {},
+    "trec/train": {},
+    "sst5/train": {},
+    "ag_news/test": {},
+    "clinc150/train": {},
+    "cola/train": {"metric": "matthews"},
+    "hate_offensive/all": {"metric": "macro_f1"},
+    "tweet_emotion/train": {"metric": "macro_f1"},
+    "tweet_hate/train": {"metric": "f1:hate"},
+    "sms_spam/all": {"metric": "f1:spam"},
+    "acl_arc/train": {"metric": "macro_f1"},
+    "chemprot/train": {"metric": "macro_f1"},
+    "legal_roles/all": {"metric": "macro_f1"},
+    "mrpc/train": {"text": "text_a", "text_b": "text_b", "metric": "f1:1"},
+    "qqp/train": {"text": "text_a", "text_b": "text_b"},
+    "stsb/train": {"text": "text_a", "text_b": "text_b", "label": "score", "kind": "regression", "metric": "pearson"},
+    "goemotions/train": {"label": "labels", "kind": "multilabel", "metric": "micro_f1"},
+    "sst2_glue/train": {},
+}
+SIZES, DRAWS, TEST = (100, 300, 1_000, 3_000), 3, 2_000
+LARGE, LARGE_SIZE = frozenset({"hate_offensive/all", "sst2_glue/train"}), 10_000
+HEAD = LinearHead()
+BEYOND = (HEAD.strengths[0] / 10, HEAD.strengths[0] / 3, HEAD.strengths[-1] * 3, HEAD.strengths[-1] * 10)
+
+
+def read(folder: Path, name: str) -> Task:
+    """A data set as a task; all its rows are there to draw from."""
+    file = next(folder.glob(f"{name}.csv*"))
+    task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
+    return replace(task, name=name, numbers=None, train=np.arange(len(task.examples)), test=np.arange(0))
+
+
+def cells(task: Task) -> Iterator[tuple[int, int]]:
+    """Sizes and draws of a data set, a third of whose rows, if need be, are kept to test on."""
+    most = len(task.examples) - min(TEST, len(task.examples) // 3)
+    sizes = [*SIZES, LARGE_SIZE] if task.name in LARGE else [*SIZES]
+    fitting = [size for size in sizes if size <= most]
+    yield from itertools.product(fitting if fitting[-1] >= SIZES[-1] else [*fitting, most], range(DRAWS))
+
+
+def measured(learner: RepresentationLearner, size: int, draw: int) -> dict[str, Any]:
+    """The candidates' scores on the test part, and which one is chosen inside the labels."""
+    task = learner.task
+    order = seeds.child(0, "regret", task.name, draw).permutation(len(task.examples))
+    rows, test = np.sort(order[:size]), np.sort(order[size:][-TEST:])
+    choice = learner.fit(rows, seeds.child(0, "regret")).chosen
+    training, held_out = learner.fold(rows, test)
+    whole = GridSearch([Fold(Part(training, Target.of(task, rows)), Part(held_out, Target.of(task, test)))])
+    candidates = [
+        Choice(view=view, strength=strength, balanced=balanced)
+        for view in whole.views
+        for balanced in HEAD.weighing(Target.of(task, rows))
+        for strength in (*HEAD.strengths, *BEYOND)
+    ]
+    scores = whole.scores(candidates)
+    keys = [f"{one.view} {one.strength:g}{' balanced' if one.balanced else ''}" for one in candidates]
+    chosen = Choice(
+        view=str(choice["view"]), strength=float(str(choice["strength"])), balanced=bool(choice["balanced"])
+    )
+    return {
+        "set": task.name,
+        "metric": task.metric,
+        "labels": size,
+        "draw": draw,
+        "tested": len(test),
+        "chosen": keys[candidates.index(chosen)],
+        "scores": dict(zip(keys, np.round(scores, 5).tolist(), strict=True)),
+    }
+
+
+def regrets(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A line for each data set and number of labels."""
+    lines = []
+    for (name, size), group in itertools.groupby(rows, key=lambda row: (row["set"], row["labels"])):
+        cell = list(group)
+        means = {key: float(np.mean([row["scores"][key] for row in cell])) for key in cell[0]["scores"]}
+        beyond = {f"{strength:g}" for strength in BEYOND}
+        inside = {key: mean for key, mean in means.items() if key.split()[1] not in beyond}
+        chosen = float(np.mean([row["scores"][row["chosen"]] for row in cell]))
+        best = max(inside, key=inside.__getitem__)
+        line = {
+            "set": name,
+            "metric": cell[0]["metric"],
+            "labels": size,
+            "best": best,
+            "best_score": 100 * inside[best],
+            "chosen_score": 100 * chosen,
+            "regret": 100 * (inside[best] - chosen),
+            "gain_beyond_the_grid": 100 * (max(means.values()) - inside[best]),
+        }
+        lines.append({key: round(value, 2) if isinstance(value, float) else value for key, value in line.items()})
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure what is missing, then print the regrets and write the record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("WORDWORTH_DATA", "../shared/data")))
+    parser.add_argument("--out", type=Path, default=Path("docs/records/choice_regret.json"))
+    parser.add_argument("--cells", type=Path, default=Path("run/choice_regret.jsonl"), help="where cells are kept")
+    options = parser.parse_args(arguments)
+    options.cells.parent.mkdir(parents=True, exist_ok=True)
+    kept = [json.loads(line) for line in options.cells.read_text().splitlines()] if options.cells.exists() else []
+    done = {(row["set"], row["labels"], row["draw"]) for row in kept}
+    for name in SETS:
+        task = read(options.data, name)
+        missing = [cell for cell in cells(task) if (name, *cell) not in done]
+        learner = RepresentationRung(Tfidf()).open(task, Desk()) if missing else None
+        for size, draw in missing:
+            assert learner is not None
+            kept.append(measured(learner, size, draw))
+            with options.cells.open("a") as file:
+                file.write(json.dumps(kept[-1]) + "\n")
+            print(name, size, draw, kept[-1]["chosen"], flush=True)
+    report(kept, options.out)
+
+
+def report(rows: list[dict[str, Any]], out: Path) -> None:
+    """Print the regrets and write the record."""
+    lines = regrets(sorted(rows, key=lambda row: (row["set"], row["labels"], row["draw"])))
+    mean, worst = float(np.mean([line["regret"] for line in lines])), max(line["regret"] for line in lines)
+    for line in lines:
+        print(*line.values())
+    print(f"regret over {len(lines)} sets and sizes: mean {mean:.2f}, worst {worst:.2f}")
+    summary = {"draws": DRAWS, "mean_regret": round(mean, 3), "largest_regret": worst, "cells": lines}
+    write_text(out, json.dumps(summary, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wordworth.representations.heads.folds import FoldPlan, deal
+from wordworth.representations.heads.head import Target
+
+
+def target(labels, kind="single", metric="accuracy"):
+    return Target(kind=kind, labels=labels, classes=("a", "b", "c"), metric=metric)
+
+
+@settings(max_examples=40, deadline=None)
+@given(labels=st.lists(st.integers(0, 2), min_size=1, max_size=60), seed=st.integers(0, 3))
+def test_every_item_is_held_out_in_one_fold_and_folds_are_alike_in_size(labels, seed):
+    found = deal(target(np.array(labels)), np.random.default_rng(seed), 3)
+    sizes = np.bincount(found, minlength=min(3, len(labels)))
+    assert len(found) == len(labels)
+    assert sizes.max() - sizes.min() <= 1
+    assert len(sizes) <= 3
+
+
+def test_every_class_is_spread_over_the_folds():
+    labels = np.array([0] * 30 + [1] * 6 + [2] * 3)
+    found = deal(target(labels), np.random.default_rng(0), 3)
+    for fold in range(3):
+        assert np.bincount(labels[found == fold]).tolist() == [10, 2, 1]
+
+
+def test_numbers_are_stratified_by_rank_and_labels_by_the_rarest():
+    values = np.arange(90.0)
+    by_rank = deal(target(values, "regression", "pearson"), np.random.default_rng(0), 3)
+    many = np.zeros((60, 3), bool)
+    many[:, 0], many[:6, 2] = True, True
+    by_rarest = deal(target(many, "multilabel", "micro_f1"), np.random.default_rng(0), 3)
+    for fold in range(3):
+        assert abs(values[by_rank == fold].mean() - 44.5) < 1.5
+        assert many[by_rarest == fold, 2].sum() == 2
+
+
+def plan(**changes):
+    return FoldPlan(**{"folds": 5, "rounds": 3, "least": 1, "enough": 10_000} | changes)
+
+
+def test_every_item_is_held_out_once_in_a_round():
+    splits = plan(least=1).split(target(np.arange(103) % 3), np.random.default_rng(0))
+    assert sorted(np.concatenate([held_out for _, held_out in splits]).tolist()) == list(range(103))
+    for training, held_out in splits:
+        assert sorted([*training, *held_out]) == list(range(103))
+
+
+def test_few_items_are_dealt_anew_until_enough_of_them_were_held_out():
+    for least, rounds in ((1, 1), (100, 1), (101, 2), (250, 3), (900, 3)):
+        splits = plan(least=least).split(target(np.arange(100) % 3), np.random.default_rng(0))
+        assert len(splits) == 5 * rounds
+
+
+def test_with_many_items_folds_end_when_enough_were_held_out():
+    splits = plan(enough=300).split(target(np.arange(1000) % 3), np.random.default_rng(0))
+    assert [len(held_out) for _, held_out in splits] == [200, 200]
+    assert all(len(training) == 800 for training, _ in splits)
+
+
+def test_a_single_item_cannot_be_divided():
+    assert FoldPlan().split(target(np.array([1])), np.random.default_rng(0)) == []

@@ -1,0 +1,103 @@
+"""A fold is judged exactly as learning on its training part and answering its held-out part would be."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder  # noqa: F401 - the fixture's maker
+
+from wordworth.representations.heads.folds import FoldPlan
+from wordworth.representations.heads.grid_search import GridSearch
+from wordworth.representations.heads.head import Target
+from wordworth.representations.heads.linear import Choice, LinearHead
+from wordworth.representations.representation_rung import RepresentationRung
+from wordworth.representations.rung import Desk
+from wordworth.representations.selection import score
+from wordworth.representations.tfidf import Tfidf
+from wordworth.tasks.task import Examples, Task
+
+TOLERANCE = 0.003
+"""Of a score in 0 to 1: the search stops its solver earlier than learning does."""
+
+
+def made_up(kind="single", metric="accuracy", count=240, seed=0):
+    """Texts of a few telling words among many that most texts have for themselves."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 3, count) if kind != "regression" else rng.normal(size=count)
+    topic = labels if kind != "regression" else np.digitize(labels, [-0.5, 0.5])
+    telling = [["goal", "match", "team"], ["bank", "share", "price"], ["film", "actor", "plot"]]
+
+    def text(row):
+        own = [f"w{rng.integers(0, 5000)}" for _ in range(8)]
+        known = rng.choice(telling[topic[row] if rng.random() < 0.8 else rng.integers(0, 3)], 2)
+        return " ".join(rng.permutation([*own, *known]))
+
+    texts = tuple(text(row) for row in range(count))
+    classes = () if kind == "regression" else ("sport", "money", "cinema")
+    numbers = np.arange(count)
+    return Task("made up", kind, Examples(texts), labels, classes, numbers, numbers[:0], metric)
+
+
+def honestly(task, rung, candidate, splits):
+    """The slow way: a rung that sees nothing but a fold's training rows learns, then answers the held-out texts."""
+    gold, answers = [], []
+    for training, held_out in splits:
+        alone = replace(
+            task,
+            examples=task.examples.take(training),
+            labels=task.gold(training),
+            train=np.arange(len(training)),
+            test=np.arange(0),
+        )
+        learner = rung().open(alone, Desk())
+        rows = np.arange(len(training))
+        fitted, views = LinearHead(), learner._fitted(rows)
+        model = fitted.learn(views.features(rows), Target.of(alone, rows), candidate)
+        new = views.representation.views(task.examples.take(held_out), Desk())[candidate.view]
+        answers.append(model.predict(new))
+        gold.append(task.gold(held_out))
+    target = replace(Target.of(task, np.arange(0)), labels=np.concatenate(gold))
+    return score(target, np.concatenate(answers))
+
+
+def by_search(task, rung, candidates, splits):
+    learner = rung().open(task, Desk())
+    from wordworth.representations.heads.folds import cross_validation
+
+    return GridSearch(cross_validation(learner.fold, Target.of(task, task.train), splits)).scores(candidates)
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric"), [("single", "accuracy"), ("single", "macro_f1"), ("regression", "pearson")]
+)
+def test_the_search_scores_as_honest_cross_validation_does(kind, metric):
+    task = made_up(kind, metric)
+    splits = FoldPlan().split(Target.of(task, task.train), np.random.default_rng(0))
+    candidates = [
+        Choice(view=view, strength=strength, balanced=metric == "macro_f1")
+        for view in ("words", "characters", "both")
+        for strength in (1.0, 30.0)
+    ]
+    searched = by_search(task, lambda: RepresentationRung(Tfidf()), candidates, splits)
+    slow = [honestly(task, lambda: RepresentationRung(Tfidf()), candidate, splits) for candidate in candidates]
+    assert searched == pytest.approx(slow, abs=TOLERANCE)
+
+
+def test_new_words_of_held_out_texts_do_not_mislead_the_choice():
+    """Strong models on words are good here; a vocabulary made of all folds would judge them as guessing."""
+    task = made_up(count=300)
+    learner = RepresentationRung(Tfidf()).open(task, Desk())
+    chosen = learner.fit(task.train, np.random.default_rng(0)).chosen
+    new = made_up(count=600, seed=1)
+    best = 0.0
+    for view in ("words", "characters", "both"):
+        for strength in LinearHead().strengths:
+            views = learner._fitted(task.train)
+            model = LinearHead().learn(
+                views.features(task.train), Target.of(task, task.train), Choice(view=view, strength=strength)
+            )
+            answers = model.predict(views.representation.views(new.examples, Desk())[view])
+            best = max(best, score(Target.of(new, new.train), answers))
+            if (view, strength) == (chosen["view"], chosen["strength"]):
+                taken = score(Target.of(new, new.train), answers)
+    assert taken > best - 0.02
