@@ -8,7 +8,8 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from wordworth.measures.metrics import metric
-from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, _Trial
+from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
+from wordworth.representations.heads.folds import cross_validation, of_frozen
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
 
@@ -44,26 +45,25 @@ def test_it_learns_what_each_word_alone_does_not_tell():
     assert entity_f1(alone, other) < 0.7
 
 
-def test_the_judge_gives_what_learning_and_answering_fold_by_fold_give():
-    views, target = sentences(60, unclear=0.3)
-    head, folds = LinearChainCrf(), np.arange(60) % 3
+def test_a_fold_is_judged_as_learning_from_the_rest_and_answering_it_would_be():
+    views, target = sentences(60, unclear=0.4)
+    head = LinearChainCrf(penalties=(CHOICE.penalty,))
+    splits = head.plan.split(target, np.random.default_rng(0))
     answers = [None] * 60
-    for fold in range(3):
-        learned, held = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+    for learned, held in splits:
         fitted = head.learn({"features": views["features"][target.feature_rows(learned)]}, target.take(learned), CHOICE)
-        parts = target.take(held)
-        said = fitted.predict(views["features"][target.feature_rows(held)], parts.lengths)
+        said = fitted.predict(views["features"][target.feature_rows(held)], target.take(held).lengths)
         for item, tags in zip(held, said, strict=True):
             answers[item] = tags
-    judged = _Trial(head, views, target, folds).judge([CHOICE])
-    assert judged == [pytest.approx(entity_f1(tuple(answers), target), abs=1e-12)]
+    judged = head._score(cross_validation(of_frozen(views, target), target, splits), CHOICE)
+    assert judged == pytest.approx(entity_f1(tuple(answers), target), abs=1e-12)
 
 
 def test_the_penalty_is_the_best_judged_one():
     views, target = sentences(80, unclear=0.4)
     head, rng = LinearChainCrf(penalties=(1e4, 0.03)), np.random.default_rng(0)
-    assert head.choose(views, target, rng).penalty == 0.03
-    assert replace(head, penalties=(0.03, 1e4)).choose(views, target, rng).penalty == 0.03
+    assert head.choose(of_frozen(views, target), target, rng).penalty == 0.03
+    assert replace(head, penalties=(0.03, 1e4)).choose(of_frozen(views, target), target, rng).penalty == 0.03
 
 
 def test_learning_takes_no_chance_and_heeds_no_thread():

@@ -12,10 +12,10 @@ from scipy.sparse import csr_matrix
 from wordworth.representations import selection
 from wordworth.representations.blocks import Features
 from wordworth.representations.heads.chain_model import ChainModel, Search, learned
-from wordworth.representations.heads.head import Target, first
+from wordworth.representations.heads.folds import Fold, FoldPlan, cross_validation, held_out_score, of_frozen
+from wordworth.representations.heads.head import FoldFeatures, Target
 from wordworth.representations.heads.steady import STEADY
 from wordworth.representations.rung import Predictions
-from wordworth.representations.views import ViewsAt
 from wordworth.tasks.task import Kind
 
 
@@ -36,13 +36,15 @@ class LinearChainCrf:
 
     Attributes:
         penalties: candidates; the first one is taken where there is nothing to choose by.
-        protocol: how they are compared. The penalty stands against a sum over words and so hardly moves with the
-            number of sentences: a thousand of them choose.
+        plan: of the cross-validation that they are compared by.
+        most: so many sentences choose, the first ones. The penalty stands against a sum over words and so hardly moves
+            with their number.
         search: how the weights are looked for.
     """
 
     penalties: tuple[float, ...] = (0.03, 0.003, 0.3)
-    protocol: selection.Protocol = field(default_factory=lambda: selection.Protocol(most=1000))
+    plan: FoldPlan = field(default_factory=lambda: FoldPlan(folds=3, rounds=1))
+    most: int = 1000
     search: Search = field(default_factory=Search)
 
     @property
@@ -51,22 +53,29 @@ class LinearChainCrf:
         return frozenset({"tags"})
 
     @property
-    def most(self) -> int:
-        """Sentences that a choice is made on."""
-        return self.protocol.most
-
-    @property
     def by_chance(self) -> bool:
         """Learning takes no chance."""
         return False
 
-    def choose(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> CrfChoice:
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
         """The view and penalty that do best by the task's metric, each sentence held out once."""
-        points = [CrfChoice(view=view, penalty=penalty) for view in views for penalty in self.penalties]
-        if len(target) < 2:  # noqa: PLR2004 - nothing to choose by
-            return points[0]
-        trial = _Trial(self, views, target, selection.folds(target, rng, self.protocol))
-        return selection.best(points, trial.judge)
+        splits = self.plan.split(target, rng)
+        if not splits:
+            seen, _ = features(np.arange(len(target)), np.arange(0))
+            return CrfChoice(view=next(iter(seen)), penalty=self.penalties[0])
+        folds = cross_validation(features, target, splits)
+        points = [
+            CrfChoice(view=view, penalty=penalty) for view in folds[0].training.views for penalty in self.penalties
+        ]
+        return selection.best(points, lambda points: [self._score(folds, point) for point in points])
+
+    def _score(self, folds: Sequence[Fold], choice: CrfChoice) -> float:
+        """The task's metric on the held-out sentences: every fold is learned and answered as the whole would be."""
+        answers = []
+        for fold in folds:
+            fitted = self.learn(fold.training.views, fold.training.target, choice)
+            answers.append(fitted.predict(fold.held_out.views[choice.view], fold.held_out.target.lengths))
+        return held_out_score(folds, answers)
 
     def learn(
         self,
@@ -84,8 +93,9 @@ class LinearChainCrf:
         return FittedCrf(choice.view, chosen, model)
 
     def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedCrf:
-        """Choose on the first `most` sentences, then learn from them all."""
-        return self.learn(views, target, self.choose(*first(views, target, self.most), rng))
+        """Choose on the first `most` sentences, then learn from them all: of views that no text teaches."""
+        some = target.take(np.arange(min(self.most, len(target))))
+        return self.learn(views, target, self.choose(of_frozen(views, target), some, rng))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,32 +116,3 @@ class FittedCrf:
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with STEADY.solving():
             return self.model.predict(csr_matrix(features), lengths)
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """Candidates on trial: each fold is learned and answered as the whole would be."""
-
-    head: LinearChainCrf
-    views: Mapping[str, Features]
-    target: Target
-    folds: NDArray[np.int64]
-
-    def judge(self, candidates: Sequence[CrfChoice]) -> list[float]:
-        """The task's metric of each candidate on the held-out sentences of all folds together."""
-        return [self._score(candidate) for candidate in candidates]
-
-    def _score(self, candidate: CrfChoice) -> float:
-        said: dict[int, NDArray[np.int64]] = {}
-        for fold in range(int(self.folds.max()) + 1):
-            held = np.flatnonzero(self.folds == fold)
-            said.update(zip(held.tolist(), self._answers(candidate, held), strict=True))
-        return selection.score(self.target, tuple(said[item] for item in range(len(self.target))))
-
-    def _answers(self, candidate: CrfChoice, held: NDArray[np.int64]) -> Predictions:
-        others = np.setdiff1d(np.arange(len(self.target)), held)
-        views = ViewsAt(self.views, self.target.feature_rows(others))
-        fitted = self.head.learn(views, self.target.take(others), candidate)
-        return fitted.predict(
-            self.views[candidate.view][self.target.feature_rows(held)], self.target.take(held).lengths
-        )

@@ -7,11 +7,14 @@ happens otherwise).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.representations.heads.head import FoldFeatures, Target, Views
+from wordworth.representations import selection
+from wordworth.representations.heads.head import FoldFeatures, Target, Views, joined
+from wordworth.representations.rung import Predictions
 from wordworth.representations.views import taken
 from wordworth.tasks.task import Rows
 
@@ -103,3 +106,13 @@ def of_frozen(views: Views, target: Target) -> FoldFeatures:
         return taken(views, target.feature_rows(training)), taken(views, target.feature_rows(held_out))
 
     return rows
+
+
+def held_out_score(folds: Sequence[Fold], answers: Sequence[Predictions]) -> float:
+    """The task's metric of each fold's answers, on the held-out items of all folds together."""
+    together: Predictions
+    if isinstance(answers[0], tuple):
+        together = tuple(tags for of_fold in answers for tags in of_fold)
+    else:
+        together = np.concatenate(answers)
+    return selection.score(joined([fold.held_out.target for fold in folds]), together)

@@ -12,10 +12,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations import selection
 from wordworth.representations.blocks import Blocks
-from wordworth.representations.heads.folds import Fold
-from wordworth.representations.heads.head import joined
+from wordworth.representations.heads.folds import Fold, held_out_score
 from wordworth.representations.heads.questions import question, said
 from wordworth.representations.heads.scaling import Scaling
 from wordworth.representations.heads.solver import Precision, Solution, solve
@@ -63,10 +61,9 @@ class GridSearch:
     def scores(self, candidates: Sequence[Candidate]) -> list[float]:
         """The task's metric of each candidate on all held-out items; each is tried once, however often it is asked."""
         new = [candidate for candidate in dict.fromkeys(candidates) if candidate not in self.known]
-        gold = joined([fold.held_out.target for fold in self.folds])
         answers = [self._answers(number, new) for number in range(len(self.folds))]
         for candidate, of_one in zip(new, zip(*answers, strict=True), strict=True):
-            self.known[candidate] = selection.score(gold, _all(of_one))
+            self.known[candidate] = held_out_score(self.folds, of_one)
         return [self.known[candidate] for candidate in candidates]
 
     def _answers(self, number: int, candidates: Sequence[Candidate]) -> list[Predictions]:
@@ -107,10 +104,3 @@ class _Designs:
             scaling = Scaling.of(features)
             self.scaled[view] = scaling(features), scaling(self.fold.held_out.views[view])
         return self.scaled[view]
-
-
-def _all(parts: Sequence[Predictions]) -> Predictions:
-    """The predictions of several folds, one after another."""
-    if isinstance(parts[0], tuple):
-        return tuple(tags for part in parts for tags in part)
-    return np.concatenate(parts)
