@@ -1,0 +1,86 @@
+"""The record of the cheap rungs beside a specialist: every pair of scores, what offsets bring, and the means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from statistics import fmean
+from typing import Any
+
+Cell = dict[str, Any]
+
+
+def record(cells: Iterable[Cell]) -> dict[str, Any]:
+    """Scores in points, differences and means.
+
+    Returns:
+        `beside`: a row for each set, number of labels and rung that both sides have answered; `offsets`: a row for each
+        set and number of labels, means over the draws; `means`: of the differences of each rung, and of the gains.
+    """
+    every = list(cells)
+    beside, gains = pairs(every), offsets(every)
+    means = {rung: summary([row["difference"] for row in beside if row["rung"] == rung]) for rung in _rungs(beside)}
+    return {"beside": beside, "offsets": gains, "means": {**means, "gains of offsets": _gains(gains)}}
+
+
+def pairs(cells: Iterable[Cell]) -> list[Cell]:
+    """The rung's score less the specialist's; the specialist sets offsets where the metric is an F1 that they move."""
+    sides: dict[str, dict[tuple[Any, ...], Cell]] = {"specialist": {}, "rungs": {}}
+    for cell in cells:
+        sides.get(cell["side"], {})[cell["set"], cell["labels"], cell["rung"]] = cell
+    found = []
+    for key, theirs in sides["specialist"].items():
+        if key in sides["rungs"]:
+            ours = sides["rungs"][key]
+            about = {"set": key[0], "metric": theirs["metric"], "labels": theirs["learned"], "rung": key[2]}
+            specialist = theirs.get("with_offsets", theirs["score"])
+            numbers = {"specialist": specialist, "plain": theirs["score"], "score": ours["score"]}
+            numbers["difference"] = ours["score"] - specialist
+            choices = {"model": f"{theirs['view']}, {theirs['model']}", "chosen": ours["chosen"]}
+            found.append(about | {name: round(value, 2) for name, value in numbers.items()} | choices)
+    return sorted(found, key=lambda row: (row["rung"] != "tfidf", row["rung"], row["set"], row["labels"]))
+
+
+def offsets(cells: Iterable[Cell]) -> list[Cell]:
+    """What offsets set on held-out scores bring the specialist on the test texts, mean over the draws of the labels."""
+    found = []
+    kept = sorted((cell for cell in cells if cell["side"] == "offsets"), key=_place)
+    for (name, labels), group in groupby(kept, key=_place):
+        draws = list(group)
+        gains = [cell["with_offsets"] - cell["score"] for cell in draws]
+        half = fmean(cell["with_half"] - cell["score"] for cell in draws)
+        numbers = {"plain": fmean(cell["score"] for cell in draws), "gain": fmean(gains), "half": half}
+        about = {"set": name, "metric": draws[0]["metric"], "labels": labels, "draws": len(draws)}
+        found.append(about | {name: round(value, 2) for name, value in numbers.items()})
+    return found
+
+
+def summary(differences: list[float]) -> dict[str, float]:
+    """Mean, least and greatest, in points."""
+    ends = {"least": min(differences), "greatest": max(differences)}
+    return {"count": len(differences), "mean": round(fmean(differences), 2), **ends}
+
+
+def table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Lines of Markdown: set, metric, labels, the specialist's score, the rung's, the difference."""
+    return [
+        f"| {row['set']} | {row['metric']} | {row['labels']:,} | {row['specialist']:.1f} | {row['score']:.1f} "
+        f"| {row['difference']:+.1f} |"
+        for row in rows
+    ]
+
+
+def _gains(rows: list[Cell]) -> dict[str, Any]:
+    return {str(labels): summary([row["gain"] for row in rows if row["labels"] == labels]) for labels in _sizes(rows)}
+
+
+def _sizes(rows: list[Cell]) -> list[int]:
+    return sorted({row["labels"] for row in rows})
+
+
+def _rungs(rows: list[Cell]) -> list[str]:
+    return list(dict.fromkeys(row["rung"] for row in rows))
+
+
+def _place(cell: Mapping[str, Any]) -> tuple[str, int]:
+    return cell["set"], cell["labels"]

@@ -1,0 +1,141 @@
+"""The cheap rungs beside what a specialist makes of the same labels with scikit-learn.
+
+    python benchmarks/specialists.py --data DATA --cells cells.jsonl --out record.json
+    python benchmarks/specialists.py --data DATA --cells cells.jsonl --side rungs --again
+
+The specialist tunes views, model, C and class weight by cross-validation of the whole pipeline inside the labels. The
+rung is the ladder's own, with the choices it makes itself. Each cell (set, labels, draw, side, rung) is kept as soon as
+it is done; another run goes on where the last one ended, and `--again` computes what is asked for anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from measure import machine
+from specialist_models import WEIGHTS, Counted, Given, outcome, score, tuned
+from specialist_record import record, table
+from specialist_sets import SETS, rows_of, task
+from wordworth import seeds
+from wordworth.representations.blocks import Blocks, Features
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.random_vectors import RandomRung
+from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.rung import Desk, Rung
+from wordworth.representations.static_rung import glove, wordllama
+from wordworth.representations.tfidf import Tfidf
+from wordworth.tasks.task import Task
+
+SIZES = (500, 2_000)
+STATIC_SETS = ("mr", "trec", "subj", "cola", "tweet_emotion", "hate_offensive", "mrpc", "stsb")
+DRAWS = 3
+FEWER = tuple(f"{model} {weight}" for model in ("svc 0.1", "svc 1", "logistic 3", "logistic 30") for weight in WEIGHTS)
+"""The models that offsets are tried on, three draws of every set."""
+Cell = dict[str, Any]
+Key = tuple[str, int, int, str, str]
+
+
+def rungs() -> dict[str, Rung]:
+    head = LinearHead()
+    return {
+        "tfidf": RepresentationRung(Tfidf()),
+        "random": RandomRung(head),
+        "glove": glove(head),
+        "wordllama": wordllama(head),
+    }
+
+
+def plan(sides: Sequence[str], sets: Sequence[str], names: Sequence[str], sizes: Sequence[int]) -> Iterator[Key]:
+    """What is to be computed: the smaller size of every set first."""
+    for side in sides:
+        for labels in sizes:
+            for name in sets:
+                offsets = SETS[name].metric.startswith("f1:") or SETS[name].metric == "macro_f1"
+                if side == "offsets" and (offsets or SETS[name].kind == "multilabel"):
+                    yield from ((name, labels, draw, side, "tfidf") for draw in range(DRAWS))
+                elif side != "offsets":
+                    kept = [rung for rung in names if rung == "tfidf" or name in STATIC_SETS]
+                    yield from ((name, labels, 0, side, rung) for rung in kept)
+
+
+def computed(key: Key, data: Path) -> Cell:
+    name, labels, draw, side, rung = key
+    of, began = task(name, data, draw), time.process_time()
+    rows = rows_of(of, labels)
+    if side == "rungs":
+        found = of_rung(of, rows, rungs()[rung])
+    elif rung == "tfidf":
+        fewer = (("both",), FEWER) if side == "offsets" else ()
+        found = outcome(of, rows, tuned(of, rows, Counted.of(of, rows), *fewer))
+    else:
+        found = outcome(of, rows, tuned(of, rows, Given(vectors(of, rungs()[rung]))))
+    about = {"set": name, "labels": labels, "draw": draw, "side": side, "rung": rung}
+    return about | found | {"metric": of.metric, "learned": len(rows), "seconds": time.process_time() - began}
+
+
+def of_rung(of: Task, rows: np.ndarray, rung: Rung) -> Cell:
+    """What the rung chooses by itself, and its score on the test texts."""
+    predictor = rung.open(of, Desk()).fit(rows, seeds.child(0, "specialists", of.name))
+    predictions = predictor.predict(of.test)
+    assert not isinstance(predictions, tuple)
+    return {"score": score(of, of.gold(of.test), predictions), "chosen": dict(predictor.chosen)}
+
+
+def vectors(of: Task, rung: Rung) -> dict[str, np.ndarray]:
+    """The very features that the rung's head reads."""
+    learner = rung.open(of, Desk())
+    assert isinstance(learner, RepresentationLearner)
+    every = learner.features(np.arange(len(of.examples)))
+    return {view: _dense(every[view]) for view in every}
+
+
+def _dense(features: Features) -> np.ndarray:
+    if isinstance(features, Blocks):
+        return np.hstack([_dense(part) for part in features.parts])
+    return np.asarray(features if isinstance(features, np.ndarray) else features.toarray(), dtype=np.float64)
+
+
+def key_of(cell: Mapping[str, Any]) -> Key:
+    return cell["set"], cell["labels"], cell["draw"], cell["side"], cell["rung"]
+
+
+def kept(path: Path) -> dict[Key, Cell]:
+    """The cells of earlier runs; of a key that was computed again, the last."""
+    if not path.exists():
+        return {}
+    return {key_of(cell): cell for cell in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
+    parser.add_argument("--cells", type=Path, required=True, help="JSON lines, one a cell; a re-run goes on there")
+    parser.add_argument("--side", action="append", choices=("offsets", "specialist", "rungs"), help="this side alone")
+    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--rungs", nargs="*", default=["tfidf", "random", "glove", "wordllama"])
+    parser.add_argument("--labels", nargs="*", type=int, default=list(SIZES))
+    parser.add_argument("--again", action="store_true", help="compute anew what is kept")
+    parser.add_argument("--out", type=Path, help="write the record here")
+    given = parser.parse_args()
+    done = {} if given.again else kept(given.cells)
+    for key in plan(given.side or ("offsets", "specialist", "rungs"), given.sets, given.rungs, given.labels):
+        if key not in done:
+            cell = computed(key, given.data)
+            print({name: value for name, value in cell.items() if name != "chosen"}, flush=True)
+            with given.cells.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(cell) + "\n")
+    found = record(kept(given.cells).values())
+    print("\n".join(table(found["beside"])), json.dumps(found["means"], indent=1), sep="\n")
+    if given.out is not None:
+        given.out.write_text(json.dumps({**found, "machine": machine()}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
