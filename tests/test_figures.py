@@ -87,6 +87,12 @@ def trio(column, scale, digits):
     return [f"{scale * value:.{digits}f}" for value in found]
 
 
+def offsets():
+    """A line of the table for each set and number of labels."""
+    places = "| {set} | {metric} | {labels:,} | {draws} | {plain:.1f} | {gain:+.1f} |"
+    return [places.format(**one) for one in record("specialists")["offsets"]]
+
+
 BENCHMARKS = {
     "pretraining, float32": lambda: [pretraining("pretrain_throughput", "float32")],
     "pretraining, bfloat16": lambda: [pretraining("pretrain_throughput", "bfloat16")],
@@ -109,6 +115,7 @@ BENCHMARKS = {
     "domain, bits": lambda: [signed("bits per character", "biomedical", "held-out", -1, 3)],
     "domain, entities": lambda: [signed("entity F1", each, "test", 100, 1) for each in ("ncbi_disease", "bc5cdr")],
     "corpora": lambda: [corpora()],
+    "offsets of classes": offsets,
     "trio, nats": lambda: [", ".join(trio("under", 1, 2))],
     "trio, right": lambda: [" %, ".join(trio("right", 100, 1)) + " %"],
 }
