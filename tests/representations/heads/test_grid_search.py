@@ -1,12 +1,13 @@
 """A fold is judged exactly as learning on its training part and answering its held-out part would be."""
 
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.representations.tiny_encoder import write_tiny_encoder  # noqa: F401 - the fixture's maker
 
-from wordworth.representations.heads.folds import FoldPlan
+from wordworth.representations.heads.folds import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import GridSearch
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import Choice, LinearHead
@@ -14,6 +15,7 @@ from wordworth.representations.representation_rung import RepresentationRung
 from wordworth.representations.rung import Desk
 from wordworth.representations.selection import score
 from wordworth.representations.tfidf import Tfidf
+from wordworth.tasks.read import ReadSettings, read_task
 from wordworth.tasks.task import Examples, Task
 
 TOLERANCE = 0.003
@@ -38,7 +40,7 @@ def made_up(kind="single", metric="accuracy", count=240, seed=0):
     return Task("made up", kind, Examples(texts), labels, classes, numbers, numbers[:0], metric)
 
 
-def honestly(task, rung, candidate, splits):
+def honestly(task, candidate, splits):
     """The slow way: a rung that sees nothing but a fold's training rows learns, then answers the held-out texts."""
     gold, answers = [], []
     for training, held_out in splits:
@@ -49,7 +51,7 @@ def honestly(task, rung, candidate, splits):
             train=np.arange(len(training)),
             test=np.arange(0),
         )
-        learner = rung().open(alone, Desk())
+        learner = RepresentationRung(Tfidf()).open(alone, Desk())
         rows = np.arange(len(training))
         fitted, views = LinearHead(), learner._fitted(rows)
         model = fitted.learn(views.features(rows), Target.of(alone, rows), candidate)
@@ -60,10 +62,8 @@ def honestly(task, rung, candidate, splits):
     return score(target, np.concatenate(answers))
 
 
-def by_search(task, rung, candidates, splits):
-    learner = rung().open(task, Desk())
-    from wordworth.representations.heads.folds import cross_validation
-
+def by_search(task, candidates, splits):
+    learner = RepresentationRung(Tfidf()).open(task, Desk())
     return GridSearch(cross_validation(learner.fold, Target.of(task, task.train), splits)).scores(candidates)
 
 
@@ -78,8 +78,8 @@ def test_the_search_scores_as_honest_cross_validation_does(kind, metric):
         for view in ("words", "characters", "both")
         for strength in (1.0, 30.0)
     ]
-    searched = by_search(task, lambda: RepresentationRung(Tfidf()), candidates, splits)
-    slow = [honestly(task, lambda: RepresentationRung(Tfidf()), candidate, splits) for candidate in candidates]
+    searched = by_search(task, candidates, splits)
+    slow = [honestly(task, candidate, splits) for candidate in candidates]
     assert searched == pytest.approx(slow, abs=TOLERANCE)
 
 
@@ -101,3 +101,31 @@ def test_new_words_of_held_out_texts_do_not_mislead_the_choice():
             if (view, strength) == (chosen["view"], chosen["strength"]):
                 taken = score(Target.of(new, new.train), answers)
     assert taken > best - 0.02
+
+
+REAL = {
+    "mr/all": "accuracy",
+    "trec/train": "accuracy",
+    "hate_offensive/all": "macro_f1",
+    "sms_spam/all": "f1:spam",
+    "tweet_emotion/train": "macro_f1",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [300, 1000])
+@pytest.mark.parametrize("name", REAL)
+def test_on_real_texts_too_the_search_scores_as_honest_cross_validation_does(name, size):
+    folder = Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[4] / "shared" / "data"))
+    if not (file := folder / f"{name}.csv.xz").exists():
+        pytest.skip(f"no {name} in the folder of data sets (WORDWORTH_DATA)")
+    whole = read_task(file, ReadSettings(text="text", label="label", metric=REAL[name]))
+    rows = np.sort(np.random.default_rng(0).permutation(len(whole.examples))[:size])
+    task = replace(
+        whole, examples=whole.examples.take(rows), labels=whole.gold(rows), train=np.arange(size), test=rows[:0]
+    )
+    splits = FoldPlan(rounds=1).split(Target.of(task, task.train), np.random.default_rng(0))
+    balanced = REAL[name] != "accuracy"
+    candidates = [Choice(view=view, strength=10.0, balanced=balanced) for view in ("words", "both")]
+    searched = by_search(task, candidates, splits)
+    assert searched == pytest.approx([honestly(task, candidate, splits) for candidate in candidates], abs=TOLERANCE)

@@ -49,7 +49,7 @@ class GridSearch:
     """
 
     folds: Sequence[Fold]
-    precision: Precision = field(default_factory=lambda: Precision(tolerance=3e-2, steps=30))
+    precision: Precision = field(default_factory=lambda: Precision(tolerance=1e-2, steps=60))
     designs: dict[int, _Designs] = field(default_factory=dict, repr=False)
     known: dict[Candidate, float] = field(default_factory=dict, repr=False)
 
