@@ -33,5 +33,7 @@ def test_a_sign_that_is_none_is_refused(currency):
 def test_the_command_takes_a_sign(tmp_path):
     from tests.cli.terminal import wordworth
 
-    shown = wordworth("worth", tmp_path / "absent.csv", "--currency", "dollars")
+    rows = "".join(f"text {row},{'ab'[row % 2]}\n" for row in range(60))
+    (tmp_path / "a.csv").write_text(f"text,label\n{rows}")
+    shown = wordworth("worth", tmp_path / "a.csv", "--currency", "dollars")
     assert (shown.code, "--currency dollars is out of range" in shown.err) == (2, True)
