@@ -41,7 +41,6 @@ SETS: dict[str, dict[str, Any]] = {
     "trec/train": {},
     "sst5/train": {},
     "ag_news/test": {},
-    "clinc150/train": {},
     "cola/train": {"metric": "matthews"},
     "hate_offensive/all": {"metric": "macro_f1"},
     "tweet_emotion/train": {"metric": "macro_f1"},
@@ -55,6 +54,7 @@ SETS: dict[str, dict[str, Any]] = {
     "stsb/train": {"text": "text_a", "text_b": "text_b", "label": "score", "kind": "regression", "metric": "pearson"},
     "goemotions/train": {"label": "labels", "kind": "multilabel", "metric": "micro_f1"},
     "sst2_glue/train": {},
+    "clinc150/train": {},
 }
 SIZES, DRAWS, TEST = (100, 300, 1_000, 3_000), 3, 2_000
 LARGE, LARGE_SIZE = frozenset({"hate_offensive/all", "sst2_glue/train"}), 10_000

@@ -110,6 +110,12 @@ def _bring_back(target: Path) -> None:
             old.rename(target)
 
 
+def sweep_neighbours(target: Path) -> None:
+    """Remove what killed processes left half-made of one file by `replacing`. Nobody may write it meanwhile."""
+    for torn in list(target.parent.glob(f".{escape(target.name)}.*.part")):
+        torn.unlink(missing_ok=True)
+
+
 def sweep(folder: Path) -> None:
     """Remove what killed processes left half-made by `replacing` and `replacing_folder`, in a folder and below.
 

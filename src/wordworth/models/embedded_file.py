@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing
+from wordworth.files import replacing, sweep_neighbours
 
 _KINDS = (".parquet", ".npy")
 _GROUP = 8192
@@ -43,8 +43,7 @@ def join(parts: list[Path], out: Path, width: int, names: Iterable[str] | None) 
     Raises:
         BadInput: `out` cannot be written, or a part is damaged.
     """
-    for torn in out.parent.glob(f".{out.name}.*.part"):
-        torn.unlink(missing_ok=True)
+    sweep_neighbours(out)
     with replacing(out) as neighbour:
         if out.suffix == ".npy":
             _join_npy(parts, neighbour, width)

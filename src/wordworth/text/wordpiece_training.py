@@ -18,7 +18,7 @@ import tokenizers
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
 from wordworth.errors import BadInput
-from wordworth.files import require_writable, write_text
+from wordworth.files import require_writable, sweep_neighbours, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.building import chunks, expected_characters
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, Reader, corpus_files, without_text
@@ -98,6 +98,8 @@ def train_wordpiece(
     vocabulary = _vocabulary(words, settings)
     if there and there != vocabulary:
         raise _another(place, len(there))
+    for name in ("vocab.txt", "tokenizer_config.json", "tokenizer.json"):
+        sweep_neighbours(place / name)
     write_text(place / "vocab.txt", "".join(f"{piece}\n" for piece in vocabulary))
     tokenizer = Tokenizer.wordpiece(place / "vocab.txt", lowercase=settings.lowercase)
     save_tokenizer(tokenizer, place)
