@@ -124,7 +124,7 @@ def test_on_real_texts_too_the_search_scores_as_honest_cross_validation_does(nam
     task = replace(
         whole, examples=whole.examples.take(rows), labels=whole.gold(rows), train=np.arange(size), test=rows[:0]
     )
-    splits = FoldPlan(rounds=1).split(Target.of(task, task.train), np.random.default_rng(0))
+    splits = FoldPlan().split(Target.of(task, task.train), np.random.default_rng(0))
     balanced = REAL[name] != "accuracy"
     candidates = [Choice(view=view, strength=10.0, balanced=balanced) for view in ("words", "both")]
     searched = by_search(task, candidates, splits)

@@ -43,7 +43,7 @@ class LinearChainCrf:
     """
 
     penalties: tuple[float, ...] = (0.03, 0.003, 0.3)
-    plan: FoldPlan = field(default_factory=lambda: FoldPlan(folds=3, rounds=1))
+    plan: FoldPlan = field(default_factory=lambda: FoldPlan(folds=3))
     most: int = 1000
     search: Search = field(default_factory=Search)
 

@@ -40,30 +40,23 @@ class FoldPlan:
     """How items are dealt into folds.
 
     Attributes:
-        folds: parts that the items are dealt into, each held out in its turn.
-        rounds: so often at most are the items dealt anew...
-        least: ...until so many have been held out: one deal of a hundred items is mostly luck.
-        enough: no further fold is tried once so many items have been held out: two folds of many labels tell candidates
-            apart.
+        folds: parts that the items are dealt into, each held out in its turn...
+        enough: ...until so many items have been held out: two folds of many labels tell candidates apart.
     """
 
     folds: int = 5
-    rounds: int = 3
-    least: int = 600
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
         """Training and held-out items of each fold; none where there are fewer than two items."""
+        if len(target) < 2:  # noqa: PLR2004 - nothing to hold out
+            return []
         splits: list[tuple[Rows, Rows]] = []
-        held_out = 0
-        for _ in range(self.rounds if len(target) > 1 else 0):
-            if held_out >= self.least:
-                break
-            dealt = deal(target, rng, self.folds)
-            for fold in range(dealt.max() + 1):
-                if held_out < self.enough:
-                    splits.append((np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)))
-                    held_out += len(splits[-1][1])
+        held_out, dealt = 0, deal(target, rng, self.folds)
+        for fold in range(dealt.max() + 1):
+            if held_out < self.enough:
+                splits.append((np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)))
+                held_out += len(splits[-1][1])
         return splits
 
 
