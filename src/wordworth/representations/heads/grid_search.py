@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wordworth.representations.blocks import Blocks
 from wordworth.representations.heads.folds import Fold, held_out_score
-from wordworth.representations.heads.questions import question, said
+from wordworth.representations.heads.questions import Question, question, said
 from wordworth.representations.heads.scaling import Scaling
 from wordworth.representations.heads.solver import Precision, Solution, solve
 from wordworth.representations.rung import Predictions
@@ -69,20 +69,21 @@ class GridSearch:
     def _answers(self, number: int, candidates: Sequence[Candidate]) -> list[Predictions]:
         """Predictions of a fold's held-out items by each candidate; the weaker go first and lead the way."""
         fold, designs = self.folds[number], self.designs.setdefault(number, _Designs(self.folds[number]))
+        asked = question(fold.training.target)
         answers: dict[int, Predictions] = {}
         near: dict[tuple[str, bool], Solution | None] = {}
         for place in sorted(range(len(candidates)), key=lambda place: candidates[place].strength):
             candidate = candidates[place]
             path = candidate.view, candidate.balanced
-            scores, near[path] = self._learned(fold, designs[candidate.view], candidate, near.get(path))
+            scores, near[path] = self._learned(asked, designs[candidate.view], candidate, near.get(path))
             answers[place] = said(scores, fold.training.target.kind, fold.held_out.target.lengths)
         return [answers[place] for place in range(len(candidates))]
 
     def _learned(
-        self, fold: Fold, design: tuple[Blocks, Blocks], candidate: Candidate, near: Solution | None
+        self, asked: Question, design: tuple[Blocks, Blocks], candidate: Candidate, near: Solution | None
     ) -> tuple[NDArray[np.float64], Solution | None]:
         """Held-out scores [rows, classes] of a candidate, and its model."""
-        asked, (training, held_out) = question(fold.training.target), design
+        training, held_out = design
         if asked.settled:
             return np.tile(asked.constant(), (len(held_out), 1)), None
         model = solve(training, asked.loss(candidate.strength, balanced=candidate.balanced), self.precision, near)
