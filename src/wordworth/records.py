@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import write_text
 from wordworth.json_file import read_json
+from wordworth.record_shape import require_shape
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,27 +137,25 @@ def read(path: Path | str) -> Record:
         raise BadInput("this JSON is not a Wordworth record", where=place, mend="give the record.json of a study")
     if data["version"] > VERSION:
         raise BadInput(
-            f"this record has version {data['version']}, newer than {VERSION}",
+            f"this record has version {data['version']!s:.20}, newer than {VERSION}",
             where=place,
             mend="pip install -U wordworth",
         )
-    return _record(data, place)
+    require_shape(data, place, _AGAIN)
+    return _record(data)
 
 
-def _record(data: dict[str, Any], place: str) -> Record:
-    try:
-        return Record(
-            kind=data["kind"],
-            version=data["version"],
-            settings=data["settings"],
-            data=data["data"],
-            tables={name: Table(table["columns"], table["describe"]) for name, table in data["tables"].items()},
-            findings=[Finding(**finding) for finding in data["findings"]],
-            timings=data["timings"],
-            environment=data["environment"],
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"this record is damaged: {error}", where=place, mend=_AGAIN) from error
+def _record(data: dict[str, Any]) -> Record:
+    return Record(
+        kind=data["kind"],
+        version=data["version"],
+        settings=data["settings"],
+        data=data["data"],
+        tables={name: Table(table["columns"], table["describe"]) for name, table in data["tables"].items()},
+        findings=[Finding(found["name"], found["text"], found["numbers"]) for found in data["findings"]],
+        timings=data["timings"],
+        environment=data["environment"],
+    )
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON has any type

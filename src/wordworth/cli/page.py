@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 
 from wordworth.cli.speaking import say
-from wordworth.errors import BadInput
 from wordworth.files import require_apart, write_text
-from wordworth.pages import render
-from wordworth.records import read, record_file
+from wordworth.pages import render_file
+from wordworth.records import record_file
 
 
 @click.command("page")
@@ -30,9 +29,5 @@ def command(record: Path, out: Path | None) -> None:
     record = record_file(record)
     target = out or record.with_name("report.html")
     require_apart(target, record)
-    try:
-        page = render(read(record))
-    except BadInput as error:
-        raise BadInput(error.what, where=str(record), mend=error.mend) from error
-    write_text(target, page)
+    write_text(target, render_file(record))
     say(target)

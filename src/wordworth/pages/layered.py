@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from wordworth.errors import BadInput
 from wordworth.pages.charts.palette import Look
 from wordworth.pages.recorded import Recorded, Row
 
+_MOST_LAYERS = 10_000
 _NEEDED = frozenset({"models", "layers", "sets", "scores"})
 LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"),
                                                     (5, "down"), (2, "plus"), (1, "cross")))  # fmt: skip
@@ -27,8 +29,16 @@ class Layered(Recorded):
 
     @cached_property
     def models(self) -> list[Row]:
-        """The models in the order in which they were given."""
-        return self.rows("models")
+        """The models in the order in which they were given.
+
+        Raises:
+            BadInput: one has more layers than any model, or no number of them.
+        """
+        models = self.rows("models")
+        for row in models:
+            if not isinstance(row["layers"], int) or not 0 <= row["layers"] <= _MOST_LAYERS:
+                raise BadInput(f"a model of this record has {row['layers']!r:.60} layers", mend="run the study again")
+        return models
 
     @cached_property
     def looks(self) -> dict[str, Look]:

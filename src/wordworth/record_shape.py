@@ -1,0 +1,97 @@
+"""What a record's file must hold to be one: its parts, each of its kind, and numbers that a computer can hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from types import UnionType
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.json_file import require_fields
+
+_FIELDS = {
+    "kind": str,
+    "version": int,
+    "settings": dict,
+    "data": dict,
+    "tables": dict,
+    "findings": list,
+    "timings": dict,
+    "environment": dict,
+}
+_TABLE: Mapping[str, type | UnionType] = {"columns": dict, "describe": dict}
+_FINDING: Mapping[str, type | UnionType] = {"name": str, "text": str, "numbers": dict}
+
+
+def require_shape(data: Mapping[str, Any], where: str, mend: str) -> None:
+    """Make sure that the value of a record's file has the shape of a record, whatever its kind.
+
+    Args:
+        data: the parsed file.
+        where: the file, for errors.
+        mend: what to do about a damaged one.
+
+    Raises:
+        BadInput: a part is missing or of another kind, a table's columns differ in length, or a number is infinite or
+            too large for a float; names what it is.
+    """
+    try:
+        _require_parts(data)
+        _require_numbers(data)
+    except BadInput as error:
+        raise BadInput(f"this record is damaged: {error}", where=where, mend=mend) from error
+
+
+def _require_parts(data: Mapping[str, Any]) -> None:
+    _require("the record", data, _FIELDS)
+    for name, table in data["tables"].items():
+        _require(f"table {name!r}", table, _TABLE)
+        _require_columns(name, table["columns"])
+    for place, finding in enumerate(data["findings"]):
+        _require(f"finding {place + 1}", finding, _FINDING)
+
+
+def _require(what: str, value: object, kinds: Mapping[str, type | UnionType]) -> None:
+    if not isinstance(value, dict):
+        raise BadInput(f"{what} is {value!r:.60}")
+    try:
+        require_fields(value, kinds, "", "")
+    except BadInput as error:
+        raise BadInput(f"{what}: {error.what.partition(': ')[2]}") from error
+
+
+def _require_columns(table: str, columns: Mapping[str, object]) -> None:
+    odd = next((name for name, column in columns.items() if not isinstance(column, list)), None)
+    if odd is not None:
+        raise BadInput(f"column {odd!r:.60} of table {table!r:.60} is {columns[odd]!r:.60}")
+    lengths = {name: len(column) for name, column in columns.items() if isinstance(column, list)}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name!r:.60} has {length}" for name, length in lengths.items())
+        raise BadInput(f"columns of table {table!r:.60} are of unequal length: {told:.200}")
+
+
+def _require_numbers(data: Mapping[str, Any]) -> None:
+    """A record writes infinities as text; any other number fits a float."""
+    for value in _leaves(data):
+        if isinstance(value, int | float) and not _fits(value):
+            raise BadInput(f"it holds a number that is infinite or too large ({_short(value)})")
+
+
+def _fits(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond any float
+        return False
+
+
+def _short(value: float) -> str:
+    return f"{value}" if isinstance(value, float) else f"an integer of {value.bit_length():,} bits"
+
+
+def _leaves(value: object) -> Iterator[object]:
+    """What a JSON value holds that holds nothing itself."""
+    if isinstance(value, dict):
+        return chain.from_iterable(map(_leaves, value.values()))
+    return chain.from_iterable(map(_leaves, value)) if isinstance(value, list) else iter((value,))
