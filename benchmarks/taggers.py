@@ -30,7 +30,7 @@ import pycrfsuite
 from measure import report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
-from wordworth.representations.heads.crf import LinearChainCrf
+from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
 from wordworth.representations.heads.head import Target
 from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Desk, Predictions
@@ -107,7 +107,8 @@ def our_f1(task: Task, learner: RepresentationLearner, rows: Rows) -> Score:
 def fixed_f1(task: Task, learner: RepresentationLearner, rows: Rows, penalty: float) -> float:
     """Our score where the penalty is fixed and not chosen."""
     target, test = Target.of(task, rows), Target.of(task, task.test)
-    fitted = LinearChainCrf(penalties=(penalty,)).fit(learner.features(rows), target, np.random.default_rng(0))
+    views = learner.features(rows)
+    fitted = LinearChainCrf().learn(views, target, CrfChoice(view=next(iter(views)), penalty=penalty))
     return f1(task, fitted.predict(learner.features(task.test)[fitted.view], test.lengths))
 
 

@@ -14,7 +14,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.progress import SILENT
 from wordworth.representations.blocks import Blocks, Features
-from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, Views, word_rows
+from wordworth.representations.heads.head import Chosen, FittedHead, Head, Target, Views, Weighed, word_rows
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.once import Once
 from wordworth.representations.representation import Representation
@@ -177,10 +177,13 @@ class RepresentationLearner:
         return self.representation.literacy(examples) if isinstance(self.representation, Literate) else None
 
     def cost(self) -> Cost:
-        """What the representation weighs, fitted on all training texts where it learns, and a linear map above it."""
+        """What the representation and the head above it weigh, having learned from all training items."""
         fitted = self._fitted(self.task.train)
         cost = fitted.representation.cost()
-        weights = (cost.width + 1) * max(len(self.task.classes), 1)
+        weights = (cost.width + 1) * max(len(self.task.classes), 1)  # a linear map
+        if isinstance(self.head, Weighed):
+            target = Target.of(self.task, self.task.train)
+            weights = self.head.learned_numbers(cost.width, target, lambda: fitted.features(self.task.train))
         return replace(
             cost, parameters=cost.parameters + weights, disk_bytes=cost.disk_bytes + _BYTES_A_WEIGHT * weights
         )

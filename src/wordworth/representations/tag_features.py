@@ -19,7 +19,7 @@ _COLUMNS = 1 << 18
 _AFFIXES = (1, 2, 3, 4)
 _NEIGHBOURS = (-2, -1, 1, 2)
 _EDGE = "\x00"
-_RUNS = re.compile(r"(.)\1+")
+_RUNS = re.compile(r"([^o])\1+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,21 @@ def features(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def shape(word: str) -> str:
-    """The word's form: X for a capital, x for another letter, 9 for a digit, marks as they are, runs made one.
+    """The word's form: X for a capital, x for a small letter, 9 for a digit, marks as they are, runs made one.
 
-    >>> shape("McDonald's-42")
-    "XxXx'x-9"
+    o stands for a letter of a script without case, and its runs are kept: there the length tells what capitals do
+    elsewhere.
+
+    >>> shape("McDonald's-42"), shape("北京市")
+    ("XxXx'x-9", 'ooo')
     """
-    drawn = "".join(
-        "X" if char.isupper() else "x" if char.isalpha() else "9" if char.isdigit() else char for char in word
-    )
-    return _RUNS.sub(r"\1", drawn)
+    return _RUNS.sub(r"\1", "".join(_form(char) for char in word))
+
+
+def _form(char: str) -> str:
+    """What stands for a character in a shape."""
+    if char.isdigit():
+        return "9"
+    if not char.isalpha():
+        return char
+    return "X" if char.isupper() else "x" if char.islower() else "o"

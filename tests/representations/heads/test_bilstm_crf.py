@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
+from wordworth.testing.heads import fit_head
 from wordworth.training.by_time import ByTime
 
 CLASSES = ("B-x", "I-x", "O")
@@ -45,7 +46,7 @@ def test_it_learns_what_no_word_says_by_itself(crf):
     features, target = sentences(60)
     new, hidden = sentences(60, seed=1)
     head = BiLstmCrf(hidden=12, epochs=20, least_steps=150, rate=1e-2, dropout=0.1, batch=8, crf=crf)
-    fitted = head.fit({"only": features}, target, np.random.default_rng(0))
+    fitted = fit_head(head, {"only": features}, target, np.random.default_rng(0))
     alone = LinearHead().fit({"only": features}, target, np.random.default_rng(0))
     assert accuracy(fitted.predict(new, hidden.lengths), hidden.labels) > 0.97
     assert accuracy(alone.predict(new, hidden.lengths), hidden.labels) < 0.85
@@ -54,7 +55,7 @@ def test_it_learns_what_no_word_says_by_itself(crf):
 def test_the_view_that_tells_is_chosen():
     features, target = sentences(40)
     noise = np.random.default_rng(0).normal(size=features.shape).astype(np.float32)
-    fitted = SMALL.fit({"noise": noise, "marks": features}, target, np.random.default_rng(0))
+    fitted = fit_head(SMALL, {"noise": noise, "marks": features}, target, np.random.default_rng(0))
     assert fitted.view == fitted.chosen["view"] == "marks"
 
 
@@ -62,14 +63,15 @@ def test_the_rules_are_left_out_where_the_training_tags_break_them():
     features, target = sentences(30)
     iob1 = tuple(np.where(tags == 0, 1, tags) for tags in target.labels)
     _, broken = sentences(30, labels=iob1)
-    said = SMALL.fit({"only": features}, broken, np.random.default_rng(0)).predict(features, target.lengths)
+    said = fit_head(SMALL, {"only": features}, broken, np.random.default_rng(0)).predict(features, target.lengths)
     assert accuracy(said, iob1) > 0.95
 
 
 def test_same_seed_same_tags_and_another_seed_another_network():
     features, target = sentences(20)
     networks = [
-        SMALL.fit({"only": features}, target, np.random.default_rng(seed)).tagger.output.weight for seed in (0, 0, 1)
+        fit_head(SMALL, {"only": features}, target, np.random.default_rng(seed)).tagger.output.weight
+        for seed in (0, 0, 1)
     ]
     assert networks[0].equal(networks[1])
     assert not networks[0].equal(networks[2])
@@ -77,7 +79,7 @@ def test_same_seed_same_tags_and_another_seed_another_network():
 
 def test_a_sentence_gets_its_tags_alone_and_among_others_and_none_without_words():
     features, target = sentences(30)
-    fitted = SMALL.fit({"only": features}, target, np.random.default_rng(0))
+    fitted = fit_head(SMALL, {"only": features}, target, np.random.default_rng(0))
     together = fitted.predict(features, target.lengths)
     first = target.lengths[0]
     np.testing.assert_array_equal(fitted.predict(features[:first], target.lengths[:1])[0], together[0])
@@ -88,7 +90,13 @@ def test_a_sentence_gets_its_tags_alone_and_among_others_and_none_without_words(
 def test_enough_sentences_hold_one_in_eight_out():
     features, target = sentences(48)
     head = BiLstmCrf(hidden=4, epochs=2, least_steps=4, stop_from=40)
-    assert head.fit({"only": features}, target, np.random.default_rng(0)).chosen["held_out"] == 6
+    assert fit_head(head, {"only": features}, target, np.random.default_rng(0)).chosen["held_out"] == 6
+
+
+def test_the_weights_of_its_network_are_counted_before_it_learns():
+    features, target = sentences(20)
+    counted = SMALL.learned_numbers(features.shape[1], target, lambda: pytest.fail("no feature need be read"))
+    assert counted == fit_head(SMALL, {"only": features}, target, np.random.default_rng(0)).parameters
 
 
 @settings(max_examples=40)

@@ -1,6 +1,8 @@
 """The CRF head: it learns what follows what, judges as it learns, and takes any sentences."""
 
+import os
 from dataclasses import replace
+from pathlib import Path
 from threading import Thread
 
 import numpy as np
@@ -8,10 +10,16 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from wordworth.measures.metrics import metric
+from wordworth.representations.heads.chain_model import Search
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
 from wordworth.representations.heads.folds import cross_validation, of_frozen
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.penalty_search import PenaltySearch
+from wordworth.representations.rung import Desk
+from wordworth.representations.tag_features import TagFeatures
+from wordworth.tasks.named import named_task
+from wordworth.testing.heads import fit_head
 
 CLASSES = ("B-x", "I-x", "O")
 CHOICE = CrfChoice(view="features", penalty=0.03)
@@ -39,31 +47,91 @@ def entity_f1(said, target):
 def test_it_learns_what_each_word_alone_does_not_tell():
     views, target = sentences(200)
     unseen, other = sentences(100, seed=1)
-    said = LinearChainCrf().fit(views, target, np.random.default_rng(0)).predict(unseen["features"], other.lengths)
+    said = fit_head(LinearChainCrf(), views, target, np.random.default_rng(0)).predict(
+        unseen["features"], other.lengths
+    )
     alone = LinearHead().fit(views, target, np.random.default_rng(0)).predict(unseen["features"], other.lengths)
     assert entity_f1(said, other) > 0.95
     assert entity_f1(alone, other) < 0.7
 
 
+def learned_and_answered(head, views, target, splits, choice):
+    """The score of the slow way: a CRF learns from each fold's training sentences, then answers the others."""
+    answers = [None] * len(target)
+    for training, held_out in splits:
+        seen = {"features": views["features"][target.feature_rows(training)]}
+        fitted = head.learn(seen, target.take(training), choice)
+        said = fitted.predict(views["features"][target.feature_rows(held_out)], target.take(held_out).lengths)
+        for item, tags in zip(held_out, said, strict=True):
+            answers[item] = tags
+    held = np.sort(np.concatenate([held_out for _, held_out in splits]))
+    gold = target.take(held).labels
+    return metric("entity_f1", target.classes).score(gold, tuple(answers[item] for item in held))
+
+
+def searched(head, views, target, splits):
+    return PenaltySearch(cross_validation(of_frozen(views, target), target, splits), head.search)
+
+
 def test_a_fold_is_judged_as_learning_from_the_rest_and_answering_it_would_be():
     views, target = sentences(60, unclear=0.4)
-    head = LinearChainCrf(penalties=(CHOICE.penalty,))
+    head = LinearChainCrf()
     splits = head.plan.split(target, np.random.default_rng(0))
-    answers = [None] * 60
-    for learned, held in splits:
-        fitted = head.learn({"features": views["features"][target.feature_rows(learned)]}, target.take(learned), CHOICE)
-        said = fitted.predict(views["features"][target.feature_rows(held)], target.take(held).lengths)
-        for item, tags in zip(held, said, strict=True):
-            answers[item] = tags
-    judged = head._score(cross_validation(of_frozen(views, target), target, splits), CHOICE)
-    assert judged == pytest.approx(entity_f1(tuple(answers), target), abs=1e-12)
+    judged = searched(head, views, target, splits).score("features", CHOICE.penalty)
+    assert judged == pytest.approx(learned_and_answered(head, views, target, splits, CHOICE), abs=1e-12)
 
 
-def test_the_penalty_is_the_best_judged_one():
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [300, 1000])
+@pytest.mark.parametrize("name", ["conll2003", "conll2002_nl", "ncbi_disease"])
+def test_on_real_texts_a_search_from_near_solutions_scores_as_learning_from_nothing_does(name, size):
+    folder = Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[4] / "shared" / "data")) / name
+    if not folder.exists():
+        pytest.skip(f"no {name} in the folder of data sets (WORDWORTH_DATA)")
+    task = named_task(name, folder=folder)
+    rows = np.sort(np.random.default_rng(0).permutation(task.train)[:size])
+    target, head = Target.of(task, rows), LinearChainCrf()
+    views = TagFeatures().views(task.examples.take(rows), Desk())
+    splits = head.plan.split(target, np.random.default_rng(0))
+    search = searched(head, views, target, splits)
+    for penalty in (0.3, 0.03, 1.0):
+        slow = learned_and_answered(head, views, target, splits, replace(CHOICE, penalty=penalty))
+        assert search.score("features", penalty) == pytest.approx(slow, abs=0.003)
+
+
+def test_the_penalty_is_the_best_judged_one_wherever_the_search_starts():
     views, target = sentences(80, unclear=0.4)
-    head, rng = LinearChainCrf(penalties=(1e4, 0.03)), np.random.default_rng(0)
+    head, rng = LinearChainCrf(penalties=(0.03, 1e4)), np.random.default_rng(0)
     assert head.choose(of_frozen(views, target), target, rng).penalty == 0.03
-    assert replace(head, penalties=(0.03, 1e4)).choose(of_frozen(views, target), target, rng).penalty == 0.03
+    assert replace(head, penalties=(1e4, 0.03)).choose(of_frozen(views, target), target, rng).penalty == 0.03
+
+
+def test_every_sentence_takes_part_in_the_choice():
+    views, target = sentences(1200)
+    asked = []
+
+    def features(training, held_out):
+        asked.extend([*training, *held_out])
+        return of_frozen(views, target)(training, held_out)
+
+    assert LinearChainCrf().most is None
+    LinearChainCrf(penalties=(0.3, 1.0)).choose(features, target, np.random.default_rng(0))
+    assert set(asked) == set(range(1200))
+
+
+def test_a_search_that_ran_out_of_steps_says_so():
+    views, target = sentences(80, unclear=0.4)
+    assert LinearChainCrf().learn(views, target, CHOICE).chosen["converged"]
+    assert not LinearChainCrf(search=Search(steps=3)).learn(views, target, CHOICE).chosen["converged"]
+
+
+def test_only_weights_that_exist_are_counted():
+    """Marks and tags: 0 and 3 stand at I-x and O, 1 at B-x, 2 at O; and each of three tags may follow each."""
+    views, target = sentences(200)
+    head = LinearChainCrf()
+    counted = head.learned_numbers(1 << 18, target, lambda: views)
+    assert counted == 6 + 9
+    assert counted == head.learn(views, target, CHOICE).parameters
 
 
 def test_learning_takes_no_chance_and_heeds_no_thread():
@@ -102,7 +170,7 @@ def test_very_few_sentences_are_learned_from(count):
     views, target = sentences(3)
     some = np.arange(count)
     views = {"features": views["features"][target.feature_rows(some)]}
-    fitted = LinearChainCrf().fit(views, target.take(some), np.random.default_rng(0))
+    fitted = fit_head(LinearChainCrf(), views, target.take(some), np.random.default_rng(0))
     unseen, other = sentences(5, seed=4)
     said = fitted.predict(unseen["features"], other.lengths)
     assert [len(tags) for tags in said] == other.lengths.tolist()

@@ -6,6 +6,7 @@ import pytest
 from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.mixing import Mixing, mixed_views
+from wordworth.testing.heads import fit_head
 
 SHAPE = (4, 6)
 
@@ -33,7 +34,7 @@ def layered(kind, seed=0, count=240):
 def test_the_layer_that_tells_gets_most_of_the_mix_and_the_mix_is_chosen(kind):
     layers, target = layered(kind)
     last = layers.reshape(len(layers), -1, *SHAPE)[:, 0, 3]
-    fitted = Mixing(shape=SHAPE).fit({"last": last, "layers": layers}, target, np.random.default_rng(0))
+    fitted = fit_head(Mixing(shape=SHAPE), {"last": last, "layers": layers}, target, np.random.default_rng(0))
     assert fitted.view == "layers"
     assert fitted.chosen["shares"][2] > 0.6
     assert sum(fitted.chosen["shares"]) == pytest.approx(1, abs=1e-3)
@@ -52,7 +53,7 @@ def test_the_layer_that_tells_gets_most_of_the_mix_and_the_mix_is_chosen(kind):
 def test_a_plain_view_that_tells_all_is_taken_instead():
     layers, target = layered("single")
     plain = np.eye(2, dtype=np.float32)[target.labels]
-    fitted = Mixing(shape=SHAPE).fit({"plain": plain, "layers": layers}, target, np.random.default_rng(0))
+    fitted = fit_head(Mixing(shape=SHAPE), {"plain": plain, "layers": layers}, target, np.random.default_rng(0))
     assert fitted.view == "plain"
     assert "shares" not in fitted.chosen
 
@@ -60,7 +61,7 @@ def test_a_plain_view_that_tells_all_is_taken_instead():
 def test_without_labels_that_differ_all_layers_weigh_alike():
     layers, target = layered("single")
     rows = np.flatnonzero(target.labels == 1)[:5]
-    fitted = Mixing(shape=SHAPE).fit({"layers": layers[rows]}, target.take(rows), np.random.default_rng(0))
+    fitted = fit_head(Mixing(shape=SHAPE), {"layers": layers[rows]}, target.take(rows), np.random.default_rng(0))
     assert fitted.shares.tolist() == [0.25] * 4
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -15,8 +15,7 @@ from wordworth import seeds
 from wordworth.models.threads import ONE_THREAD
 from wordworth.representations import selection
 from wordworth.representations.blocks import Features
-from wordworth.representations.heads.folds import of_frozen
-from wordworth.representations.heads.head import FoldFeatures, Target
+from wordworth.representations.heads.head import FoldFeatures, Target, Views
 from wordworth.representations.heads.linear import Choice, LinearHead
 from wordworth.representations.heads.tagger import Tagger
 from wordworth.representations.rung import Predictions
@@ -79,6 +78,10 @@ class BiLstmCrf:
         """Weights, batches and dropout are drawn."""
         return True
 
+    def learned_numbers(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
+        """The network's weights."""
+        return _numbers(_network(self, width, target))
+
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
         """The view under which a linear tagger does best."""
         return self.chooser.choose(features, target, rng)
@@ -92,11 +95,6 @@ class BiLstmCrf:
             chosen = run.train()
         return FittedTagger(choice.view, {"view": choice.view, "crf": self.crf, **chosen}, run.tagger)
 
-    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedTagger:
-        """Choose the view on the first `most` sentences, then train on them all: of views that no text teaches."""
-        some = target.take(np.arange(min(self.most, len(target))))
-        return self.learn(views, target, self.choose(of_frozen(views, target), some, rng), rng)
-
 
 @dataclass(frozen=True, slots=True)
 class FittedTagger:
@@ -109,7 +107,7 @@ class FittedTagger:
     @property
     def parameters(self) -> int:
         """Learned numbers."""
-        return sum(parameter.numel() for parameter in self.tagger.parameters())
+        return _numbers(self.tagger)
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """One int64 [words] array a sentence; a sentence without words gets an empty one."""
@@ -146,6 +144,25 @@ def tags_of(
 _TOGETHER = 64
 
 
+def _network(settings: BiLstmCrf, width: int, target: Target) -> Tagger:
+    """A tagger before its weights are drawn."""
+    tags = len(target.classes)
+    crf = Crf(tags, _rules(target) if settings.rules else None) if settings.crf else None
+    return Tagger(width, tags, hidden=settings.hidden, layers=settings.layers, crf=crf)
+
+
+def _rules(target: Target) -> NDArray[np.bool_] | None:
+    """The IOB2 rules, if the training tags keep them."""
+    rules = iob2_forbidden(target.classes)
+    broken = any(rules[np.concatenate([[-1], tags[:-1]]), tags].any() for tags in target.labels if len(tags))
+    return None if broken else rules
+
+
+def _numbers(tagger: Tagger) -> int:
+    """Its weights."""
+    return sum(parameter.numel() for parameter in tagger.parameters())
+
+
 class _Run:
     """One training of one tagger."""
 
@@ -175,23 +192,11 @@ class _Run:
         return learned[self.lengths[learned] > 0], np.sort(order[:held])
 
     def _tagger(self) -> Tagger:
-        tagger = Tagger(
-            self.features.shape[1],
-            len(self.target.classes),
-            hidden=self.settings.hidden,
-            layers=self.settings.layers,
-            crf=Crf(len(self.target.classes), self._rules()) if self.settings.crf else None,
-        )
+        tagger = _network(self.settings, self.features.shape[1], self.target)
         tagger.draw(torch.Generator().manual_seed(seeds.child_seed(self.seed, "weights")))
         if len(self.learned):
             tagger.standardise(self.features[self.target.feature_rows(self.learned)])
         return tagger
-
-    def _rules(self) -> NDArray[np.bool_] | None:
-        """The IOB2 rules, if wanted and if the training tags keep them."""
-        rules = iob2_forbidden(self.target.classes)
-        broken = any(rules[np.concatenate([[-1], tags[:-1]]), tags].any() for tags in self.target.labels if len(tags))
-        return rules if self.settings.rules and not broken else None
 
     def _loop(self, steps: int) -> Loop[Rows]:
         batches = Batches(self.lengths[self.learned], self.settings.batch, self.seed, pool=8)

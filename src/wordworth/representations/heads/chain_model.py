@@ -28,9 +28,9 @@ class Search:
         memory: steps that L-BFGS remembers.
     """
 
-    steps: int = 100
-    precision: float = 1e-5
-    memory: int = 6
+    steps: int = 300
+    precision: float = 1e-4
+    memory: int = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +71,73 @@ class ChainModel:
         return np.asarray(csr_matrix((known, at, features.indptr), shape=shape) @ self.weights, dtype=np.float64)
 
 
-def learned(
-    features: csr_matrix, labels: NDArray[np.int64], lengths: NDArray[np.int64], penalty: float, search: Search
-) -> ChainModel:
-    """A CRF from sentences; one without any weight where there is nothing to tell apart.
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Where a search ended.
+
+    Attributes:
+        numbers: float64 [`Loss.size`].
+        converged: whether before its last step.
+    """
+
+    numbers: Floats
+    converged: bool
+
+
+class Lesson:
+    """Sentences that CRFs of several penalties are learned from.
 
     Args:
         features: [words, columns], sentences end to end.
         labels: int64 [words], the classes of the words.
         lengths: int64 [sentences].
-        penalty: its weights are penalised by `penalty * |w|^2`, beside minus the log-probability of all labels.
-        search: how the weights are looked for.
     """
-    packing, tags = Packing.of(lengths), np.unique(labels)
-    columns = np.unique(features.indices).astype(np.int64)
-    loss = Loss(features[:, columns][packing.rows], np.searchsorted(tags, labels)[packing.rows], packing, len(tags))
-    if len(tags) < 2:  # noqa: PLR2004 - nothing to tell apart
-        return ChainModel(columns[:0], np.zeros((0, len(tags)), np.float32), np.zeros((len(tags),) * 2), tags, 0, True)
-    limits = {"maxiter": search.steps, "maxfun": 2 * search.steps, "maxcor": search.memory, "ftol": search.precision}
-    start = np.zeros(loss.size)
-    solved = minimize(loss, start, args=(penalty,), jac=True, method="L-BFGS-B", options=limits)
-    weights, step = loss.spread(solved.x)
-    return ChainModel(columns, weights, step, tags, loss.size, bool(solved.success))
+
+    def __init__(self, features: csr_matrix, labels: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
+        packing, self.tags = Packing.of(lengths), np.unique(labels)
+        settled = len(self.tags) < 2  # noqa: PLR2004 - nothing to tell apart: no feature is read
+        self.columns = np.unique(features.indices[:0] if settled else features.indices).astype(np.int64)
+        numbered = np.searchsorted(self.tags, labels)[packing.rows]
+        self.loss = (
+            None if settled else Loss(features[:, self.columns][packing.rows], numbered, packing, len(self.tags))
+        )
+
+    @property
+    def size(self) -> int:
+        """Numbers that are learned."""
+        return self.loss.size if self.loss else 0
+
+    def solve(self, penalty: float, search: Search, near: Solution | None = None) -> Solution:
+        """The numbers that are best under `penalty * |numbers|^2` beside minus the log-probability of all labels.
+
+        Args:
+            penalty: greater than 0.
+            search: how they are looked for...
+            near: ...from the solution of another penalty, which is near, or from zero.
+        """
+        if self.loss is None:
+            return Solution(np.zeros(0), converged=True)
+        limits = {
+            "maxiter": search.steps,
+            "maxfun": 2 * search.steps,
+            "maxcor": search.memory,
+            "ftol": search.precision,
+        }
+        start = near.numbers if near else np.zeros(self.size)
+        found = minimize(self.loss, start, args=(penalty,), jac=True, method="L-BFGS-B", options=limits)
+        return Solution(found.x, converged=found.status != _OUT_OF_STEPS)
+
+    def model(self, solution: Solution) -> ChainModel:
+        """The CRF of a solution; one without any weight where there is nothing to tell apart."""
+        if self.loss is None:
+            weights, step = np.zeros((0, len(self.tags)), np.float32), np.zeros((len(self.tags),) * 2)
+        else:
+            weights, step = self.loss.spread(solution.numbers)
+        return ChainModel(self.columns, weights, step, self.tags, self.size, solution.converged)
+
+
+_OUT_OF_STEPS = 1
+"""L-BFGS-B's status then; another one says that no step goes lower by more than the precision, or than rounding."""
 
 
 class Loss:

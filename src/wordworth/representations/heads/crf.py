@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,9 +11,10 @@ from scipy.sparse import csr_matrix
 
 from wordworth.representations import selection
 from wordworth.representations.blocks import Features
-from wordworth.representations.heads.chain_model import ChainModel, Search, learned
-from wordworth.representations.heads.folds import Fold, FoldPlan, cross_validation, held_out_score, of_frozen
-from wordworth.representations.heads.head import FoldFeatures, Target
+from wordworth.representations.heads.chain_model import ChainModel, Search
+from wordworth.representations.heads.folds import FoldPlan, cross_validation
+from wordworth.representations.heads.head import FoldFeatures, Target, Views, first_view
+from wordworth.representations.heads.penalty_search import PenaltySearch, lesson, middle
 from wordworth.representations.heads.steady import STEADY
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
@@ -35,16 +36,14 @@ class LinearChainCrf:
     learned from are never predicted.
 
     Attributes:
-        penalties: candidates; the first one is taken where there is nothing to choose by.
+        penalties: candidates, in order. The search goes uphill from the middle one, which is taken where there is
+            nothing to choose by, and tries the ends only where they may pay.
         plan: of the cross-validation that they are compared by.
-        most: so many sentences choose, the first ones. The penalty stands against a sum over words and so hardly moves
-            with their number.
         search: how the weights are looked for.
     """
 
-    penalties: tuple[float, ...] = (0.03, 0.003, 0.3)
+    penalties: tuple[float, ...] = (0.003, 0.03, 0.3, 1.0, 3.0)
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(folds=3))
-    most: int = 1000
     search: Search = field(default_factory=Search)
 
     @property
@@ -53,29 +52,28 @@ class LinearChainCrf:
         return frozenset({"tags"})
 
     @property
+    def most(self) -> int | None:
+        """All sentences take part in a choice."""
+        return None
+
+    @property
     def by_chance(self) -> bool:
         """Learning takes no chance."""
         return False
 
+    def learned_numbers(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
+        """Weights of the largest view: of the features and tags that are seen together, and of tags after tags."""
+        return max(lesson(features, target).size for features in views().values())
+
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
-        """The view and penalty that do best by the task's metric, each sentence held out once."""
+        """The view and penalty that do best by the task's metric on held-out sentences."""
         splits = self.plan.split(target, rng)
         if not splits:
-            seen, _ = features(np.arange(len(target)), np.arange(0))
-            return CrfChoice(view=next(iter(seen)), penalty=self.penalties[0])
-        folds = cross_validation(features, target, splits)
-        points = [
-            CrfChoice(view=view, penalty=penalty) for view in folds[0].training.views for penalty in self.penalties
-        ]
-        return selection.best(points, lambda points: [self._score(folds, point) for point in points])
-
-    def _score(self, folds: Sequence[Fold], choice: CrfChoice) -> float:
-        """The task's metric on the held-out sentences: every fold is learned and answered as the whole would be."""
-        answers = []
-        for fold in folds:
-            fitted = self.learn(fold.training.views, fold.training.target, choice)
-            answers.append(fitted.predict(fold.held_out.views[choice.view], fold.held_out.target.lengths))
-        return held_out_score(folds, answers)
+            return CrfChoice(view=first_view(features, target), penalty=middle(self.penalties))
+        with STEADY.solving():
+            tried = PenaltySearch(cross_validation(features, target, splits), self.search)
+            ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties)) for view in tried.views]
+            return selection.best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
 
     def learn(
         self,
@@ -85,17 +83,11 @@ class LinearChainCrf:
         rng: np.random.Generator | None = None,  # noqa: ARG002 - a Head
     ) -> FittedCrf:
         """A CRF on the chosen view from all of the target's sentences."""
-        assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
-        tags = np.concatenate([np.zeros(0, np.int64), *target.labels])
         with STEADY.solving():
-            model = learned(csr_matrix(views[choice.view]), tags, target.lengths, choice.penalty, self.search)
+            found = lesson(views[choice.view], target)
+            model = found.model(found.solve(choice.penalty, self.search))
         chosen = {"view": choice.view, "penalty": choice.penalty, "converged": model.converged}
         return FittedCrf(choice.view, chosen, model)
-
-    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedCrf:
-        """Choose on the first `most` sentences, then learn from them all: of views that no text teaches."""
-        some = target.take(np.arange(min(self.most, len(target))))
-        return self.learn(views, target, self.choose(of_frozen(views, target), some, rng))
 
 
 @dataclass(frozen=True, slots=True)

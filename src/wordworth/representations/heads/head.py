@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,6 +136,21 @@ class Head(Protocol):
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
         """Learn from the target's items under a choice."""
         ...
+
+
+@runtime_checkable
+class Weighed(Protocol):
+    """A head that learns other numbers than one for each feature and class."""
+
+    def learned_numbers(self, width: int, target: Target, views: Callable[[], Views]) -> int:
+        """How many it learns from a target's items: of views of `width` features at most, read only where need be."""
+        ...
+
+
+def first_view(features: FoldFeatures, target: Target) -> str:
+    """The view that is read where there is nothing to choose by."""
+    seen, _ = features(np.arange(len(target)), np.arange(0))
+    return next(iter(seen))
 
 
 def joined(targets: Sequence[Target]) -> Target:

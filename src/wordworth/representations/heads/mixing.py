@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.blocks import Features
-from wordworth.representations.heads.folds import of_frozen
 from wordworth.representations.heads.head import Chosen, FittedHead, FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.rung import Predictions
@@ -76,10 +75,6 @@ class Mixing:
         return FittedMixing(
             self.inner.learn(_Mixed(views, self.shape, shares), target, choice, rng), self.shape, shares
         )
-
-    def fit(self, views: Views, target: Target, rng: np.random.Generator) -> FittedMixing:
-        """Choose by cross-validation, then learn from all items."""
-        return self.learn(views, target, self.choose(of_frozen(views, target), target, rng), rng)
 
     def _shares(self, views: Views, target: Target) -> NDArray[np.float64]:
         """float64 [layers], not negative, summing to 1; all alike where there is nothing to learn from."""

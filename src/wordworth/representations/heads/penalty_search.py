@@ -1,0 +1,96 @@
+"""How a CRF's penalty is chosen: uphill over an ordered list, by honest cross-validation.
+
+Within a fold, each CRF is solved from where that of the nearest penalty ended, which takes less than half the steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from wordworth.representations.blocks import Features
+from wordworth.representations.heads.chain_model import Lesson, Search, Solution
+from wordworth.representations.heads.folds import Fold, held_out_score
+from wordworth.representations.heads.head import Target
+from wordworth.representations.rung import Predictions
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltySearch:
+    """Penalties compared on the same folds.
+
+    Attributes:
+        folds: of the training sentences.
+        search: how weights are looked for.
+    """
+
+    folds: Sequence[Fold]
+    search: Search
+    known: dict[tuple[str, float], float] = field(default_factory=dict, repr=False)
+    trials: dict[tuple[str, int], _Trial] = field(default_factory=dict, repr=False)
+
+    @property
+    def views(self) -> tuple[str, ...]:
+        """The views that a CRF may read."""
+        return tuple(self.folds[0].training.views)
+
+    def best(self, view: str, penalties: Sequence[float]) -> float:
+        """The penalty for a view that is judged best of those met on the way uphill."""
+        return uphill(penalties, lambda penalty: self.score(view, penalty))
+
+    def score(self, view: str, penalty: float) -> float:
+        """The task's metric on all held-out sentences; each candidate is tried once, however often it is asked."""
+        if (view, penalty) not in self.known:
+            answers = [self._trial(view, number).answers(penalty) for number in range(len(self.folds))]
+            self.known[view, penalty] = held_out_score(self.folds, answers)
+        return self.known[view, penalty]
+
+    def _trial(self, view: str, number: int) -> _Trial:
+        if (view, number) not in self.trials:
+            self.trials[view, number] = _Trial(self.folds[number], view, self.search)
+        return self.trials[view, number]
+
+
+class _Trial:
+    """One view of one fold."""
+
+    def __init__(self, fold: Fold, view: str, search: Search) -> None:
+        self.lesson = lesson(fold.training.views[view], fold.training.target)
+        self.search, self.lengths = search, fold.held_out.target.lengths
+        self.features = csr_matrix(fold.held_out.views[view])
+        self.solutions: dict[float, Solution] = {}
+
+    def answers(self, penalty: float) -> Predictions:
+        """What a CRF of the training sentences says of the held-out ones."""
+        assert self.lengths is not None  # noqa: S101 - a lesson has asked for them
+        nearest = min(self.solutions, key=lambda other: abs(math.log(other / penalty)), default=penalty)
+        self.solutions[penalty] = self.lesson.solve(penalty, self.search, self.solutions.get(nearest))
+        return self.lesson.model(self.solutions[penalty]).predict(self.features, self.lengths)
+
+
+def lesson(features: Features, target: Target) -> Lesson:
+    """The lesson of some sentences."""
+    assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
+    return Lesson(csr_matrix(features), np.concatenate([np.zeros(0, np.int64), *target.labels]), target.lengths)
+
+
+def uphill(points: Sequence[float], score: Callable[[float], float]) -> float:
+    """The point beside which none is higher, met on the way from the middle one down the list and then up it.
+
+    >>> uphill([0, 1, 2, 3, 4], [9, 1, 4, 3, 8].__getitem__)
+    2
+    """
+    at = points.index(middle(points))
+    for step in (-1, 1):
+        while 0 <= at + step < len(points) and score(points[at + step]) > score(points[at]):
+            at += step
+    return points[at]
+
+
+def middle(points: Sequence[float]) -> float:
+    """Where the way starts."""
+    return points[len(points) // 2]
