@@ -16,7 +16,7 @@ from wordworth.representations.blocks import Blocks
 from wordworth.representations.heads.folds import Fold, held_out_score
 from wordworth.representations.heads.questions import Question, question, said
 from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.heads.solver import Precision, Solution, solve
+from wordworth.representations.heads.solver import Precision, Solution, columns, solve
 from wordworth.representations.rung import Predictions
 
 
@@ -87,7 +87,7 @@ class GridSearch:
         if asked.settled:
             return np.tile(asked.constant(), (len(held_out), 1)), None
         model = solve(training, asked.loss(candidate.strength, balanced=candidate.balanced), self.precision, near)
-        scores = held_out @ model.numbers.reshape(len(model.numbers), -1) + model.offsets.reshape(-1)
+        scores = held_out @ columns(model.numbers) + model.offsets.reshape(-1)
         wide, offsets = asked.spread(scores, np.zeros(scores.shape[1], np.float32))
         return np.asarray(wide + offsets, dtype=np.float64), model
 

@@ -19,7 +19,7 @@ from wordworth.representations.heads.grid_search import GridSearch
 from wordworth.representations.heads.head import FoldFeatures, Target
 from wordworth.representations.heads.questions import question, said
 from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.heads.solver import Precision, solve
+from wordworth.representations.heads.solver import Precision, columns, solve
 from wordworth.representations.heads.steady import STEADY
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
@@ -121,7 +121,7 @@ class LinearHead:
             return Linear(weights, asked.constant())
         small, stays = features.compact()
         found = solve(small, asked.loss(choice.strength, balanced=choice.balanced), self.precision)
-        few, offsets = asked.spread(found.numbers.reshape(len(found.numbers), -1), found.offsets.reshape(-1))
+        few, offsets = asked.spread(columns(found.numbers), found.offsets.reshape(-1))
         weights[stays] = few
         return Linear(weights, offsets, bool(found.converged.all()))
 

@@ -9,6 +9,7 @@ Axes: `n` items, `d` features, `b` models of the batch, `k` scores that a model 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -57,6 +58,11 @@ class Precision:
 
     tolerance: float = 1e-2
     steps: int = 100
+
+
+def columns(block: Block) -> Block:
+    """A block [n, b, k] as a matrix [n, b * k], also where no text holds anything to count and n is 0."""
+    return block.reshape(len(block), math.prod(block.shape[1:]))
 
 
 def solve(features: Features, loss: Loss, precision: Precision, near: Solution | None = None) -> Solution:
@@ -175,7 +181,7 @@ def _length(loss: Loss, at: _Vector, slope: _Vector, step: _Vector) -> Block:
 
 def _product(matrix: Any, block: Block) -> Block:  # noqa: ANN401 - dense, sparse or blocks
     """`matrix @ block`; a single column goes as a vector, which sparse matrices take twice as fast."""
-    flat = block.reshape(len(block), -1)
+    flat = columns(block)
     found = product(matrix, flat[:, 0])[:, None] if flat.shape[1] == 1 else product(matrix, flat)
     shaped: Block = np.asarray(found, dtype=np.float32).reshape(-1, *block.shape[1:])
     return shaped
