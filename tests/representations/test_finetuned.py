@@ -146,6 +146,25 @@ def test_many_labels_hold_some_out_and_keep_the_best_look(tiny_folder, tmp_path)
     assert chosen["steps"] in {26, 53, 80}
 
 
+def test_where_the_metric_cares_for_rare_classes_scores_are_adjusted_on_the_held_out_part(
+    tiny_folder, tmp_path, monkeypatch
+):
+    """A network that learned next to nothing always gives the common class: the adjustment mends that."""
+    monkeypatch.setattr(finetuning_run, "_HELD_PART", 2)
+    deaf = replace(BRIEF, rate=1e-12, output_rate=1e-12, stop_from=40)
+    labels = (np.random.default_rng(0).random(len(sample_task("single").labels)) < 0.3).astype(np.int64)
+    found = {
+        metric: fitted(opened(tiny_folder, tmp_path, settings=deaf, labels=labels, metric=metric))
+        for metric in ("accuracy", f"f1:{sample_task('single').classes[1]}")
+    }
+    plain, adjusted = found.values()
+    rows = plain.learner.task.test
+    assert plain.chosen["tau"] == 0
+    assert adjusted.chosen["tau"] > 0
+    shift = np.diff(adjusted.predict(rows) - plain.predict(rows), axis=1)[:, 0]
+    assert (shift > 0).all()
+
+
 @given(count=st.integers(0, 5000), longest=st.integers(3, 600), seed=st.integers(0, 9))
 def test_a_plan_keeps_to_its_budget_and_never_stands_still(count, longest, seed):
     lengths = np.random.default_rng(seed).integers(3, longest + 1, count)

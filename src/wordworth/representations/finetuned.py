@@ -19,10 +19,10 @@ from wordworth.wording import counted
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import TextEncoder
+    from wordworth.representations.finetuning_run import Outcome
     from wordworth.training.heads import Head
     from wordworth.training.heads.head import Reader
     from wordworth.training.reading import Inputs
-    from wordworth.training.tuning import Tuned
 
 _BYTES_A_NUMBER = 4
 
@@ -103,8 +103,7 @@ class FineTuningLearner:
 
         target, read = Target.of(self.task, rows), self.read.take(rows)
         work = Work(self.encoder, self.way[1], read, target, self.settings, self.told)
-        tuned, chosen = fine_tune(work, int(rng.integers(1 << 62)))
-        return FineTunedPredictor(self, tuned, chosen)
+        return FineTunedPredictor(self, fine_tune(work, int(rng.integers(1 << 62))))
 
     @property
     def limit(self) -> int:
@@ -135,8 +134,12 @@ class FineTunedPredictor:
     """A fine-tuned encoder."""
 
     learner: FineTuningLearner
-    tuned: Tuned
-    chosen: Mapping[str, object]
+    outcome: Outcome
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """What was chosen in training, and how it went."""
+        return self.outcome.chosen
 
     def predict(self, rows: Rows) -> Predictions:
         """Predictions for the task's `rows`."""
@@ -148,4 +151,5 @@ class FineTunedPredictor:
         return self._said(head.read(reader, examples))
 
     def _said(self, read: Inputs) -> Predictions:
-        return self.tuned.said(read)  # type: ignore[return-value]  # texts are said by the head of spans alone
+        said = self.outcome.tuned.said(read)
+        return self.outcome.adjustment(said) if isinstance(said, np.ndarray) else said  # type: ignore[return-value]  # texts are said by the head of spans alone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from wordworth.progress import Shares, nobody
 from wordworth.representations import selection
 from wordworth.representations.finetuning import FineTuning
 from wordworth.representations.heads.head import Target
+from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
 from wordworth.tasks.task import Rows
 from wordworth.training.collapse import learned_nothing
 from wordworth.training.heads import Head
@@ -38,7 +39,16 @@ class Work:
     told: Callable[[float], None] = nobody
 
 
-def fine_tune(work: Work, seed: int) -> tuple[Tuned, Mapping[str, object]]:
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A network that has learned, how its scores are adjusted, and what is worth knowing about how it came to be."""
+
+    tuned: Tuned
+    adjustment: LogitAdjustment
+    chosen: Mapping[str, object]
+
+
+def fine_tune(work: Work, seed: int) -> Outcome:
     """Fine-tune, with new seeds as often as `settings.restarts` if nothing was learned; and what came of it.
 
     Raises:
@@ -57,7 +67,9 @@ def fine_tune(work: Work, seed: int) -> tuple[Tuned, Mapping[str, object]]:
             collapsed = run.learned_nothing()
             if last or not collapsed:
                 break
-    return run.tuning.tuned, {**run.about(kept), "restarts": attempt, "collapsed": collapsed}
+    adjustment = run.adjustment()
+    about = {**run.about(kept), "tau": adjustment.tau, "restarts": attempt, "collapsed": collapsed}
+    return Outcome(run.tuning.tuned, adjustment, about)
 
 
 class _Run:
@@ -111,6 +123,21 @@ class _Run:
         order = seeds.child(self.seed, "held out").permutation(len(self.work.read))
         held = len(order) // _HELD_PART if len(order) >= self.work.settings.stop_from else 0
         return np.sort(order[held:]), np.sort(order[:held])
+
+    def adjustment(self) -> LogitAdjustment:
+        """The logit adjustment that does best on the held-out rows; none where no row is held out."""
+        learned, held = self.work.target.take(self.learned), self.work.target.take(self.held)
+        taus = sorted(taus_for(held), key=abs) if len(self.held) else NONE
+        if len(taus) == 1:
+            return LogitAdjustment.of(learned, *taus)
+        scores = np.asarray(self.tuning.tuned.said(self.work.read.take(self.held)))
+
+        def judged(taus: Sequence[float]) -> list[float]:
+            each = {tau: selection.score(held, LogitAdjustment.of(learned, tau)(scores)) for tau in sorted(taus)}
+            evened = dict(zip(each, selection.evened(np.array(list(each.values())), 0), strict=True))
+            return [float(evened[tau]) for tau in taus]
+
+        return LogitAdjustment.of(learned, selection.best(taus, judged))
 
     def _judged(self) -> float:
         """The task's metric on the held-out rows."""

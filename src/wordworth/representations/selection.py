@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.head import Target
@@ -23,6 +24,16 @@ def best(points: Sequence[Point], judge: Callable[[Sequence[Point]], Sequence[fl
         return points[0]
     scores = judge(points)
     return points[max(range(len(points)), key=scores.__getitem__)]
+
+
+def evened(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Scores that lean on those of the next lower and the next higher setting along an axis, a quarter each.
+
+    Neighbours are nearly the same model, and the best of many noisy scores is often the luckiest.
+    """
+    along = np.moveaxis(scores, axis, 0)
+    lower, higher = np.concatenate([along[:1], along[:-1]]), np.concatenate([along[1:], along[-1:]])
+    return np.moveaxis(lower / 4 + along / 2 + higher / 4, 0, axis)
 
 
 def score(target: Target, predictions: Predictions) -> float:

@@ -7,9 +7,10 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from wordworth.representations.heads.head import Target, word_rows
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear import Choice, LinearHead
 from wordworth.representations.heads.scaling import Scaling
 from wordworth.representations.heads.solver import Precision
+from wordworth.representations.selection import score
 
 ONE_STRENGTH = LinearHead(strengths=(10.0,))
 
@@ -80,15 +81,35 @@ def test_the_view_that_tells_is_chosen():
         assert fit(views, target(labels), LinearHead()).chosen["view"] == "telling"
 
 
-def test_a_rare_class_weighs_more_where_the_metric_asks_for_it():
-    rng = np.random.default_rng(0)
-    labels = (rng.random(600) < 0.15).astype(int)
-    features = (rng.normal(size=(600, 3)) + 0.7 * labels[:, None]).astype(np.float32)
-    balanced = fit({"v": features}, target(labels, 2, "f1:b"), LinearHead())
+def rare_class(count=600, seed=0):
+    """One class in seven, hardly told from the others."""
+    rng = np.random.default_rng(seed)
+    labels = (rng.random(count) < 0.15).astype(int)
+    return (rng.normal(size=(count, 3)) + 0.7 * labels[:, None]).astype(np.float32), labels
+
+
+def test_a_rare_class_is_given_more_often_where_the_metric_asks_for_it():
+    features, labels = rare_class()
+    adjusted = fit({"v": features}, target(labels, 2, "f1:b"), LinearHead())
     plain = fit({"v": features}, target(labels, 2, "accuracy"), LinearHead())
-    assert balanced.chosen["balanced"]
-    assert not plain.chosen["balanced"]
-    assert balanced.predict(features).argmax(1).sum() > plain.predict(features).argmax(1).sum()
+    assert adjusted.chosen["tau"] > 0
+    assert plain.chosen["tau"] == 0
+    assert adjusted.predict(features).argmax(1).sum() > plain.predict(features).argmax(1).sum()
+
+
+@pytest.mark.parametrize("wanted", ["f1:b", "macro_f1"])
+def test_the_adjustment_gains_on_texts_that_nobody_chose_by(wanted):
+    features, labels = rare_class()
+    new, gold = rare_class(count=5000, seed=1)
+    fitted = fit({"v": features}, target(labels, 2, wanted), LinearHead())
+    plain = LinearHead().learn({"v": features}, target(labels, 2, wanted), replace_tau(fitted.chosen, 0.0))
+    assert (
+        score(target(gold, 2, wanted), fitted.predict(new)) > score(target(gold, 2, wanted), plain.predict(new)) + 0.1
+    )
+
+
+def replace_tau(chosen, tau):
+    return Choice(view=chosen["view"], strength=chosen["strength"], tau=tau)
 
 
 def test_many_labels_are_given_where_the_score_is_above_zero():

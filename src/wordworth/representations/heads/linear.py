@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from wordworth.representations import selection
 from wordworth.representations.blocks import Blocks, Features
 from wordworth.representations.heads.folds import FoldPlan, cross_validation, of_frozen
-from wordworth.representations.heads.grid_search import GridSearch
+from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.head import FoldFeatures, Target
+from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
 from wordworth.representations.heads.questions import question, said
 from wordworth.representations.heads.scaling import Scaling
 from wordworth.representations.heads.solver import Precision, columns, solve
@@ -24,35 +25,33 @@ from wordworth.representations.heads.steady import STEADY
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 
-_LINEAR_METRICS = frozenset({"accuracy", "token_accuracy", "spearman", "pearson", "r2"})
-"""Metrics that weigh every item alike: for them, rare classes are never weighed up."""
 _USUAL = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What is selected: the view, C, and whether rare classes weigh as much as common ones."""
+    """What is selected: the view, C, and tau of the logit adjustment."""
 
     view: str
     strength: float
-    balanced: bool = False
+    tau: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearHead:
-    """L2-regularised linear models over views x regularisation (x class weights, for metrics that care).
+    """L2-regularised linear models over views x regularisation (x logit adjustment, where the metric cares).
 
     Attributes:
         strengths: C of `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on average.
-        screening: the strengths under which views are compared with each other.
+        screening: the strengths under which views are compared: all under the first, the best two under the others.
         plan: of the cross-validation that candidates are compared by.
         precision: of the solver; a share of the first slope, for an absolute one would call many weak features solved
             before the first step.
     """
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
-    screening: tuple[float, ...] = (1.0, 10.0, 100.0)
-    plan: FoldPlan = field(default_factory=FoldPlan)
+    screening: tuple[float, ...] = (10.0, 1.0, 100.0)
+    plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=600))
     precision: Precision = field(default_factory=Precision)
 
     @property
@@ -70,32 +69,30 @@ class LinearHead:
         """Learning takes no chance."""
         return False
 
-    def weighing(self, target: Target) -> tuple[bool, ...]:
-        """Whether rare classes are weighed up: both ways are tried, weighing first, where the metric cares for them."""
-        cares = target.metric not in _LINEAR_METRICS and target.kind not in {"regression", "tags"}
-        return (True, False) if cares else (False,)
-
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
-        """The view, regularisation and class weights that do best by the task's metric on held-out items."""
-        weighing = self.weighing(target)
+        """The view, regularisation and logit adjustment that do best by the task's metric on held-out items."""
         splits = self.plan.split(target, rng)
         if not splits:
             seen, _ = features(np.arange(len(target)), np.arange(0))
-            return Choice(view=next(iter(seen)), strength=_USUAL, balanced=weighing[0])
-        search = GridSearch(cross_validation(features, target, splits))
+            return Choice(view=next(iter(seen)), strength=_USUAL)
+        search = GridSearch(cross_validation(features, target, splits), taus_for(target))
         with STEADY.solving():
-            first = [
-                Choice(view=view, strength=strength, balanced=weighing[0])
-                for view in search.views
-                for strength in self.screening
-            ]
-            view = selection.best(first, search.scores).view if len(search.views) > 1 else search.views[0]
-            grid = [
-                Choice(view=view, strength=strength, balanced=balanced)
-                for balanced in weighing
-                for strength in sorted(self.strengths, key=_unusual)
-            ]
-            return selection.best(grid, lambda grid: _evened(grid, search.scores(grid)))
+            return _choice(search, self._climbed(search, self._screened(search)))
+
+    def _screened(self, search: GridSearch) -> Candidate:
+        """The best of a few strengths of the two views that do best under the first of them."""
+        first, *others = [strength for strength in self.screening if strength in self.strengths] or self.strengths
+        ranked = _ranked(search, [Candidate(view, first) for view in search.views])[:2]
+        return _ranked(search, ranked + [Candidate(one.view, strength) for one in ranked for strength in others])[0]
+
+    def _climbed(self, search: GridSearch, best: Candidate) -> list[Candidate]:
+        """The best strength of a view and up to two steps each way from it: climbed to from a good one."""
+        while True:
+            place = self.strengths.index(best.strength)
+            around = [Candidate(best.view, strength) for strength in self.strengths[max(place - 2, 0) : place + 3]]
+            if (better := _ranked(search, around)[0]) == best:
+                return around
+            best = better
 
     def learn(
         self,
@@ -120,10 +117,11 @@ class LinearHead:
         if asked.settled:
             return Linear(weights, asked.constant())
         small, stays = features.compact()
-        found = solve(small, asked.loss(choice.strength, balanced=choice.balanced), self.precision)
+        found = solve(small, asked.loss(choice.strength), self.precision)
         few, offsets = asked.spread(columns(found.numbers), found.offsets.reshape(-1))
         weights[stays] = few
-        return Linear(weights, offsets, bool(found.converged.all()))
+        adjusted = LogitAdjustment.of(target, choice.tau)(offsets)
+        return Linear(weights, adjusted, bool(found.converged.all()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,20 +159,24 @@ class FittedLinear:
             return self.model.predictions(self.scaling(features), self.kind, lengths)
 
 
+def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates by their scores under the best tau; of equals the nearest to the usual strength is first."""
+    scores = dict(zip(candidates, selection.evened(search.scores(candidates), 1).max(1), strict=True))
+    return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
+
+
+def _choice(search: GridSearch, path: Sequence[Candidate]) -> Choice:
+    """The best of a path of strengths and of all taus; of equals the nearest to what is usual."""
+    scores = selection.evened(selection.evened(search.scores(path), 1), 0)
+    grid = {
+        Choice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
+        for candidate, of_candidate in zip(path, scores, strict=True)
+        for tau, score in zip(search.taus, of_candidate, strict=True)
+    }
+    ranked = sorted(grid, key=lambda choice: (_unusual(choice.strength), abs(choice.tau)))
+    return selection.best(ranked, lambda ranked: [grid[choice] for choice in ranked])
+
+
 def _unusual(strength: float) -> float:
-    """How far from the usual strength: where several are equally good, the nearest to it is taken."""
+    """How far from the usual strength."""
     return abs(math.log(strength / _USUAL))
-
-
-def _evened(grid: Sequence[Choice], scores: Sequence[float]) -> list[float]:
-    """Scores that lean on those of the next weaker and the next stronger candidate, a quarter each.
-
-    Neighbours are nearly the same model, and the best of many noisy scores is often the luckiest.
-    """
-    evened = dict.fromkeys(grid, 0.0)
-    for balanced in {choice.balanced for choice in grid}:
-        path = sorted((choice for choice in grid if choice.balanced == balanced), key=lambda choice: choice.strength)
-        of_path = np.array([scores[grid.index(choice)] for choice in path])
-        weaker, stronger = np.r_[of_path[:1], of_path[:-1]], np.r_[of_path[1:], of_path[-1:]]
-        evened |= dict(zip(path, (weaker / 4 + of_path / 2 + stronger / 4).tolist(), strict=True))
-    return [evened[choice] for choice in grid]

@@ -39,8 +39,8 @@ class Question(Protocol):
         """Offsets [width] that give that answer."""
         ...
 
-    def loss(self, strength: float, *, balanced: bool) -> Loss:
-        """The loss, times C; where `balanced`, rare classes weigh as much as common ones."""
+    def loss(self, strength: float) -> Loss:
+        """The loss, times C."""
         ...
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
@@ -100,10 +100,9 @@ class OfClasses:
         offsets[self.seen if len(self.seen) else 0] = 0.0
         return offsets
 
-    def loss(self, strength: float, *, balanced: bool) -> Loss:
+    def loss(self, strength: float) -> Loss:
         """Of the log-odds of two classes, or of a softmax over more."""
-        rows = _balanced(self.gold) if balanced else np.ones(len(self.gold), np.float32)
-        weights = strength * rows[:, None, None]
+        weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         if len(self.seen) > 2:  # noqa: PLR2004 - more than two
             return Classes(self.gold[:, None], weights)
         return Labels((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
@@ -145,13 +144,10 @@ class OfLabels:
         share = self.given.mean(0) if len(self.given) else np.zeros(self.width)
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
-    def loss(self, strength: float, *, balanced: bool) -> Loss:
+    def loss(self, strength: float) -> Loss:
         """A model for each label."""
-        weights = np.ones(self.given.shape, np.float32)
-        if balanced:
-            weights = np.stack([_balanced(np.stack([~given, given], axis=1)) for given in self.given.T], axis=1)
         signs = np.where(self.given, np.float32(1), np.float32(-1))
-        return Labels(signs[:, :, None], strength * weights[:, :, None])
+        return Labels(signs[:, :, None], np.full((*self.given.shape, 1), strength, np.float32))
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """As they are, but for labels never or always given."""
@@ -185,19 +181,11 @@ class OfNumbers:
         """That number."""
         return np.array([self.mean])
 
-    def loss(self, strength: float, *, balanced: bool) -> Loss:  # noqa: ARG002 - a Question
-        """Squares; there is nothing to balance."""
+    def loss(self, strength: float) -> Loss:
+        """Squares."""
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         return Numbers(self.gold[:, None, None], weights)
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """On the numbers' own scale."""
         return weights * np.float32(self.deviation), offsets.astype(np.float64) * self.deviation + self.mean
-
-
-def _balanced(gold: np.ndarray) -> Block:
-    """Row weights [n] under which each class that occurs has the same total; their sum is n."""
-    counts = gold.sum(0, dtype=np.float32)
-    factor = np.divide(len(gold), (counts > 0).sum() * counts, out=np.zeros_like(counts), where=counts > 0)
-    weights: Block = gold.astype(np.float32) @ factor
-    return weights
