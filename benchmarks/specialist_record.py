@@ -14,30 +14,46 @@ def record(cells: Iterable[Cell]) -> dict[str, Any]:
     """Scores in points, differences and means.
 
     Returns:
-        `beside`: a row for each set, number of labels and rung that both sides have answered; `offsets`: a row for each
-        set and number of labels, means over the draws; `means`: of the differences of each rung, and of the gains.
+        `beside`: a row for each set, number of labels and rung that both sides have answered, means over the draws;
+        `offsets`: a row for each set and number of labels, means over the draws; `means`: of the differences of each
+        rung, and of the gains.
     """
     every = list(cells)
     beside, gains = pairs(every), offsets(every)
-    means = {rung: summary([row["difference"] for row in beside if row["rung"] == rung]) for rung in _rungs(beside)}
+    means = {
+        f"{rung}, {labels} labels, {which}": summary([row[which] for row in of_rung])
+        for rung in _rungs(beside)
+        for labels in _sizes(beside)
+        if (of_rung := [row for row in beside if (row["rung"], row["labels"]) == (rung, labels)])
+        for which in ("difference", "to_plain")
+    }
     return {"beside": beside, "offsets": gains, "means": {**means, "gains of offsets": _gains(gains)}}
 
 
 def pairs(cells: Iterable[Cell]) -> list[Cell]:
-    """The rung's score less the specialist's; the specialist sets offsets where the metric is an F1 that they move."""
+    """The rung's score less the specialist's, means over the draws that both sides have answered.
+
+    The specialist sets offsets where the metric is an F1 that they move: `difference` is to him with them, and
+    `to_plain` to him without.
+    """
     sides: dict[str, dict[tuple[Any, ...], Cell]] = {"specialist": {}, "rungs": {}}
     for cell in cells:
-        sides.get(cell["side"], {})[cell["set"], cell["labels"], cell["rung"]] = cell
+        sides.get(cell["side"], {})[cell["set"], cell["labels"], cell["rung"], cell["draw"]] = cell
+    both = sorted(key for key in sides["specialist"] if key in sides["rungs"])
     found = []
-    for key, theirs in sides["specialist"].items():
-        if key in sides["rungs"]:
-            ours = sides["rungs"][key]
-            about = {"set": key[0], "metric": theirs["metric"], "labels": theirs["learned"], "rung": key[2]}
-            specialist = theirs.get("with_offsets", theirs["score"])
-            numbers = {"specialist": specialist, "plain": theirs["score"], "score": ours["score"]}
-            numbers["difference"] = ours["score"] - specialist
-            choices = {"model": f"{theirs['view']}, {theirs['model']}", "chosen": ours["chosen"]}
-            found.append(about | {name: round(value, 2) for name, value in numbers.items()} | choices)
+    for key, group in groupby(both, key=lambda key: key[:3]):
+        draws = [(sides["specialist"][one], sides["rungs"][one]) for one in group]
+        theirs, ours = zip(*draws, strict=True)
+        specialist = fmean(cell.get("with_offsets", cell["score"]) for cell in theirs)
+        plain, score = fmean(cell["score"] for cell in theirs), fmean(cell["score"] for cell in ours)
+        about = {"set": key[0], "metric": theirs[0]["metric"], "labels": key[1], "rung": key[2], "draws": len(draws)}
+        numbers = {"specialist": specialist, "plain": plain, "score": score, "difference": score - specialist}
+        numbers["to_plain"] = score - plain
+        choices = {
+            "models": [f"{cell['view']}, {cell['model']}" for cell in theirs],
+            "chosen": [cell["chosen"] for cell in ours],
+        }
+        found.append(about | {name: round(value, 2) for name, value in numbers.items()} | choices)
     return sorted(found, key=lambda row: (row["rung"] != "tfidf", row["rung"], row["set"], row["labels"]))
 
 

@@ -36,8 +36,9 @@ from wordworth.tasks.task import Task
 SIZES = (500, 2_000)
 STATIC_SETS = ("mr", "trec", "subj", "cola", "tweet_emotion", "hate_offensive", "mrpc", "stsb")
 DRAWS = 3
+"""Draws of the labels; the test texts are the same."""
 FEWER = tuple(f"{model} {weight}" for model in ("svc 0.1", "svc 1", "logistic 3", "logistic 30") for weight in WEIGHTS)
-"""The models that offsets are tried on, three draws of every set."""
+"""The models that offsets are tried on."""
 Cell = dict[str, Any]
 Key = tuple[str, int, int, str, str]
 
@@ -62,7 +63,7 @@ def plan(sides: Sequence[str], sets: Sequence[str], names: Sequence[str], sizes:
                     yield from ((name, labels, draw, side, "tfidf") for draw in range(DRAWS))
                 elif side != "offsets":
                     kept = [rung for rung in names if rung == "tfidf" or name in STATIC_SETS]
-                    yield from ((name, labels, 0, side, rung) for rung in kept)
+                    yield from ((name, labels, draw, side, rung) for rung in kept for draw in range(DRAWS))
 
 
 def computed(key: Key, data: Path) -> Cell:

@@ -1,6 +1,6 @@
 """Can the verdict be trusted? Run the study on part of the labels and compare it with the large remainder.
 
-    python recipes/validity.py --data DATA --out docs/records/validity.json [--parts 3] [--finetune]
+    PYTHONPATH=benchmarks python recipes/validity.py --data DATA --out docs/records/validity.json [--parts 3]
 
 For each data set, several times over: draw 1,200 labelled rows, of which 300 are the study's test part; fit every rung;
 judge. The thousands of rows left over are the truth: they say how good each fitted rung really is. Counted are
@@ -9,19 +9,24 @@ judge. The thousands of rows left over are the truth: they say how good each fit
   the truth is that of the very rungs fitted; at a quarter of it, that of further draws from the same labels;
 * regret: by how many points the rung the verdict names truly falls short of the best rung minus epsilon;
 * errors: how often "cheap suffices" or "contextual is worth it" is wrong on the remainder.
+
+The ladder's own rungs could all be poor in one way, and agree on a verdict that is false. So regret and errors are
+counted twice: among the ladder's rungs, and with the TF-IDF model that a specialist makes of the same labels with
+scikit-learn alone (`benchmarks/specialist_models.py`; not for tagging), on the same remainder.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from specialist_models import Counted, score, tuned
 from wordworth import seeds
 from wordworth.cli.bars import Bars
 from wordworth.files import write_text
@@ -121,6 +126,15 @@ def fitted(of: Part, desk: Desk, *, finetune: bool) -> list[Climbed]:
     return [entry for entry in climbed if entry.runs]
 
 
+def specialist(of: Part) -> float | None:
+    """What the specialist's model of all labels of the part scores on the remainder, 0 to 1; None for tagging."""
+    task = of.task
+    if task.kind == "tags":
+        return None
+    answers = tuned(task, task.train, Counted.of(task, task.train)).answers
+    return score(task, task.gold(task.test[of.large]), answers[of.large]) / 100
+
+
 def examine(of: Part, climbed: list[Climbed]) -> dict[str, Any]:
     """Coverage, regret and errors of one part."""
     ladder = [(entry.rung.name, entry.rung.family) for entry in climbed]
@@ -128,11 +142,17 @@ def examine(of: Part, climbed: list[Climbed]) -> dict[str, Any]:
     truth = scores_on(climbed, of, of.large, range(SEEDS))
     fresh = scores_on(climbed, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
     verdict = judge(study, ladder, TRAIN, EPSILON)
+    true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.standings}
+    outside = specialist(of)
     return {
         "answer": verdict.answer,
         "rung": verdict.rung,
-        "regret": regret(verdict, truth),
-        "wrong": wrong(verdict, truth),
+        "true": true,
+        "specialist": outside,
+        "regret": regret(verdict, true),
+        "wrong": wrong(verdict, true),
+        "regret_beside_specialist": regret(verdict, true, outside),
+        "wrong_beside_specialist": wrong(verdict, true, outside),
         "top": list(covered(study, truth, ladder, TRAIN, noisy=False)),
         "quarter": list(covered(study, fresh, ladder, TRAIN // 4, noisy=True)),
         "quarter_as_if_exact": list(covered(study, fresh, ladder, TRAIN // 4, noisy=False)),
@@ -156,26 +176,32 @@ def covered(study: Scores, truth: Scores, ladder: list[tuple[str, Any]], labels:
             yield abs(true - middle) <= float(np.hypot(side, own))
 
 
-def regret(verdict: Judgement, truth: Scores) -> float:
-    """Points by which the named rung falls short of the truly best minus epsilon; 0 where it does not."""
-    best = max(truth.mean(standing.name, TRAIN) for standing in verdict.standings)
-    return 100 * max(0.0, best - EPSILON - truth.mean(verdict.rung, TRAIN))
+def regret(verdict: Judgement, true: Mapping[str, float], outside: float | None = None) -> float:
+    """Points by which the named rung falls short of the truly best minus epsilon; 0 where it does not.
+
+    Args:
+        verdict: of the study.
+        true: the score of each rung on the remainder.
+        outside: that of a cheap model from outside the ladder, where there is one.
+    """
+    best = max([*true.values(), *([] if outside is None else [outside])])
+    return 100 * max(0.0, best - EPSILON - true[verdict.rung])
 
 
-def wrong(verdict: Judgement, truth: Scores) -> bool:
-    """Whether a definite answer is false on the remainder."""
-    true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.standings}
+def wrong(verdict: Judgement, true: Mapping[str, float], outside: float | None = None) -> bool:
+    """Whether a definite answer is false on the remainder; arguments as in `regret`."""
+    others = [] if outside is None else [outside]
     if verdict.answer == "cheap suffices":
-        return true[verdict.rung] < max(true.values()) - EPSILON
-    cheap = max(true[standing.name] for standing in verdict.standings if standing.family not in CONTEXTUAL)
-    return verdict.answer == "contextual is worth it" and cheap >= max(true.values())
+        return true[verdict.rung] < max([*true.values(), *others]) - EPSILON
+    cheap = [true[standing.name] for standing in verdict.standings if standing.family not in CONTEXTUAL]
+    return verdict.answer == "contextual is worth it" and max([*cheap, *others]) >= max(true.values())
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """All parts together; a data set's parts share rows, so the data sets are what is independent."""
     suffices = [row for row in rows if row["answer"] == "cheap suffices"]
     worth = [row for row in rows if row["answer"] == "contextual is worth it"]
-    rest = [row for row in rows if row["answer"] == "cannot tell yet"]
+    definite, rest = [*suffices, *worth], [row for row in rows if row["answer"] == "cannot tell yet"]
     return {
         "data_sets": len({row["set"] for row in rows}),
         "studies": len(rows),
@@ -185,13 +211,17 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "coverage_quarter_between": between(rows, "quarter"),
         "coverage_quarter_as_if_exact": float(np.mean([hit for row in rows for hit in row["quarter_as_if_exact"]])),
         "intervals": sum(len(row["top"]) + len(row["quarter"]) for row in rows),
-        "mean_regret": float(np.mean([row["regret"] for row in [*suffices, *worth]] or [0.0])),
-        "largest_regret": max([row["regret"] for row in [*suffices, *worth]], default=0.0),
+        "mean_regret": float(np.mean([row["regret"] for row in definite] or [0.0])),
+        "largest_regret": max([row["regret"] for row in definite], default=0.0),
         "mean_regret_of_best_looking_where_it_cannot_tell": float(np.mean([row["regret"] for row in rest] or [0.0])),
         "cheap_suffices": len(suffices),
         "cheap_suffices_wrong": sum(row["wrong"] for row in suffices),
         "contextual_worth_it": len(worth),
         "contextual_worth_it_wrong": sum(row["wrong"] for row in worth),
+        "mean_regret_beside_specialist": float(np.mean([row["regret_beside_specialist"] for row in definite] or [0.0])),
+        "largest_regret_beside_specialist": max([row["regret_beside_specialist"] for row in definite], default=0.0),
+        "cheap_suffices_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in suffices),
+        "contextual_worth_it_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in worth),
         "cannot_tell": len(rest),
     }
 

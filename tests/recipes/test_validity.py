@@ -1,0 +1,42 @@
+"""Whether verdicts err: among the ladder's own rungs, and beside a model that a specialist makes."""
+
+import pytest
+
+from validity import regret, wrong
+from wordworth.measures.intervals import Interval
+from wordworth.studies.worth.judge import Judgement, Standing
+
+TRUE = {"tfidf": 0.70, "minilm": 0.74}
+
+
+def verdict(answer, rung):
+    standings = tuple(
+        Standing(name, family, name, TRUE[name], 0.0, Interval(0.0, 0.0), True, ())
+        for name, family in (("tfidf", "counts"), ("minilm", "frozen"))
+    )
+    return Judgement(answer, rung, rung, standings, 0.01)
+
+
+def test_context_is_not_worth_it_where_a_specialists_cheap_model_is_as_good():
+    worth = verdict("contextual is worth it", "minilm")
+    assert not wrong(worth, TRUE)
+    assert not wrong(worth, TRUE, 0.73)
+    assert wrong(worth, TRUE, 0.75)
+
+
+def test_a_cheap_rung_does_not_suffice_where_a_specialists_is_far_better():
+    suffices = verdict("cheap suffices", "tfidf")
+    assert wrong(suffices, TRUE)
+    assert not wrong(suffices, {"tfidf": 0.735, "minilm": 0.74})
+    assert wrong(suffices, {"tfidf": 0.735, "minilm": 0.74}, 0.80)
+
+
+def test_no_verdict_is_never_wrong():
+    assert not wrong(verdict("cannot tell yet", "tfidf"), TRUE, 0.99)
+
+
+def test_regret_counts_from_the_best_model_less_epsilon():
+    suffices = verdict("cheap suffices", "tfidf")
+    assert regret(suffices, TRUE) == pytest.approx(3.0)
+    assert regret(suffices, TRUE, 0.80) == pytest.approx(9.0)
+    assert regret(verdict("contextual is worth it", "minilm"), TRUE) == 0.0
