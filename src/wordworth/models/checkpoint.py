@@ -73,7 +73,7 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
         raw = {**raw, "model_type": ELMO.model_types[0]}
     if "model_type" not in raw:
         raise BadInput("no 'model_type' in this config", where=where, mend="is this a model of transformers?")
-    family = family_of(str(raw["model_type"]), where)
+    family = family_of(f"{raw['model_type']!s:.60}", where)
     try:
         return family, raw, family.read(Fields(raw, where))
     except (ValueError, ZeroDivisionError) as error:

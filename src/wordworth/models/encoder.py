@@ -254,12 +254,13 @@ class TextEncoder:
     def _pooled(
         self, tokens: list[Tokens], reading: Plan, pooled: Pool, read: tuple[Read, tuple[int, ...]], progress: Progress
     ) -> Floats:
-        """float32 [n, *shape] for what is read and its shape."""
+        """float32 [n, *shape] for what is read and its shape; zeros for a text of which a tokenizer leaves nothing."""
         if reading.windowed or reading.cut:
             progress.note(str(self._report(len(tokens), reading)))
         reader, shape = read
         with progress.step(f"embedding with {self.name}", len(tokens)) as step:
-            rows = Pass(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
+            found = Pass(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
+        rows = [row if len(row) else np.zeros(shape, np.float32) for row in found]
         return self._finite(np.stack(rows)) if rows else np.zeros((0, *shape), np.float32)
 
     def _finite(self, values: Floats) -> Floats:

@@ -47,10 +47,12 @@ class Pass:
     ) -> list[Floats]:
         """Each sequence's row, in their order; a sequence in several windows is pooled as if it had been read whole.
 
-        Its states are pooled as they come: those of a book together are gigabytes.
+        Its states are pooled as they come: those of a book together are gigabytes. A sequence without tokens has an
+        empty row.
         """
         rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
         single, several = _apart(plan)
+        single = [window for window in single if len(window.places)]
         for places, found in self._batched(sequences, single, lambda states, starts: _numpy(pool(states, starts))):
             for place, row in zip(places, found, strict=True):
                 rows[single[place].sequence] = row

@@ -78,7 +78,10 @@ def _shards(index: Path) -> list[Path]:
     names = read_object(index, _AGAIN).get("weight_map")
     if not isinstance(names, dict) or not names:
         raise BadInput("this index names no shards", where=str(index), mend=_AGAIN)
-    paths = [index.parent / str(name) for name in sorted(set(names.values()))]
+    odd = [shard for shard in names.values() if not isinstance(shard, str)]
+    if odd:
+        raise BadInput(f"a shard of this index is {odd[0]!r:.60}, no name of a file", where=str(index), mend=_AGAIN)
+    paths = [index.parent / name for name in sorted(set(names.values()))]
     for path in paths:
         if path.parent != index.parent or not path.is_file():
             raise BadInput(f"shard {path.name!r} is missing", where=str(index.parent), mend=_AGAIN)

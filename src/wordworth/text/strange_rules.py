@@ -7,7 +7,9 @@ some try without end, and of some the library itself breaks with an error that i
 from __future__ import annotations
 
 import base64
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
@@ -23,6 +25,7 @@ _LONGEST_NORMAL_FORM = 256
 """Bytes that one character may become by a table; by Unicode's own it is 33."""
 _SECONDS, _CHARACTERS_A_SECOND = 10.0, 10_000
 """What a text may take: slow tokenizers read a hundred times as many characters a second."""
+_STDERR = 2
 _MAY_MATCH_NOTHING = re.compile(r"[*?|^$]|\{0|\\[bBAzZG]")
 
 
@@ -80,7 +83,7 @@ def _of_table(table: str) -> float:
 
 @contextmanager
 def no_panic(where: str) -> Iterator[None]:
-    """Turn what is left of a broken run of the library, which is no `Exception`, into words.
+    """Turn what the library raises of rules that it cannot follow into words: its panics, and its bare `Exception`s.
 
     Raises:
         BadInput: the library broke.
@@ -88,10 +91,30 @@ def no_panic(where: str) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        if type(error).__name__ != "PanicException":
+        if type(error).__name__ != "PanicException" and type(error) is not Exception:
             raise
         what = f"the tokenizers library breaks on the rules of this tokenizer: {str(error).partition(chr(10))[0]}"
         raise BadInput(what, where=where, mend=FETCH_AGAIN) from error
+
+
+@contextmanager
+def panics_unheard() -> Iterator[None]:
+    """Keep what the library itself prints of a panic off the standard error, where only its own words belong.
+
+    Such lines go past Python, so for so long nothing of the process is heard there.
+    """
+    if sys.stderr is None:  # closed before this process began
+        yield
+        return
+    sys.stderr.flush()
+    kept, nowhere = os.dup(_STDERR), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, _STDERR)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, _STDERR)
+        os.close(kept)
 
 
 def within_time(call: Callable[[], _Result], characters: int, where: str) -> _Result:

@@ -173,8 +173,9 @@ class Tokenizer:
 
     @cached_property
     def vocab_size(self) -> int:
-        """One more than the highest id: the rows an embedding table needs."""
-        return 1 + max(self._library.get_vocab(with_added_tokens=True).values(), default=-1)
+        """One more than the highest id: the rows an embedding table needs, also for the marks around a text."""
+        marks = (self._read(self._library.encode_batch, [texts])[0].ids for texts in (("",), ("", "")))
+        return 1 + max(chain(self._library.get_vocab(with_added_tokens=True).values(), *marks), default=-1)
 
     @cached_property
     def lowercase(self) -> bool:

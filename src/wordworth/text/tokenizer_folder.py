@@ -14,7 +14,7 @@ from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processo
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular
 from wordworth.json_file import read_object, read_text
-from wordworth.text.strange_rules import check_growth, no_panic
+from wordworth.text.strange_rules import check_growth, no_panic, panics_unheard
 from wordworth.text.vocabulary import has_capitals, read_vocabulary
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
@@ -111,28 +111,30 @@ def _bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> process
 def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
     text, rules = read_text(path), read_object(path)
     check_growth(rules, str(path))
-    try:
-        with no_panic(str(path)):
+    patterned = '"Regex"' in json.dumps([rules.get("normalizer"), rules.get("pre_tokenizer")])
+    with no_panic(str(path)), panics_unheard():
+        try:
             library = tokenizers.Tokenizer.from_str(text)
-    except BadInput:
-        raise
-    except Exception as error:  # the library raises bare Exception for every malformed file
-        what = f"not a tokenizer of the tokenizers library: {error}"
-        raise BadInput(what, where=str(path), mend=FETCH_AGAIN) from error
+        except Exception as error:  # the library raises bare Exception for every malformed file
+            what = f"not a tokenizer of the tokenizers library: {error}"
+            raise BadInput(what, where=str(path), mend=FETCH_AGAIN) from error
     library.no_truncation()
     library.no_padding()
     normalizer = library.normalizer
     if isinstance(normalizer, normalizers.BertNormalizer) and "do_lower_case" in settings:
         normalizer.lowercase = settings["do_lower_case"]  # transformers lets the settings win over tokenizer.json
         library.normalizer = normalizer
-    if isinstance(library.model, models.WordPiece) and library.token_to_id(library.model.unk_token) is None:
+    needs_unknown = isinstance(library.model, models.WordPiece | models.WordLevel)
+    if needs_unknown and library.model.token_to_id(library.model.unk_token) is None:
         raise BadInput(
             f"the vocabulary has no {library.model.unk_token}",
             where=str(path),
             mend=FETCH_AGAIN,
         )
+    if not patterned:  # such may try without end
+        with no_panic(str(path)), panics_unheard():
+            library.encode_batch(["a", ("a", "b")])  # rules that break the library on any text do so here
     family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _holds(library, known)), {})
-    patterned = '"Regex"' in json.dumps([rules.get("normalizer"), rules.get("pre_tokenizer")])
     return Opened(library, {**family, **_named(settings)}, str(path), patterned)
 
 
@@ -143,7 +145,7 @@ def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
     try:
         library = tokenizers.Tokenizer(models.BPE(vocabulary, [_pair(line) for line in lines]))
     except Exception as error:  # the library raises bare Exception or TypeError
-        what = f"vocab.json and merges.txt do not fit: {error}"
+        what = f"vocab.json and merges.txt do not fit: {' '.join(str(error).split())}"
         raise BadInput(what, where=str(folder), mend="fetch both files again") from error
     space = settings.get("add_prefix_space", False)
     library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=space)

@@ -26,15 +26,15 @@ def read(fields: Fields) -> ElmoConfig:
         raise BadInput(f"unknown activation {activation!r}", where=fields.where, mend="it is relu or tanh")
     default = ElmoConfig()
     return ElmoConfig(
-        projection_size=lstm.integer("projection_dim", default.projection_size),
-        cell_size=lstm.integer("dim", default.cell_size),
+        projection_size=lstm.integer("projection_dim", default.projection_size, 1),
+        cell_size=lstm.integer("dim", default.cell_size, 1),
         num_layers=lstm.layers("n_layers", default.num_layers),
         residual=bool(lstm.raw.get("use_skip_connections", False)),
         cell_clip=_bound(lstm, "cell_clip"),
         projection_clip=_bound(lstm, "proj_clip"),
         dropout=fields.number("dropout", default.dropout),
         max_length=fields.integer("max_length", default.max_length),
-        character_size=_part(characters, "embedding").integer("dim", default.character_size),
+        character_size=_part(characters, "embedding").integer("dim", default.character_size, 1),
         filters=_filters(characters),
         num_highways=characters.layers("n_highway", default.num_highways, least=0),
         activation=activation,
@@ -79,6 +79,8 @@ def _filters(fields: Fields) -> tuple[tuple[int, int], ...]:
     if not pairs or not all(isinstance(pair, list) and [type(value) for value in pair] == [int, int] for pair in pairs):
         what = f"'filters' is {str(found)[:60]}, no list of [width, number]"
         raise BadInput(what, where=fields.where, mend="fetch the file again")
+    for _, number in pairs:
+        Fields({"a filter's number": number}, fields.where).integer("a filter's number", 1, 1)
     return tuple((width, number) for width, number in pairs)
 
 
