@@ -10,15 +10,18 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+import torch
 from pyarrow import parquet
 from tests.cli.terminal import wordworth
 from tests.models.tiny import write_tiny
 
+from wordworth.errors import NotEnoughMemory
 from wordworth.models import embed as embedding
+from wordworth.models import word_pooling
 from wordworth.models.embed import EmbedSettings, embed
 from wordworth.models.encoder_folder import read_encoder
 from wordworth.models.passes import Pass
-from wordworth.models.pooling import SentenceHead
+from wordworth.models.pooling import SentenceHead, pool_words
 from wordworth.models.schedule import ROWS_A_BATCH
 from wordworth.text import streams
 from wordworth.text.streams import Columns, stream
@@ -124,12 +127,42 @@ def test_the_states_of_a_long_text_are_never_put_together(monkeypatch):
         return over(head, ((tokens.append(len(states)) or states, places) for states, places in parts), length)
 
     monkeypatch.setattr(SentenceHead, "over", counted)
-    monkeypatch.setattr(Pass, "_joined", None)
     long = "the cab " * 20_000
     assert encoder.pooled_layers([long]).shape[0] == 1
     assert encoder.encode([long], long_texts="window").shape[0] == 1
     assert sum(tokens) > 2 * 20_000
     assert max(tokens) <= ROWS_A_BATCH
+
+
+@pytest.mark.parametrize("mode", ["mean", "first", "last"])
+def test_the_words_of_a_long_text_are_pooled_as_its_pieces_come(monkeypatch, mode):
+    """Of a text of a million characters, the states of all pieces took three times what those of its words take."""
+    encoder = read_encoder(write_tiny(Path("model")))
+    held = []
+    parts = Pass.parts
+
+    def counted(reading, sequences, plan):
+        for number, places, states in parts(reading, sequences, plan):
+            held.append((places, states))
+            yield number, places, states
+
+    monkeypatch.setattr(Pass, "parts", counted)
+    text = "the cabs, " * 20_000
+    found = encoder.states([text], pooling=mode)
+    assert max(len(states) for _, states in held) <= ROWS_A_BATCH
+    places, states = torch.cat([places for places, _ in held]), torch.cat([states for _, states in held])
+    (tokens,) = encoder.tokenizer.encode([text])
+    whole = pool_words(states[places.argsort()], torch.from_numpy(tokens.words), 60_000, mode)
+    assert np.allclose(found.values.transpose(1, 0, 2), whole, atol=1e-5)
+
+
+def test_states_past_the_memory_of_the_machine_are_refused_before_they_are_read(monkeypatch):
+    encoder = read_encoder(write_tiny(Path("model")))
+    monkeypatch.setattr(word_pooling, "_memory", lambda: 1e6)
+    began = time.monotonic()
+    with pytest.raises(NotEnoughMemory, match=r"states of 20,000 words under 3 layers take .* GB.*fewer texts"):
+        encoder.states(["the cab " * 10_000])
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize("command", ["worth long.csv --out out", "finetune --data long.csv --model mini --out out"])

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.pooling import Dense, Normalize, SentenceHead, SentencePooling, pool, pool_words
+from wordworth.models.pooling import Dense, Normalize, SentenceHead, SentencePooling, pool, pool_words, word_shares
 
 BY_HAND = {
     "mean": lambda rows: rows.mean(0),
@@ -36,6 +36,16 @@ def test_words_are_pooled_from_their_own_pieces(mode):
     found = pool_words(states, words, 4, mode)
     middle = {"first": states[2], "mean": states[2:5].mean(0), "last": states[4]}[mode]
     assert torch.equal(found, torch.stack([states[1], torch.zeros(2), middle, torch.zeros(2)]))
+
+
+@pytest.mark.parametrize("mode", ["first", "mean", "last"])
+def test_shares_give_the_words_when_their_pieces_come_in_any_parts(mode):
+    states = torch.randn(9, 2, 3, generator=torch.Generator().manual_seed(0))
+    words = torch.tensor([-1, 0, 0, 1, 3, 3, 3, -1, -1])
+    shares = word_shares(words, 4, mode)
+    sums = torch.zeros(4, 2, 3).index_add(0, words.clamp(min=0), states * shares[:, None, None])
+    assert torch.allclose(sums, pool_words(states, words, 4, mode), atol=1e-6)
+    assert word_shares(torch.tensor([-1, -1]), 0, mode).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("mode", ["first", "mean", "last"])

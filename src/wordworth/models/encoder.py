@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -18,10 +19,11 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.fast.body import Compiled
 from wordworth.models.fast.compiled import Reading
 from wordworth.models.passes import Floats, Pass, Pool, Read
-from wordworth.models.pooling import SentenceHead, WordPooling, pool_words
+from wordworth.models.pooling import SentenceHead, WordPooling
 from wordworth.models.schedule import LengthReport, cut_pair
 from wordworth.models.states import States
 from wordworth.models.transformer import Encoder
+from wordworth.models.word_pooling import pool_into, room_for_states
 from wordworth.progress import SILENT, Progress
 from wordworth.text.given import given_texts
 from wordworth.text.token_reader import TokenReader
@@ -195,6 +197,7 @@ class TextEncoder:
         Raises:
             BadInput: `texts` is one string.
             NotFound: there is no such layer.
+            NotEnoughMemory: the states would take more memory than there is.
         """
         texts = given_texts(texts)
         spans = [word_spans(text) for text in texts]
@@ -224,6 +227,7 @@ class TextEncoder:
         Raises:
             BadInput: `texts` is one string.
             NotFound: there is no such layer.
+            NotEnoughMemory: the states would take more memory than there is.
         """
         read = self.tokenizer.encode(given_texts(texts))
         inner = [tokens.words >= 0 for tokens in read]
@@ -304,11 +308,9 @@ class TextEncoder:
         layers, pooling = self._numbers(how[0]), how[1]
         reading = self._plan(tokens, "window")
         ends = np.cumsum([0, *map(len, words)])
-        found = np.empty((ends[-1], len(layers), self.model.width), np.float32)
-        for number, states in Pass(self._reader(layers), self.model.device).whole(tokens, reading):
-            places = torch.from_numpy(tokens[number].words).to(states.device)
-            pooled = pool_words(states, places, len(words[number]), pooling)
-            found[ends[number] : ends[number + 1]] = pooled.numpy(force=True)
+        found = room_for_states(int(ends[-1]), len(layers), self.model.width)
+        rows = [found[start:end] for start, end in pairwise(ends)]
+        pool_into(rows, Pass(self._reader(layers), self.model.device), tokens, reading, pooling)
         return States(
             values=self._finite(found).transpose(1, 0, 2),
             layers=layers,

@@ -62,14 +62,18 @@ class Pass:
             advance(1)
         return rows
 
-    def whole(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor]]:
-        """Each sequence's number and token states, [t, ...], in no particular order."""
+    def parts(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor | None, Tensor]]:
+        """Token states, [t, ...], with their sequence's number and their places in it; None where they are all of it.
+
+        In no particular order; a sequence in several windows comes some windows at a time, each token once.
+        """
         single, several = _apart(plan)
         for places, found in self._batched(sequences, single, _apiece):
             for place, part in zip(places, found, strict=True):
-                yield single[place].sequence, part
+                yield single[place].sequence, None, part
         for number, parts in several.items():
-            yield number, self._joined(sequences, parts)
+            for states, rows in self._counted(sequences, parts):
+                yield number, rows, states
 
     def _batched(
         self, sequences: Sequence[Tokens], windows: Sequence[Window], finish: Callable[[Tensor, Tensor], _Result]
@@ -84,11 +88,6 @@ class Pass:
 
         pieces = batches([len(window.places) for window in windows])
         yield from side_by_side(work, pieces) if self.device.type == "cpu" else map(work, pieces)
-
-    def _joined(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Tensor:
-        """[t, ...]: the state of each token in the window that answers for it."""
-        parts, rows = zip(*self._counted(sequences, windows), strict=True)
-        return torch.cat(parts)[torch.cat(rows).argsort()]
 
     def _counted(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
         """The state of each token in the window that answers for it, and the token's place, some windows at a time."""

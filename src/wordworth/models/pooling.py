@@ -58,6 +58,30 @@ def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) ->
     return pooled
 
 
+def word_shares(words: Tensor, number: int, mode: WordPooling) -> Tensor:
+    """What each token's state counts in its word's: `pool_words` is the sum of the states times these shares.
+
+    Args:
+        words: int64 [tokens], each token's word; -1 for none.
+        number: how many words there are.
+        mode: how a word's pieces become one state.
+
+    Returns:
+        float32 [tokens]; 0 of tokens of no word.
+    """
+    inner = words >= 0
+    mine = words[inner].long()
+    if mode == "mean":
+        of_inner = 1 / torch.bincount(mine, minlength=number).float()[mine]
+    else:
+        changes = mine[1:] != mine[:-1]
+        edge = changes.new_ones(1)
+        of_inner = torch.cat((edge, changes) if mode == "first" else (changes, edge))[: len(mine)].float()
+    shares = of_inner.new_zeros(len(words))
+    shares[inner] = of_inner
+    return shares
+
+
 class Running:
     """The pooling of one sequence whose states come a part at a time, so that they are never held together.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import torch
@@ -14,7 +14,8 @@ from torch import Tensor
 from wordworth.models.batch import Batch
 from wordworth.models.encoder import TextEncoder
 from wordworth.models.passes import Pass, Pool
-from wordworth.models.pooling import SentenceHead, pool_words
+from wordworth.models.pooling import SentenceHead
+from wordworth.models.word_pooling import pool_into
 from wordworth.progress import Progress
 from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Plan, plan
@@ -55,12 +56,11 @@ class Layer:
         A word without pieces (a control character) is all zeros. The same as `TextEncoder.states` of this layer.
         """
         tokens = self.encoder.tokenizer.encode(texts)
-        counts = [len(words(text)) for text in texts]
-        found = [np.zeros((0, self.encoder.model.width), np.float32)] * (len(texts) + 1)
-        for number, states in self._pass().whole(tokens, self._plan(tokens)):
-            places = torch.from_numpy(tokens[number].words).to(states.device)
-            found[number] = pool_words(states, places, counts[number], "mean").numpy(force=True)
-        return np.concatenate(found)
+        ends = np.cumsum([0, *(len(words(text)) for text in texts)])
+        found = np.zeros((ends[-1], self.encoder.model.width), np.float32)
+        rows = [found[start:end] for start, end in pairwise(ends)]
+        pool_into(rows, self._pass(), tokens, self._plan(tokens), "mean")
+        return found
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
         """float32 [pieces, d]: each piece of the vocabulary alone between the special tokens.

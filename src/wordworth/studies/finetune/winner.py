@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
-
+from wordworth.errors import BadInput
+from wordworth.models.torch_file import read_torch_file
 from wordworth.progress import STILL
 from wordworth.studies.finetune.bench import Bench, TunedAttempt
 from wordworth.studies.finetune.feature_folder import write_features
@@ -37,19 +37,33 @@ def keep_winner(bench: Bench, order: Order, best: Result | None, folder: Path) -
 
 
 def remade(bench: Bench, order: Order, result: Result) -> Attempt:
-    """The run with the weights that it ended with; made anew where they are gone from the disk."""
+    """The run with the weights that it ended with; made anew where they are gone from the disk.
+
+    Raises:
+        BadInput: the file of these weights is damaged or another model's.
+    """
     work = Assignment(result.point, result.seed)
     folder = order.run_folder(work)
     if not (folder / "weights.pt").is_file():
         (folder / "result.npz").unlink(missing_ok=True)
         sit(bench, work, folder, STILL)
     attempt = bench.begin(result.point, result.seed)
-    attempt.loop.load(torch.load(folder / "weights.pt", map_location="cpu", weights_only=True))
+    _load(attempt, folder / "weights.pt")
     if isinstance(attempt, TunedAttempt):
         if isinstance(attempt.tuning.head, SpanHead) and "threshold" in result.chosen:
             attempt.tuning.head.threshold = result.chosen["threshold"]
         attempt.tuning.loop.losses.extend([0.0] * result.kept)  # the decay of rows never shown follows the step
     return attempt
+
+
+def _load(attempt: Attempt, file: Path) -> None:
+    mend = "remove this file, and the same command makes its run again"
+    try:
+        attempt.loop.load(read_torch_file(file))
+    except BadInput as error:
+        raise BadInput(error.what, where=str(file), mend=mend) from error
+    except RuntimeError as error:  # what torch says of names and shapes that are not the model's
+        raise BadInput("these are the weights of another model", where=str(file), mend=mend) from error
 
 
 def _facts(bench: Bench) -> dict[str, Any]:

@@ -1,0 +1,56 @@
+"""The kept weights of a fine-tuning that came to harm: one line that says how to go on, and going on works."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.representations.tiny_encoder import write_tiny_encoder
+
+from wordworth.errors import BadInput
+from wordworth.studies.finetune import finetune
+from wordworth.testing.sample_tasks import sample_task
+
+
+class Runs:
+    """What a bare unpickler would run."""
+
+    def __reduce__(self):
+        return print, ("it ran",)
+
+
+DAMAGES = {
+    "nothing": lambda path: path.write_bytes(b""),
+    "half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "text": lambda path: path.write_text("no weights"),
+    "a list": lambda path: torch.save([1, 2], path),
+    "another model": lambda path: torch.save({"w": torch.zeros(3)}, path),
+    "code": lambda path: torch.save({"w": Runs()}, path),
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A study that has ended, as something that takes it up again, and the file of its best weights."""
+    folder = tmp_path_factory.mktemp("weights")
+    encoder = write_tiny_encoder(folder / "tiny")
+
+    def again():
+        return finetune(sample_task("single", 60), model=str(encoder), out=folder / "out", restarts=1, rate=2e-3,
+                        epochs=1.0, dev=0.3, processes=1)  # fmt: skip
+
+    record = again()
+    (weights,) = (folder / "out").glob("runs/*/*/weights.pt")
+    return again, weights, record
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_weights_name_their_file_and_how_to_go_on(run, damage, capfd):
+    again, weights, record = run
+    sound = weights.read_bytes()
+    DAMAGES[damage](weights)
+    with pytest.raises(BadInput, match=r"weights\.pt: .*remove this file, and the same command makes its run again"):
+        again()
+    assert "it ran" not in capfd.readouterr().out
+    weights.unlink()
+    assert again().tables == record.tables
+    assert weights.stat().st_size == len(sound)
