@@ -34,7 +34,7 @@ def carried(tmp_path, monkeypatch):
         licence="MIT",
         origin="here",
     )
-    monkeypatch.setattr(sources, "_ENTRIES", (entry,))
+    monkeypatch.setattr(sources, "ENTRIES", (entry,))
     return package / "data" / "v.npy", entry
 
 
@@ -59,14 +59,14 @@ def test_a_missing_file_is_named(carried):
 
 
 def test_a_missing_package_is_answered_with_its_line(carried, monkeypatch):
-    monkeypatch.setattr(sources, "_ENTRIES", (replace(carried[1], package="no_such_package"),))
+    monkeypatch.setattr(sources, "ENTRIES", (replace(carried[1], package="no_such_package"),))
     with pytest.raises(BadInput, match=r"pip install --no-deps carrier-of-things==1\.0"):
         resolve("things")
     assert not catalogue()[0].installed
 
 
 def test_a_package_without_a_hub_name_is_not_downloaded(carried, monkeypatch):
-    monkeypatch.setattr(sources, "_ENTRIES", (replace(carried[1], package="no_such_package"),))
+    monkeypatch.setattr(sources, "ENTRIES", (replace(carried[1], package="no_such_package"),))
     with pytest.raises(BadInput, match=r"pip install --no-deps carrier-of-things==1\.0"):
         download(carried[1].name)
 
@@ -126,7 +126,7 @@ def test_a_hub_that_cannot_be_reached_is_told_in_one_line():
 
 def test_a_catalogue_name_from_the_hub_must_have_the_catalogues_bytes(carried, hub, monkeypatch):
     entry = replace(carried[1], package="no_such_package", hub="some/things")
-    monkeypatch.setattr(sources, "_ENTRIES", (entry,))
+    monkeypatch.setattr(sources, "ENTRIES", (entry,))
     hub.offer("some/things", v__npy="vectors")
     assert download("things").sha256 == dict(entry.files)
     (hub.shelf / "some/things/v.npy").write_text("tampered")

@@ -8,6 +8,7 @@ import pytest
 from tests.cli.terminal import reviews, wordworth
 
 import wordworth as ww
+from wordworth.catalogue import Entry
 from wordworth.errors import BadInput
 
 WITHOUT_TORCH = """
@@ -54,7 +55,7 @@ def test_the_cheap_rungs_are_measured_and_the_others_say_what_they_miss(tmp_path
 
 
 def test_without_the_carrier_of_the_default_encoder_the_cheap_rungs_are_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr("wordworth.sources._package_folder", lambda _: None)
+    monkeypatch.setattr(Entry, "folder", None)
     data, out = reviews(tmp_path / "reviews.csv"), tmp_path / "run"
     done = wordworth("worth", data, "--quick", "--seeds", 2, "--out", out)
     assert done.code == 0, done.err

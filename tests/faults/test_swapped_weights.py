@@ -4,12 +4,26 @@ import os
 
 import numpy as np
 import pytest
+from tests.models.tiny import write_tiny
 
+from wordworth import sources
+from wordworth.catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
+from wordworth.models.distil import to_static
 from wordworth.models.embed import EmbedSettings, embed
 from wordworth.models.embedded_parts import Parts
+from wordworth.representations import contextual
+from wordworth.representations.rung import Desk
+from wordworth.representations.static_rung import StaticRung
 from wordworth.sources import digest, resolve
+from wordworth.studies.context import readers as context
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.finetune import bench
+from wordworth.studies.senses import readers as senses
+from wordworth.studies.words.vectors import open_vectors
+from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.pretraining.adapt import adapt
 
 
 @pytest.fixture
@@ -61,3 +75,43 @@ def test_parts_of_other_weights_are_not_taken_up_whatever_the_shortcut_says(tabl
     write(model, "0.99")
     with pytest.raises(BadInput, match="made with another model"):
         embed(texts, out, settings)
+
+
+ENTRY = {"title": "", "kind": "encoder", "distribution": "carrier", "version": "1", "licence": "", "origin": ""}
+KEEPERS = {
+    "embed": ("table", lambda _: embed("texts.txt", "out.npy", EmbedSettings(model="table"))),
+    "worth, vectors": (
+        "table",
+        lambda _: StaticRung("table", "table", "Table").open(sample_task("single", 30), Desk()),
+    ),
+    "study words": ("table", lambda _: open_vectors("table", ["one"], 10, whole=False)),
+    "worth": ("encoder", lambda _: contextual.load_encoder("encoder")),
+    "finetune": ("encoder", lambda _: bench.load_encoder("encoder")),
+    "study context": ("encoder", lambda _: context.reader("encoder", ContextSettings(models=("encoder",)))),
+    "study senses": ("encoder", lambda _: senses.reader("encoder", "mean")),
+    "to-static": ("encoder", lambda _: to_static("encoder", method="pieces")),
+    "adapt": ("encoder", lambda path: adapt("encoder", [path / "texts.txt"], out=path / "adapted")),
+}
+
+
+@pytest.mark.parametrize("what", KEEPERS)
+def test_what_keeps_results_reads_a_catalogue_models_files_whole(what, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "texts.txt").write_text("one two\n" * 9)
+    package = tmp_path / "carrier_of_models"
+    package.mkdir()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    name, keep = KEEPERS[what]
+    if name == "encoder":
+        write_tiny(package)
+    else:
+        write(package / "table.txt", "0.25")
+    weights = package / ("model.safetensors" if name == "encoder" else "table.txt")
+    promised = {file.name: sha256(file) for file in (weights, *package.glob("*.*"))}
+    entry = Entry(name=name, package=package.name, files=promised, **ENTRY)
+    monkeypatch.setattr(sources, "ENTRIES", (entry,))
+    monkeypatch.setattr(sources, "digest", lambda file: promised[file.name])  # the shortcut sees no change
+    weights.write_bytes(weights.read_bytes()[:-2] + b"9\n")
+    assert resolve(name).sha256 == promised
+    with pytest.raises(BadInput, match=f"this is not the {name} that Wordworth knows"):
+        keep(tmp_path)

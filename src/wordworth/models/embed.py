@@ -116,7 +116,7 @@ def embed(
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
     """As `embed`, in a folder of parts in which no other process works."""
     counts = _count(source, chosen, progress)
-    found = resolve(chosen.model)
+    found = resolve(chosen.model, kept=True)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
     parts.claim(_made_of(source, chosen, found, _kernel(encoder)))
     if target.exists():
@@ -204,9 +204,9 @@ def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
 def _made_of(source: Path, chosen: EmbedSettings, found: Resolved, kernel: str) -> dict[str, str]:
     """Everything that the bytes of the parts depend on.
 
-    The model's files are read whole: parts are kept, and `sources.digest` looks at a file's size and times only.
+    The model's files are known by their bytes, since parts are kept.
     """
-    digests = {name: file_sha256(path) for name, path in sorted(found.files.items())}
+    digests = {name: found.sha256.get(name) or file_sha256(path) for name, path in sorted(found.files.items())}
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in {"threads", "model"}}
     model = json.dumps(digests, sort_keys=True)
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}

@@ -24,6 +24,7 @@ def load(
     dtype: Wanted = "float32",
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
+    kept: bool = False,
 ) -> Loaded:
     """The encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
 
@@ -34,12 +35,13 @@ def load(
         threads: how many torch uses, in the whole process; None leaves it as it is.
         last_layer: of a model that ends with a norm of its own (GPT-2), whether the last layer's states are taken after
             it or before; no other model has the choice.
+        kept: whether what the model says is kept or resumed: its files are then known by their bytes (`resolve`).
 
     Raises:
         BadInput: nothing has that name, or its files are damaged or do not fit each other.
         MissingExtra: it is an encoder, and torch is not installed.
     """
-    found = resolve(str(name_or_folder))
+    found = resolve(str(name_or_folder), kept=kept)
     if found.kind == "static":
         from wordworth.models.static.reading import read_resolved
 

@@ -28,7 +28,7 @@ def load_encoder(model: str) -> TextEncoder:
         BadInput: nothing has that name, it is no contextual encoder, or its files are damaged.
         MissingExtra: torch is not installed.
     """
-    found = load(model, dtype="auto")
+    found = load(model, dtype="auto", kept=True)
     if isinstance(found, StaticTable):
         raise BadInput(
             f"--model {model} names a table of word vectors, but --model takes contextual encoders",

@@ -33,7 +33,7 @@ class StaticRung:
         Raises:
             BadInput: the table is not on this machine (with the line that installs it), or its file is damaged.
         """
-        representation = Static(read_static(self.source), self.name, self.title, self.family)
+        representation = Static(read_static(self.source, kept=True), self.name, self.title, self.family)
         return RepresentationRung(representation, self.head).open(task, desk)
 
 

@@ -41,7 +41,7 @@ def to_static(
         BadInput: the model is a static table already, there is no such layer, or no word is frequent enough.
     """
     chosen = DistilSettings(**settings)
-    encoder = load(model, dtype=dtype)
+    encoder = load(model, dtype=dtype, kept=True)
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
     from wordworth.models.distil.distilling import distil

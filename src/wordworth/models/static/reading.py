@@ -16,13 +16,17 @@ from wordworth.sources import Resolved, resolve
 _FORMS = "GloVe text (.txt), word2vec (.bin, .txt), fastText (.vec), a model2vec folder, or .npy with .parquet words"
 
 
-def read_static(name: str) -> StaticTable:
+def read_static(name: str, *, kept: bool = False) -> StaticTable:
     """The static table that a catalogue name, a local file or folder, or a cached hub name stands for.
+
+    Args:
+        name: what a user wrote.
+        kept: as `load` has it.
 
     Raises:
         BadInput: there is none of that name, its form is unknown, or a file is damaged.
     """
-    return read_resolved(resolve(name))
+    return read_resolved(resolve(name, kept=kept))
 
 
 def read_resolved(source: Resolved) -> StaticTable:

@@ -48,7 +48,7 @@ def reader(model: str, settings: ContextSettings) -> Reader:
         BadInput: nothing has that name, or its files are damaged.
     """
     last_layer = f"{settings.last_layer}_final_norm"
-    loaded = load(model, dtype=settings.dtype, last_layer=last_layer)  # type: ignore[arg-type]  # one of the two
+    loaded = load(model, dtype=settings.dtype, last_layer=last_layer, kept=True)  # type: ignore[arg-type]  # one of two
     if isinstance(loaded, StaticTable):
         return TableWords(loaded)
     encoder = loaded.only_read()

@@ -187,7 +187,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
     Raises:
         BadInput: there is none, it is a table of vectors, or it is to learn and reads characters.
     """
-    found = load(model)
+    found = load(model, kept=True)
     if isinstance(found, StaticTable):
         raise BadInput(f"{model!r} is a table of vectors, nothing to fine-tune", mend="name an encoder: --model minilm")
     if learns and not hasattr(found.model.embedding, "word"):

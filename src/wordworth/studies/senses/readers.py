@@ -31,7 +31,7 @@ def reader(model: str, pooling: Pooling) -> Reader:
     Raises:
         BadInput: nothing has that name, or its files are damaged.
     """
-    loaded = load(model)
+    loaded = load(model, kept=True)
     return TableGivenWords(loaded) if isinstance(loaded, StaticTable) else EncoderGivenWords(loaded, pooling)
 
 

@@ -50,7 +50,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     Raises:
         BadInput: there is no such model, it reads no pieces, or as `command.run`.
     """
-    found, how = resolve(model), reading or CorpusSettings()
+    found, how = resolve(model, kept=True), reading or CorpusSettings()
     if found.kind != "encoder":
         raise BadInput(f"{model!r} is a table of vectors, which reads no text", mend="name an encoder: adapt mini")
     folder, called = found.folder, found.folder.resolve().name if found.place == "folder" else model
