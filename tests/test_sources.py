@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from wordworth import sources
+from wordworth.catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.sources import Entry, catalogue, digest, download, resolve
+from wordworth.sources import catalogue, digest, download, resolve
 
 
 @pytest.fixture

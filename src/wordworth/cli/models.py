@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import click
 
 from wordworth import sources
+from wordworth.catalogue import Entry
 from wordworth.cli.speaking import say
-from wordworth.sources import Entry, Resolved
+from wordworth.sources import Resolved
 
 
 @click.command("models")
