@@ -106,6 +106,17 @@ def test_the_penalty_is_the_best_judged_one_wherever_the_search_starts():
     assert replace(head, penalties=(1e4, 0.03)).choose(of_frozen(views, target), target, rng).penalty == 0.03
 
 
+def test_the_search_goes_uphill_from_the_usual_penalty():
+    views, target = sentences(80, unclear=0.4)
+    search = searched(LinearChainCrf(), views, target, [(np.arange(40), np.arange(40, 80))])
+    heights = {0.003: 0.4, 0.03: 0.6, 0.3: 0.5, 3.0: 0.9}
+    search.known.update({("features", penalty): height for penalty, height in heights.items()})
+    assert search.best("features", tuple(heights), 0.03) == 0.03
+    assert search.best("features", tuple(heights), 2.0) == 3.0
+    assert set(search.known) == {("features", penalty) for penalty in heights}
+    assert LinearChainCrf().choose(of_frozen(views, target), target.take(np.arange(1)), None).penalty == 0.03
+
+
 def test_every_sentence_takes_part_in_the_choice():
     views, target = sentences(1200)
     asked = []

@@ -14,7 +14,7 @@ from wordworth.representations.blocks import Features
 from wordworth.representations.heads.chain_model import ChainModel, Search
 from wordworth.representations.heads.folds import FoldPlan, cross_validation
 from wordworth.representations.heads.head import FoldFeatures, Target, Views, first_view
-from wordworth.representations.heads.penalty_search import PenaltySearch, lesson, middle
+from wordworth.representations.heads.penalty_search import PenaltySearch, lesson, nearest
 from wordworth.representations.heads.steady import STEADY
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
@@ -36,13 +36,15 @@ class LinearChainCrf:
     learned from are never predicted.
 
     Attributes:
-        penalties: candidates, in order. The search goes uphill from the middle one, which is taken where there is
-            nothing to choose by, and tries the ends only where they may pay.
+        penalties: candidates, in order.
+        usual: the search goes uphill from here, for scores of few sentences have peaks by chance, and tries the ends
+            only where they may pay; it is taken where there is nothing to choose by.
         plan: of the cross-validation that they are compared by.
         search: how the weights are looked for.
     """
 
     penalties: tuple[float, ...] = (0.003, 0.03, 0.3, 1.0, 3.0)
+    usual: float = 0.03
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(folds=3))
     search: Search = field(default_factory=Search)
 
@@ -69,10 +71,10 @@ class LinearChainCrf:
         """The view and penalty that do best by the task's metric on held-out sentences."""
         splits = self.plan.split(target, rng)
         if not splits:
-            return CrfChoice(view=first_view(features, target), penalty=middle(self.penalties))
+            return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
         with STEADY.solving():
             tried = PenaltySearch(cross_validation(features, target, splits), self.search)
-            ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties)) for view in tried.views]
+            ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties, self.usual)) for view in tried.views]
             return selection.best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
 
     def learn(

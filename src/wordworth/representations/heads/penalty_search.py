@@ -6,7 +6,7 @@ Within a fold, each CRF is solved from where that of the nearest penalty ended, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,9 +38,9 @@ class PenaltySearch:
         """The views that a CRF may read."""
         return tuple(self.folds[0].training.views)
 
-    def best(self, view: str, penalties: Sequence[float]) -> float:
-        """The penalty for a view that is judged best of those met on the way uphill."""
-        return uphill(penalties, lambda penalty: self.score(view, penalty))
+    def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
+        """The penalty for a view that is judged best of those met on the way uphill from the usual one."""
+        return uphill(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
         """The task's metric on all held-out sentences; each candidate is tried once, however often it is asked."""
@@ -67,8 +67,8 @@ class _Trial:
     def answers(self, penalty: float) -> Predictions:
         """What a CRF of the training sentences says of the held-out ones."""
         assert self.lengths is not None  # noqa: S101 - a lesson has asked for them
-        nearest = min(self.solutions, key=lambda other: abs(math.log(other / penalty)), default=penalty)
-        self.solutions[penalty] = self.lesson.solve(penalty, self.search, self.solutions.get(nearest))
+        near = self.solutions[nearest(self.solutions, penalty)] if self.solutions else None
+        self.solutions[penalty] = self.lesson.solve(penalty, self.search, near)
         return self.lesson.model(self.solutions[penalty]).predict(self.features, self.lengths)
 
 
@@ -78,19 +78,19 @@ def lesson(features: Features, target: Target) -> Lesson:
     return Lesson(csr_matrix(features), np.concatenate([np.zeros(0, np.int64), *target.labels]), target.lengths)
 
 
-def uphill(points: Sequence[float], score: Callable[[float], float]) -> float:
-    """The point beside which none is higher, met on the way from the middle one down the list and then up it.
+def uphill(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
+    """The point beside which none is higher, met on the way from `start` down the list and then up it.
 
-    >>> uphill([0, 1, 2, 3, 4], [9, 1, 4, 3, 8].__getitem__)
+    >>> uphill([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
     2
     """
-    at = points.index(middle(points))
+    at = points.index(start)
     for step in (-1, 1):
         while 0 <= at + step < len(points) and score(points[at + step]) > score(points[at]):
             at += step
     return points[at]
 
 
-def middle(points: Sequence[float]) -> float:
-    """Where the way starts."""
-    return points[len(points) // 2]
+def nearest(penalties: Collection[float], penalty: float) -> float:
+    """The one that is least times as strong or as weak."""
+    return min(penalties, key=lambda other: abs(math.log(other / penalty)))
