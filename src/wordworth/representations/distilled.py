@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,15 +32,15 @@ MOST_CHARACTERS = 1_500_000
 class DistilledRung:
     """What `to-static` makes of an encoder and the training texts, under a head; labels and test texts are not seen.
 
+    The folds of a choice are judged by tables that have not met their held-out texts (`ForgetfulTable`).
+
     Args:
         model: a catalogue name, a folder or a cached hub name.
         head: above it.
-        settings: how the table is made.
     """
 
     model: str
     head: Head = field(default_factory=LinearHead)
-    settings: DistilSettings = SETTINGS
     family: Family = "static"
 
     @property
@@ -65,28 +65,33 @@ class DistilledRung:
                 training texts are too few.
             MissingExtra: torch is not installed.
         """
-        from wordworth.models.distil.distilling import distil
+        from wordworth.models.distil.distilling import distil, tokenizer_of
+        from wordworth.representations.forgetful import ForgetfulTable, Readings, spelled_alone
 
         encoder = load_encoder(self.model)
-        key = vectors_key(encoder)
+        key, alone = vectors_key(encoder), [np.zeros((0, encoder.model.width), np.float32)]
 
         def keep(what: str, make: Callable[[], NDArray[np.float32]]) -> NDArray[np.float32]:
-            found: NDArray[np.float32] = desk.cache.array(content_key(key, what), make)
-            return found
+            alone.append(desk.cache.array(content_key(key, what), make))
+            return alone[-1]
 
-        made = distil(encoder, lambda: training_texts(task, desk.seed), self.settings, desk.progress, keep)
+        given, read = list(training_texts(task, desk.seed)), Readings()
+        made = distil(encoder, lambda: (text for _, text in given), SETTINGS, desk.progress, keep, read)
         with TemporaryDirectory() as place:  # what is judged is what would be shipped, its rounding included
             made.save(place)
             table = read_model2vec(Path(place), self.name)
         static = Static(table, self.name, self.title, self.family, told=made.told)
-        return RepresentationRung(static, self.head).open(task, desk)
+        spare = spelled_alone(made, tokenizer_of(encoder), alone[-1])
+        forgetful = ForgetfulTable.of(table, made, read, np.array([row for row, _ in given]), spare)
+        learner = RepresentationRung(static, self.head).open(task, desk)
+        return replace(learner, without=lambda rows: replace(static, table=forgetful.without(rows)))
 
 
-def training_texts(task: Task, seed: int) -> Iterator[str]:
-    """The training texts, both of a pair, in an order of their own until there are enough."""
+def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:
+    """Rows of the training part and their texts, both of a pair, in an order of their own until there are enough."""
     left = MOST_CHARACTERS
     for row in child(seed, "distil").permutation(task.train).tolist():
         for side in (task.examples.first, task.examples.second):
             if side is not None and left > 0:
                 left -= len(side[row])
-                yield side[row]
+                yield row, side[row]

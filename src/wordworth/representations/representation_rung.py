@@ -106,6 +106,8 @@ class RepresentationLearner:
     Attributes:
         views: of all its texts, where the representation is frozen.
         redraw: gives the learner of another draw, where the features are drawn.
+        without: gives the representation as if it had not read the texts of some rows, where it is frozen but was made
+            of training texts.
     """
 
     task: Task
@@ -114,6 +116,7 @@ class RepresentationLearner:
     head: Head
     views: Mapping[str, Features] | None = None
     redraw: Callable[[int], RepresentationLearner] | None = None
+    without: Callable[[Rows], Representation] | None = None
     memory: _Memory = field(default_factory=_Memory, compare=False, repr=False)
 
     def drawn(self, seed: int) -> RepresentationLearner:
@@ -133,8 +136,10 @@ class RepresentationLearner:
         return self.memory.predictors.get((rows.tobytes(), choice), lambda: self._learned(rows, choice, rng))
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """Views of the task's rows `training` and `held_out`, by a representation that has read the former alone."""
+        """Views of the task's rows `training` and `held_out`, by a representation that has not read the latter."""
         fitted = self._fitted(training)
+        if self.without is not None:
+            fitted = replace(self, representation=self.without(held_out), views=None)
         return fitted.features(training), fitted.features(held_out)
 
     def _choice(self, rows: Rows) -> Chosen:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from wordworth.measures.geometry.cosine import Vectors
@@ -53,23 +55,47 @@ def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
     return floats(a / (a + probabilities))
 
 
-def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
-    """float64 [n, width]: centred rows along their principal directions, each with its sign by its largest entry.
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Where rows are brought to: `(rows - mean) @ directions / spread`.
+
+    Attributes:
+        mean: float64 [d].
+        directions: float64 [d, width], orthonormal columns.
+        spread: float64 [width].
+    """
+
+    mean: Floats
+    directions: Floats
+    spread: Floats
+
+    def __call__(self, vectors: Vectors) -> Floats:
+        """float64 [n, width] of rows [n, d]."""
+        return floats((floats(vectors) - self.mean) @ self.directions / self.spread)
+
+
+def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axes:
+    """The principal directions of rows, each with the sign that makes its largest entry positive.
 
     Args:
         vectors: [n, d].
         width: how many directions, d at most.
-        whiten: bring each to variance 1 (ddof 1; Su et al. 2021); one without variance stays 0.
+        whiten: bring each to variance 1 (ddof 1; Su et al. 2021); one without variance becomes 0.
     """
-    centred = _centred(vectors)
-    variances, directions = _components(centred)
+    mean = floats(vectors).mean(axis=0)
+    variances, directions = _components(_centred(vectors))
     chosen = directions[:, :width]
     largest = chosen[np.abs(chosen).argmax(axis=0), np.arange(width)]
-    turned = floats(centred @ (chosen * np.where(largest < 0, -1.0, 1.0)))
+    turned = floats(chosen * np.where(largest < 0, -1.0, 1.0))
     if not whiten:
-        return turned
+        return Axes(mean, turned, np.ones(width))
     spread = np.sqrt(variances[:width])
-    return floats(turned / np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
+    return Axes(mean, turned, np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
+
+
+def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
+    """float64 [n, width]: rows along their principal directions; as `principal_axes`."""
+    return principal_axes(vectors, width, whiten=whiten)(vectors)
 
 
 def _centred(vectors: Vectors) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
-from wordworth.measures.geometry.directions import all_but_the_top, principal, sif_weights
+from wordworth.measures.geometry.directions import Axes, all_but_the_top, principal_axes, sif_weights
 from wordworth.measures.geometry.explained import group_share
 from wordworth.measures.words.similarity import unit
 from wordworth.models.distil.finishing import doubts, finished_width, zipf_shares
@@ -28,6 +28,8 @@ from wordworth.text.words import words
 Texts = Callable[[], Iterator[str]]
 Vectors = NDArray[np.float32]
 Keep = Callable[[str, Callable[[], Vectors]], Vectors]
+Witness = Callable[[NDArray[np.int64], NDArray[np.int64], Vectors], None]
+"""Is told of occurrences as they are read: their entries, the numbers of their texts, and their states, all [n]."""
 _SENTENCES, _CHARACTERS = 256, 1 << 17
 """Read at a time, at most: the states of so many are held."""
 _UNUSED = re.compile(r"\[unused\d+\]")
@@ -47,8 +49,17 @@ def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
     return make()
 
 
+def unseen(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
+    """A `Witness` that heeds nothing."""
+
+
 def distil(
-    encoder: TextEncoder, texts: Texts, settings: DistilSettings, progress: Progress, keep: Keep = made_now
+    encoder: TextEncoder,
+    texts: Texts,
+    settings: DistilSettings,
+    progress: Progress,
+    keep: Keep = made_now,
+    witness: Witness = unseen,
 ) -> Distilled:
     """The table.
 
@@ -59,6 +70,7 @@ def distil(
         progress: where to report.
         keep: gives the states of the encoder's pieces, each read alone, from where they are kept, or has them made:
             they depend on no text.
+        witness: is told of every occurrence that is read.
 
     Raises:
         BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not fit the method, or there
@@ -70,8 +82,8 @@ def distil(
     if settings.method == "pieces":
         raw = _pieces(layer, progress)
     else:
-        raw = _words(_Reading(layer, settings, Speller(tokenizer)), texts, progress, keep)
-    finished = _finished(raw, settings)
+        raw = _words(_Reading(layer, settings, Speller(tokenizer), witness), texts, progress, keep)
+    finished, axes = _finished(raw, settings)
     vectors = np.concatenate([np.zeros((1, finished.shape[1]), np.float32), finished])  # what is unknown says nothing
     return Distilled(
         encoder=encoder.name,
@@ -82,6 +94,7 @@ def distil(
         tokenizer=table_tokenizer(tokenizer, raw.entries),
         told=raw.told,
         doubts=doubts(settings, own, len(raw.entries), None if settings.method == "pieces" else raw.told.words),
+        axes=axes,
     )
 
 
@@ -89,7 +102,7 @@ def _most(settings: DistilSettings, tokenizer: Tokenizer) -> int | None:
     """How many vectors there can be at most; None where there are no pieces to take."""
     words = 0 if settings.method == "pieces" else settings.words
     pieces = is_wordpiece(tokenizer) and (settings.back_off or not words)
-    return words + (len(_spelled(tokenizer)) if pieces else 0) or None
+    return words + (len(spelled(tokenizer)) if pieces else 0) or None
 
 
 def _number(encoder: TextEncoder, settings: DistilSettings) -> int:
@@ -104,7 +117,7 @@ def _pieces(layer: Layer, progress: Progress) -> Raw:
     if not is_wordpiece(tokenizer):
         mend = "use --method mean or pc1 with a corpus"
         raise BadInput(f"{name}'s vocabulary is not WordPiece: its pieces cannot stand alone", mend=mend)
-    entries = _spelled(tokenizer)
+    entries = spelled(tokenizer)
     vectors = layer.pieces(list(entries.values()), progress, around=True)
     return Raw(list(entries), vectors, zipf_shares(len(entries)), Told(pieces=len(entries)))
 
@@ -118,7 +131,7 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
         what = f"no word of this corpus occurs {settings.least} times"
         raise BadInput(what, mend="give more text, or a smaller --least")
     pieces = settings.back_off and is_wordpiece(tokenizer)
-    others = set(_spelled(tokenizer) if pieces else ()) - set(chosen)
+    others = set(spelled(tokenizer) if pieces else ()) - set(chosen)
     finished_width(settings, reading.layer.encoder.model.width, len(chosen) + len(others))
     vectors, told = reading.vectors(texts, {word: counts[word] for word in chosen}, progress)
     shares = np.array([counts[word] for word in chosen]) / counts.total()
@@ -133,7 +146,7 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
 
 def _others(layer: Layer, chosen: set[str], progress: Progress, keep: Keep) -> tuple[list[str], Vectors]:
     """The pieces of the encoder that are no chosen words, and their states."""
-    pieces = _spelled(tokenizer_of(layer.encoder))
+    pieces = spelled(tokenizer_of(layer.encoder))
     alone = keep(f"pieces of layer {layer.number}", lambda: layer.pieces(list(pieces.values()), progress, around=False))
     stays = [place for place, piece in enumerate(pieces) if piece not in chosen]
     names = list(pieces)
@@ -151,7 +164,7 @@ def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
     return encoder.tokenizer
 
 
-def _spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
+def spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
     """The pieces that text can be spelled in, each with its id."""
     barred = set(tokenizer.special_tokens.values())
     return {
@@ -162,8 +175,8 @@ def _spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
 class _Reading:
     """The corpus through the encoder."""
 
-    def __init__(self, layer: Layer, settings: DistilSettings, speller: Speller) -> None:
-        self.layer, self.settings, self.speller = layer, settings, speller
+    def __init__(self, layer: Layer, settings: DistilSettings, speller: Speller, witness: Witness) -> None:
+        self.layer, self.settings, self.speller, self.witness = layer, settings, speller, witness
         self.rows: dict[str, int] = {}
         self.seen = np.zeros(0, dtype=np.int64)
         self.read = self.passed = 0
@@ -193,12 +206,15 @@ class _Reading:
         """Read those sentences that bring something; how many occurrences stood in all of them."""
         rows = [self._rows([text[start:end] for start, end in words(text)]) for text in some]
         wanted = [place for place, found in enumerate(rows) if (self.seen[found[found >= 0]] < most).any()]
+        before = self.read + self.passed
         self.read, self.passed = self.read + len(wanted), self.passed + len(some) - len(wanted)
         if wanted:
             states = self.layer.words([some[place] for place in wanted])
             found = np.concatenate([rows[place] for place in wanted])
             takes = (found >= 0) & (self.seen[np.maximum(found, 0)] + _earlier(found) < most)
             kept.add(found[takes], states[takes])
+            numbers = np.repeat(before + np.array(wanted), [len(rows[place]) for place in wanted])
+            self.witness(found[takes], numbers[takes], states[takes])
             np.add.at(self.seen, found[takes], 1)
         return sum(int((found >= 0).sum()) for found in rows)
 
@@ -228,14 +244,17 @@ def _earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
     return found
 
 
-def _finished(raw: Raw, settings: DistilSettings) -> NDArray[np.float32]:
+def _finished(raw: Raw, settings: DistilSettings) -> tuple[NDArray[np.float32], Axes | None]:
+    """The table's vectors, and the axes that they were brought to, where they were."""
     vectors = raw.vectors.astype(np.float64)
     width, own = finished_width(settings, vectors.shape[1], len(vectors)), vectors.shape[1]
+    axes = None
     if settings.remove_top:
         vectors = all_but_the_top(vectors, settings.remove_top)
     asked = settings.width not in {None, 0, "auto"}
     if asked or settings.whiten or width < own:
-        vectors = principal(vectors, width, whiten=settings.whiten)
+        axes = principal_axes(vectors, width, whiten=settings.whiten)
+        vectors = axes(vectors)
     if settings.sif:
         vectors = vectors * sif_weights(raw.shares, settings.sif)[:, None]
-    return vectors.astype(np.float32)
+    return vectors.astype(np.float32), axes

@@ -15,6 +15,7 @@ from safetensors.numpy import save
 from wordworth.errors import BadInput
 from wordworth.files import replacing, write_text
 from wordworth.json_file import read_object
+from wordworth.measures.geometry.directions import Axes
 from wordworth.models.distil.settings import DistilSettings
 
 _INSIDE = "##"
@@ -55,6 +56,8 @@ class Distilled:
         tokenizer: the text of its `tokenizer.json`.
         told: what it was made of.
         doubts: what could mislead whoever uses it.
+        axes: that the vectors were brought to, after the top was removed and before they were weighed down; None where
+            they are as wide as the encoder's.
     """
 
     encoder: str
@@ -65,6 +68,7 @@ class Distilled:
     tokenizer: str
     told: Told
     doubts: tuple[str, ...] = ()
+    axes: Axes | None = None
 
     def save(self, out: Path | str) -> None:
         """Write the table: as word2vec text where `out` ends in .txt or .vec, else as a folder.
