@@ -2,7 +2,7 @@
 
 The encoder reads the training texts once. What each of them told of a word is kept, and is taken out of the word's mean
 where the text is held out; a word with too few occurrences left is spelled. Which words the table has, and the axes of
-its vectors, stay as they are; `tests/representations/test_distilled.py` holds scores of folds beside those of new tables.
+its vectors, stay as they are (`tests/representations/test_distilled.py` tells what that makes of scores).
 """
 
 from __future__ import annotations
