@@ -24,8 +24,15 @@ def test_a_class_that_nobody_saw_has_a_finite_share():
 def test_each_of_many_labels_is_shifted_by_its_own_log_odds():
     given = np.zeros((1000, 2), bool)
     given[:500, 0] = given[:10, 1] = True
-    shares = log_shares(target(given, 2, "micro_f1", "multilabel"))
+    shares = log_shares(target(given, 2, "macro_f1", "multilabel"))
     assert shares == pytest.approx([0.0, np.log(10 / 990)], abs=0.06)
+
+
+def test_for_micro_f1_one_threshold_serves_all_labels():
+    given = np.zeros((1000, 2), bool)
+    given[:500, 0] = given[:10, 1] = True
+    shares = log_shares(target(given, 2, "micro_f1", "multilabel"))
+    assert shares == pytest.approx([np.log(255 / 745)] * 2, abs=0.01)
 
 
 @pytest.mark.parametrize("metric", ["macro_f1", "f1:a", "matthews"])

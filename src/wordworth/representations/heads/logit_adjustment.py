@@ -4,7 +4,8 @@
 
 Menon et al. 2021, "Long-tail learning via logit adjustment" (equation 9), tau chosen like every other setting. With
 tau = 1 all classes are equally likely beforehand, as class weights make them; with tau = 0 nothing is changed. Of many
-labels each has its own log-odds for the logarithm of a share.
+labels each has its own log-odds for the logarithm of a share; for micro F1, which one threshold for all labels makes
+best (Lipton et al. 2014, "Optimal thresholding of classifiers to maximize F1 measure"), the log-odds of all together.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ def log_shares(target: Target) -> NDArray[np.float64]:
     """float64 [classes], what tau is multiplied by; half an item more of each class, so that every one is finite."""
     labels = np.asarray(target.labels)
     if target.kind == "multilabel":
-        given, left = labels.sum(0) + _HALF_AN_ITEM, (~labels.astype(bool)).sum(0) + _HALF_AN_ITEM
-        return np.asarray(np.log(given / left))
+        shares = (labels.sum(0) + _HALF_AN_ITEM) / (len(labels) + 2 * _HALF_AN_ITEM)
+        if target.metric == "micro_f1":
+            shares = np.full(len(shares), shares.mean())
+        return np.asarray(np.log(shares / (1 - shares)))
     counts = np.bincount(labels, minlength=len(target.classes)) + _HALF_AN_ITEM
     return np.asarray(np.log(counts / counts.sum()))
