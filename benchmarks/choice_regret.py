@@ -52,14 +52,13 @@ SETS: dict[str, dict[str, Any]] = {
     "tweet_hate/train": {"metric": "f1:hate"},
     "sms_spam/all": {"metric": "f1:spam"},
     "acl_arc/train": {"metric": "macro_f1"},
-    "chemprot/train": {"metric": "macro_f1"},
     "legal_roles/all": {"metric": "macro_f1"},
     "mrpc/train": {"text": "text_a", "text_b": "text_b", "metric": "f1:1"},
     "qqp/train": {"text": "text_a", "text_b": "text_b"},
     "stsb/train": {"text": "text_a", "text_b": "text_b", "label": "score", "kind": "regression", "metric": "pearson"},
-    "goemotions/train": {"label": "labels", "kind": "multilabel", "metric": "micro_f1"},
     "sst2_glue/train": {},
-    "clinc150/train": {},
+    "goemotions/train": {"label": "labels", "kind": "multilabel", "metric": "micro_f1"},
+    "chemprot/train": {"metric": "macro_f1"},
 }
 SIZES, TEST = (100, 300, 1_000, 3_000), 2_000
 DRAWS = {100: 10, 300: 10, 1_000: 6}
