@@ -36,7 +36,7 @@ from wordworth.tasks.task import Task
 SIZES = (500, 2_000)
 STATIC_SETS = ("mr", "trec", "subj", "cola", "tweet_emotion", "hate_offensive", "mrpc", "stsb")
 DRAWS = 3
-"""Draws of the labels; the test texts are the same."""
+"""Draws of the labels for TF-IDF and for offsets; static vectors have one. The test texts are the same."""
 FEWER = tuple(f"{model} {weight}" for model in ("svc 0.1", "svc 1", "logistic 3", "logistic 30") for weight in WEIGHTS)
 """The models that offsets are tried on."""
 Cell = dict[str, Any]
@@ -63,7 +63,8 @@ def plan(sides: Sequence[str], sets: Sequence[str], names: Sequence[str], sizes:
                     yield from ((name, labels, draw, side, "tfidf") for draw in range(DRAWS))
                 elif side != "offsets":
                     kept = [rung for rung in names if rung == "tfidf" or name in STATIC_SETS]
-                    yield from ((name, labels, draw, side, rung) for rung in kept for draw in range(DRAWS))
+                    draws = {rung: range(DRAWS if rung == "tfidf" else 1) for rung in kept}
+                    yield from ((name, labels, draw, side, rung) for rung in kept for draw in draws[rung])
 
 
 def computed(key: Key, data: Path) -> Cell:
