@@ -32,7 +32,7 @@ MOST_CHARACTERS = 1_500_000
 class DistilledRung:
     """What `to-static` makes of an encoder and the training texts, under a head; labels and test texts are not seen.
 
-    The folds of a choice are judged by tables that have not met their held-out texts (`ForgetfulTable`).
+    The folds of a choice are judged by tables that have not met their held-out texts (`LeaveOutTable`).
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -66,7 +66,7 @@ class DistilledRung:
             MissingExtra: torch is not installed.
         """
         from wordworth.models.distil.distilling import distil, tokenizer_of
-        from wordworth.representations.forgetful import ForgetfulTable, Readings, spelled_alone
+        from wordworth.representations.leave_out_table import LeaveOutTable, Occurrences, spelled_alone
 
         encoder = load_encoder(self.model)
         key, alone = vectors_key(encoder), [np.zeros((0, encoder.model.width), np.float32)]
@@ -75,16 +75,16 @@ class DistilledRung:
             alone.append(desk.cache.array(content_key(key, what), make))
             return alone[-1]
 
-        given, read = list(training_texts(task, desk.seed)), Readings()
+        given, read = list(training_texts(task, desk.seed)), Occurrences()
         made = distil(encoder, lambda: (text for _, text in given), SETTINGS, desk.progress, keep, read)
         with TemporaryDirectory() as place:  # what is judged is what would be shipped, its rounding included
             made.save(place)
             table = read_model2vec(Path(place), self.name)
         static = Static(table, self.name, self.title, self.family, told=made.told)
         spare = spelled_alone(made, tokenizer_of(encoder), alone[-1])
-        forgetful = ForgetfulTable.of(table, made, read, np.array([row for row, _ in given]), spare)
+        leave_out = LeaveOutTable.of(table, made, read, np.array([row for row, _ in given]), spare)
         learner = RepresentationRung(static, self.head).open(task, desk)
-        return replace(learner, without=lambda rows: replace(static, table=forgetful.without(rows)))
+        return replace(learner, without=lambda rows: replace(static, table=leave_out.without(rows)))
 
 
 def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:

@@ -28,7 +28,7 @@ from wordworth.text.words import words
 Texts = Callable[[], Iterator[str]]
 Vectors = NDArray[np.float32]
 Keep = Callable[[str, Callable[[], Vectors]], Vectors]
-Witness = Callable[[NDArray[np.int64], NDArray[np.int64], Vectors], None]
+OccurrenceSink = Callable[[NDArray[np.int64], NDArray[np.int64], Vectors], None]
 """Is told of occurrences as they are read: their entries, the numbers of their texts, and their states, all [n]."""
 _SENTENCES, _CHARACTERS = 256, 1 << 17
 """Read at a time, at most: the states of so many are held."""
@@ -50,7 +50,7 @@ def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
 
 
 def unseen(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
-    """A `Witness` that heeds nothing."""
+    """An `OccurrenceSink` that keeps nothing."""
 
 
 def distil(
@@ -59,7 +59,7 @@ def distil(
     settings: DistilSettings,
     progress: Progress,
     keep: Keep = made_now,
-    witness: Witness = unseen,
+    sink: OccurrenceSink = unseen,
 ) -> Distilled:
     """The table.
 
@@ -70,7 +70,7 @@ def distil(
         progress: where to report.
         keep: gives the states of the encoder's pieces, each read alone, from where they are kept, or has them made:
             they depend on no text.
-        witness: is told of every occurrence that is read.
+        sink: receives every occurrence that is read.
 
     Raises:
         BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not fit the method, or there
@@ -82,7 +82,7 @@ def distil(
     if settings.method == "pieces":
         raw = _pieces(layer, progress)
     else:
-        raw = _words(_Reading(layer, settings, Speller(tokenizer), witness), texts, progress, keep)
+        raw = _words(_Reading(layer, settings, Speller(tokenizer), sink), texts, progress, keep)
     finished, axes = _finished(raw, settings)
     vectors = np.concatenate([np.zeros((1, finished.shape[1]), np.float32), finished])  # what is unknown says nothing
     return Distilled(
@@ -175,8 +175,8 @@ def spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
 class _Reading:
     """The corpus through the encoder."""
 
-    def __init__(self, layer: Layer, settings: DistilSettings, speller: Speller, witness: Witness) -> None:
-        self.layer, self.settings, self.speller, self.witness = layer, settings, speller, witness
+    def __init__(self, layer: Layer, settings: DistilSettings, speller: Speller, sink: OccurrenceSink) -> None:
+        self.layer, self.settings, self.speller, self.sink = layer, settings, speller, sink
         self.rows: dict[str, int] = {}
         self.seen = np.zeros(0, dtype=np.int64)
         self.read = self.passed = 0
@@ -214,7 +214,7 @@ class _Reading:
             takes = (found >= 0) & (self.seen[np.maximum(found, 0)] + _earlier(found) < most)
             kept.add(found[takes], states[takes])
             numbers = np.repeat(before + np.array(wanted), [len(rows[place]) for place in wanted])
-            self.witness(found[takes], numbers[takes], states[takes])
+            self.sink(found[takes], numbers[takes], states[takes])
             np.add.at(self.seen, found[takes], 1)
         return sum(int((found >= 0).sum()) for found in rows)
 

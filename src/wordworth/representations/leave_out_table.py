@@ -2,7 +2,7 @@
 
 The encoder reads the training texts once. What each of them told of a word is kept, and is taken out of the word's mean
 where the text is held out; a word with too few occurrences left is spelled. Which words the table has, and the axes of
-its vectors, stay as they are (`tests/representations/test_distilled.py` tells what that makes of scores).
+its vectors, stay as they are: `tests/representations/test_distilled.py` compares scores with those of new tables.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Readings:
-    """Occurrences as they were read, as a `Witness`; states are kept in half the room, as the table is."""
+class Occurrences:
+    """Occurrences as they were read, as an `OccurrenceSink`; states are kept in half the room, as the table is."""
 
     entries: list[NDArray[np.int64]] = field(default_factory=list)
     texts: list[NDArray[np.int64]] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Readings:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetfulTable:
+class LeaveOutTable:
     """A table of means, and what they are means of.
 
     Attributes:
@@ -58,7 +58,7 @@ class ForgetfulTable:
     spare: Vectors
 
     @classmethod
-    def of(cls, table: StaticTable, made: Distilled, read: Readings, rows: Rows, spare: Vectors) -> ForgetfulTable:
+    def of(cls, table: StaticTable, made: Distilled, read: Occurrences, rows: Rows, spare: Vectors) -> LeaveOutTable:
         """From a table that was made, what was read for it, the task's row of each text, and `spelled_alone`."""
         return cls(
             table,
