@@ -85,6 +85,16 @@ def require(name: str) -> None:
         _catalogue_folder(entry)
 
 
+def kind_of(name: str) -> Kind:
+    """What stands behind a name, as `require` looks for it: a table of vectors where its files say so.
+
+    Raises:
+        BadInput: nothing of that name is on this machine.
+    """
+    entry = next((entry for entry in ENTRIES if entry.name == name), None)
+    return _kind(_place(name)[0]) if entry is None else entry.kind
+
+
 def _place(name: str) -> tuple[Path, Place]:
     """Where the files of a folder, a file or a hub name lie."""
     path = Path(name).expanduser()

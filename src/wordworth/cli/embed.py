@@ -28,6 +28,13 @@ _TOLD = 0.05
     show_default=True,
     help="What the model computes in. auto is bfloat16 where the CPU has it.",
 )
+@click.option(
+    "--long-texts",
+    type=click.Choice(["window", "cut", "error"]),
+    default="window",
+    show_default=True,
+    help="What becomes of texts longer than the model reads at once; cut is what sentence-transformers does.",
+)
 @click.option("--threads", type=click.IntRange(min=1), help="How many threads; the bytes stay the same.")
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn a file of texts of any size into vectors. Stopped at any point, the same command goes on from there.
@@ -39,6 +46,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
       wordworth embed texts.jsonl --model minilm --out vectors.parquet
       wordworth embed products.csv --text description --id sku --out vectors.parquet --dtype int8
       wordworth embed lines.txt --model glove --out vectors.npy
+      wordworth embed posts.csv --long-texts cut --out vectors.npy
     """
     from wordworth.models.embed import EmbedSettings, embed
 

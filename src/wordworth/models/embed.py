@@ -12,12 +12,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, nearest
 from wordworth.files import require_apart
 from wordworth.models.embedded_file import check_kind, join
 from wordworth.models.embedded_parts import Parts
@@ -25,8 +25,11 @@ from wordworth.models.load import Wanted, load
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.streams import Columns, file_sha256, stream
+from wordworth.text.windows import LongTexts, TooLong
 
 _LOOKED_AT = 1_000
+_READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}
+"""What is said of long texts, by what becomes of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,8 @@ class EmbedSettings:
         rows: texts a part, at most.
         characters: of them together, at most; a longer text is a part of its own.
         threads: how many torch uses; None leaves it as it is.
+        long_texts: what becomes of a text that is longer than an encoder reads at once, as `TextEncoder.encode` has it;
+            a static table reads texts of any length.
     """
 
     model: str = "minilm"
@@ -50,6 +55,12 @@ class EmbedSettings:
     rows: int = 512
     characters: int = 1 << 20
     threads: int | None = None
+    long_texts: LongTexts = "window"
+
+    def __post_init__(self) -> None:
+        if self.long_texts not in get_args(LongTexts):
+            mend = nearest(str(self.long_texts), get_args(LongTexts))
+            raise BadInput(f"no way with long texts is called {self.long_texts!r}", mend=mend)
 
     @property
     def columns(self) -> Columns:
@@ -137,20 +148,24 @@ def _encode_all(
     """Make every part that is not there; how many rows were."""
     total, progress = watch
     resumed = kept = 0
-    windowed = False
+    noted = False
     try:
         with progress.step(f"embedding with {chosen.model}", total) as step:
             for number, texts in enumerate(_chunks(source, chosen)):
                 whole = parts.whole(number)
                 if not whole:
-                    vectors, longer = _vectors(encoder, texts)
+                    vectors, longer = _vectors(encoder, texts, chosen.long_texts)
                     parts.write(number, vectors)
-                    if longer and not windowed:
-                        progress.note(f"texts of over {longer} tokens are read whole, in overlapping windows")
-                        windowed = True
+                    if longer and not noted:
+                        progress.note(f"texts of over {longer} tokens are {_READ[chosen.long_texts]}")
+                        noted = True
                 kept += len(texts)
                 resumed += len(texts) * whole
                 (step.resumed if whole else step.advance)(len(texts))
+    except TooLong as error:
+        row = f"row {kept + error.place} (the first is 0)"
+        said = f"{row} has {error.length:,} tokens, and {chosen.model} reads {error.limit:,}"
+        raise BadInput(said, where=str(source), mend="give --long-texts window or cut, or shorten it") from error
     except KeyboardInterrupt:
         then = "the same command goes on from there" if kept else f"a part is kept every {chosen.rows} texts"
         progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: {then}")
@@ -160,12 +175,13 @@ def _encode_all(
     return resumed
 
 
-def _vectors(encoder: _Encoder, texts: list[str]) -> tuple[NDArray[np.float32], int]:
+def _vectors(encoder: _Encoder, texts: list[str], long_texts: LongTexts) -> tuple[NDArray[np.float32], int]:
     """The vectors of texts; the tokens that the encoder reads at once if a text has more, else 0."""
     if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
         return encoder.encode(texts), 0
-    embedded = encoder.embed(texts)
-    return embedded.vectors, embedded.lengths.limit if embedded.lengths.windowed else 0
+    embedded = encoder.embed(texts, long_texts=long_texts)
+    lengths = embedded.lengths
+    return embedded.vectors, lengths.limit if lengths.windowed or lengths.cut else 0
 
 
 def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:

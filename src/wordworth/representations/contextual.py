@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.models.load import load
 from wordworth.models.static_table import StaticTable
-from wordworth.sources import catalogue
+from wordworth.sources import catalogue, kind_of, require
 from wordworth.versions import code_key
 
 if TYPE_CHECKING:
@@ -30,11 +30,26 @@ def load_encoder(model: str) -> TextEncoder:
     """
     found = load(model, dtype="auto", kept=True)
     if isinstance(found, StaticTable):
-        raise BadInput(
-            f"--model {model} names a table of word vectors, but --model takes contextual encoders",
-            mend=f"give it as --vectors {model} (glove and wordllama are on the ladder already)",
-        )
+        raise _table(model)
     return found
+
+
+def require_encoder(model: str) -> None:
+    """Refuse a name that stands for nothing, or for a table of vectors, before any weights are read.
+
+    Raises:
+        BadInput: it does.
+    """
+    require(model)
+    if kind_of(model) == "static":
+        raise _table(model)
+
+
+def _table(model: str) -> BadInput:
+    return BadInput(
+        f"--model {model} names a table of word vectors, but --model takes contextual encoders",
+        mend=f"give it as --vectors {model} (glove and wordllama are on the ladder already)",
+    )
 
 
 def short(model: str) -> str:

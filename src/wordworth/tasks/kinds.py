@@ -42,6 +42,17 @@ KINDS: dict[Kind, TaskKind] = {
 }
 
 
+def require_kind(name: str) -> None:
+    """Refuse a kind that no task has.
+
+    Raises:
+        BadInput: there is no such kind.
+    """
+    known = (*KINDS, *_NAMED_ONLY)
+    if name not in known:
+        raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, known))
+
+
 def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
     """The kind the user names.
 
@@ -51,9 +62,8 @@ def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
     if name in _NAMED_ONLY:
         mend = f"fine-tune a model on it: wordworth finetune --data FILE --kind {name}"
         raise BadInput(f"the ladder has no rungs for a task of kind {name}", where="--kind", mend=mend)
-    kind = next((known for known in KINDS if known == name), None)
-    if kind is None:
-        raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, (*KINDS, *_NAMED_ONLY)))
+    require_kind(name)
+    kind = next(known for known in KINDS if known == name)
     if sheet.columns.text_b is not None and kind not in {"pair", "regression"}:
         mend = "leave out --text-b, or use --kind pair"
         raise BadInput(f"a task of kind {kind} takes one text", where=sheet.tables[0].path, mend=mend)

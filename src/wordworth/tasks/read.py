@@ -15,7 +15,7 @@ from wordworth.records import Finding
 from wordworth.tasks.cells import absent
 from wordworth.tasks.checks import checks
 from wordworth.tasks.columns import choose
-from wordworth.tasks.kinds import KINDS, given, infer
+from wordworth.tasks.kinds import KINDS, given, infer, require_kind
 from wordworth.tasks.parting import Parts, draft
 from wordworth.tasks.sheet import Sheet, sheet
 from wordworth.tasks.task import Examples, Kind, Task
@@ -60,6 +60,8 @@ class ReadSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if self.kind is not None:
+            require_kind(self.kind)
         if not 0 < self.test_share < 1:
             raise BadInput(
                 f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1"

@@ -21,6 +21,15 @@ LongTexts = Literal["window", "cut", "error"]
 Span = tuple[int, int]
 
 
+class TooLong(BadInput):
+    """A text does not fit and may be neither windowed nor cut; `place` is its own among those given, from 0."""
+
+    def __init__(self, place: int, length: int, limit: int) -> None:
+        self.place, self.length, self.limit = place, length, limit
+        said = f"text {place} has {length} tokens, the encoder reads {limit}"
+        super().__init__(said, mend="let long texts be windowed, or cut")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Frame:
     """What an encoder reads at once.
@@ -96,7 +105,7 @@ def plan(lengths: Sequence[int], frame: Frame, *, long: LongTexts = "window") ->
     for sequence, length in enumerate(lengths):
         excess = length - frame.limit
         if excess > 0 and long == "error":
-            raise _too_long(sequence, length, frame.limit)
+            raise TooLong(sequence, length, frame.limit)
         if excess > 0 and long == "cut":
             cut, dropped = cut + 1, dropped + excess
             windows.append(_first_window(sequence, length, frame))
@@ -193,8 +202,3 @@ def _framed(span: Span, length: int, frame: Frame) -> NDArray[np.int64]:
     start, end = span
     inner = np.arange(frame.prefix + start, frame.prefix + end)
     return np.concatenate([np.arange(frame.prefix), inner, np.arange(length - frame.suffix, length)])
-
-
-def _too_long(sequence: int, length: int, limit: int) -> BadInput:
-    what = f"text {sequence} has {length} tokens, the encoder reads {limit}"
-    return BadInput(what, mend="let long texts be windowed, or cut")

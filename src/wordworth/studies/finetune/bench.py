@@ -20,6 +20,7 @@ from wordworth.representations.heads.head import Target
 from wordworth.sources import resolve
 from wordworth.studies.finetune.configurations import procedure
 from wordworth.studies.finetune.features import FeatureAttempt, Features, known_strategy
+from wordworth.studies.finetune.settings import ENCODER, require_room
 from wordworth.training.heads import Head, TagHead, head_of
 from wordworth.training.heads.head import Cut, Reader
 from wordworth.training.tuning import Tuning
@@ -162,11 +163,7 @@ def require_fit(settings: FinetuneSettings, task: Task, encoder: TextEncoder) ->
         raise BadInput(
             f"{task.name} asks about words, not about a sequence's one vector", where="--pooling", mend="leave it out"
         )
-    most = encoder.model.config.max_length
-    beyond = next((name for name in ("tokens", "context") if (getattr(settings, name) or 0) > most), None)
-    if beyond is not None:
-        said = f"{settings.model} reads {most:,} tokens at once, not {getattr(settings, beyond):,}"
-        raise BadInput(said, where=f"--{beyond}", mend=f"give {most} or less")
+    require_room(settings, encoder.model.config.max_length)
     if settings.features is not None:
         known_strategy(settings.features)
         learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
@@ -189,7 +186,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
     """
     found = load(model, kept=True)
     if isinstance(found, StaticTable):
-        raise BadInput(f"{model!r} is a table of vectors, nothing to fine-tune", mend="name an encoder: --model minilm")
+        raise BadInput(f"{model!r} is a table of vectors, nothing to fine-tune", mend=ENCODER)
     if learns and not hasattr(found.model.embedding, "word"):
         said = f"{model!r} reads characters: its layers are read as they are here, not fine-tuned"
         raise BadInput(said, mend="give it to `wordworth worth`, or tag words with --features")

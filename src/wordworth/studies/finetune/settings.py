@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.ranges import Range, beyond
-from wordworth.sources import require
+from wordworth.sources import kind_of, require, resolve
 from wordworth.tasks.read import share_or_file
 
 Recipe = Literal["modern", "paper"]
@@ -27,6 +27,8 @@ _RANGES: Sequence[Range] = (
     (("context",), lambda x: x >= 0, "0 or more"),
 )
 """What numbers can be."""
+ENCODER = "name an encoder: --model minilm"
+"""What mends a model that nothing can be taught."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,12 +109,14 @@ class FinetuneSettings:
 
 
 def require_known(settings: FinetuneSettings) -> None:
-    """Refuse names that stand for nothing, before a file or a model is read.
+    """Refuse names that stand for nothing and more tokens than the model reads, before a file or weights are read.
 
     Raises:
-        BadInput: there is no such model, device, pooling or kind of features.
+        BadInput: there is no such model, device, pooling or kind of features, or the model has too few positions.
     """
     require(settings.model)
+    if kind_of(settings.model) == "static":
+        raise BadInput(f"{settings.model!r} is a table of vectors, nothing to fine-tune", mend=ENCODER)
     if settings.device not in {"auto", "cpu"}:
         from wordworth.models.devices import device_of
 
@@ -127,3 +131,22 @@ def require_known(settings: FinetuneSettings) -> None:
         known = ("pooler", *get_args(SentencePooling))
         if settings.pooling not in known:
             raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))
+    if settings.tokens is not None or settings.context is not None:
+        from wordworth.models.checkpoint import opened
+        from wordworth.models.sentence_folder import read_sentence_settings
+
+        _, _, config = opened(read_sentence_settings(resolve(settings.model).folder).home)
+        require_room(settings, config.max_length)
+
+
+def require_room(settings: FinetuneSettings, most: int) -> None:
+    """Refuse more tokens than a model that reads at most so many.
+
+    Raises:
+        BadInput: `tokens` or `context` is more.
+    """
+    for name in ("tokens", "context"):
+        value = getattr(settings, name) or 0
+        if value > most:
+            said = f"{settings.model} reads {most:,} tokens at once, not {value:,}"
+            raise BadInput(said, where=f"--{name}", mend=f"give {most} or less")

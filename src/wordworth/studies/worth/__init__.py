@@ -72,12 +72,14 @@ def worth(
 
 def _require_sources(path: Path, choices: dict[str, Any]) -> None:
     """Refuse what is not there before a second of work: the file, and models and vectors by name."""
+    from wordworth.representations.contextual import require_encoder
+
     check_file(path)
-    for name in ("models", "vectors"):
+    for name, looked_for in (("models", require_encoder), ("vectors", require)):
         values = choices.get(name) or ()
         for value in [values] if isinstance(values, str) else values:
             if value != "none":
-                require(str(value))
+                looked_for(str(value))
 
 
 def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
