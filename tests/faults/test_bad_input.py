@@ -209,7 +209,7 @@ CASES = {
     "a hub name that was never fetched": worth(
         "--model nobody/nothing", "'nobody/nothing'", "wordworth models --download nobody/nothing"
     ),
-    "a table as an encoder": worth("--model glove", "two rungs are called 'glove'", "the ladder holds"),
+    "a table as an encoder": worth("--model glove", "--model glove names a table", "on the ladder already"),
     "a file as an encoder": worth("--model a.csv", "a.csv"),
     "an empty folder": checkpoint(lambda folder: (folder / "model").mkdir(), "model", "empty"),
     "a checkpoint without config": checkpoint(without("config.json"), "config.json", "cannot read"),
