@@ -67,6 +67,7 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
     neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _bring_back(target)
+        sweep_dead(target)
         shutil.rmtree(neighbour, ignore_errors=True)
         make_folder(target.parent)
         neighbour.mkdir()
@@ -116,16 +117,43 @@ def sweep_neighbours(target: Path) -> None:
         torn.unlink(missing_ok=True)
 
 
+def sweep_dead(target: Path) -> None:
+    """Remove what killed processes left of one file or folder by `replacing` or `replacing_folder`.
+
+    What a process of this machine writes at this moment stays.
+    """
+    for torn in list(target.parent.glob(f".{escape(target.name)}.*.part")):
+        if not _lives(torn.name.split(".")[-2]):
+            _remove(torn)
+
+
+def _lives(process: str) -> bool:
+    """Whether a process of this number may be at work; True where the system cannot say without touching it."""
+    if os.name == "nt" or not process.isdecimal():
+        return True
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):  # another user's; no number of a process
+        return True
+    return True
+
+
+def _remove(torn: Path) -> None:
+    if torn.is_dir():
+        shutil.rmtree(torn, ignore_errors=True)
+    else:
+        torn.unlink(missing_ok=True)
+
+
 def sweep(folder: Path) -> None:
     """Remove what killed processes left half-made by `replacing` and `replacing_folder`, in a folder and below.
 
     Nobody may write there meanwhile.
     """
     for torn in list(folder.rglob(".*.part")):
-        if torn.is_dir():
-            shutil.rmtree(torn, ignore_errors=True)
-        else:
-            torn.unlink(missing_ok=True)
+        _remove(torn)
 
 
 @contextmanager

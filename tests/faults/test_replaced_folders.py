@@ -13,6 +13,10 @@ import pytest
 
 from wordworth import durable, files
 from wordworth.files import replacing, replacing_folder
+from wordworth.records import read
+from wordworth.studies.report_folder import ReportFolder
+
+KEPT = Path(__file__).resolve().parents[2] / "docs" / "records" / "static_words.json"
 
 NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc")
 REPLACE = """
@@ -159,3 +163,47 @@ def test_a_disk_that_cannot_write_folders_out_is_no_failure(tmp_path, monkeypatc
     with replacing_folder(tmp_path / "model") as neighbour:
         (neighbour / "weights").write_text("x")
     assert (tmp_path / "model" / "weights").exists()
+
+
+KILLED_AS_IT_CLEANS = """
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+from wordworth.files import replacing_folder
+
+def killed(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+with replacing_folder(Path(sys.argv[1])) as neighbour:
+    (neighbour / "weights").write_text("new")
+    shutil.rmtree = killed
+"""
+
+
+def test_what_a_kill_during_clean_up_leaves_goes_with_the_next_run(tmp_path):
+    target = tmp_path / "model"
+    target.mkdir()
+    (target / "weights").write_text("old")
+    assert subprocess.run([sys.executable, "-c", KILLED_AS_IT_CLEANS, str(target)]).returncode == -signal.SIGKILL  # noqa: PLW1510
+    assert (target / "weights").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] != ["model"]
+    with replacing_folder(target) as neighbour:
+        (neighbour / "weights").write_text("newer")
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize("name", [f".model.{os.getppid()}.part", ".model.mine.part", f".models.{2**22}.part"])
+def test_what_a_living_process_or_a_user_has_beside_it_stays(tmp_path, name):
+    (tmp_path / name).mkdir()
+    with replacing_folder(tmp_path / "model"):
+        pass
+    assert (tmp_path / name).is_dir()
+
+
+def test_a_study_removes_what_a_killed_one_left_of_its_record_and_page(tmp_path):
+    for name in ("record.json", "report.html"):
+        (tmp_path / f".{name}.{2**22 + 1}.part").write_text("half")
+    ReportFolder.of(tmp_path, "words").write(read(KEPT))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["record.json", "report.html"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.files import require_writable, write_text
+from wordworth.files import require_writable, sweep_dead, write_text
 from wordworth.records import RECORD, Record, read
 
 PAGE = "report.html"
@@ -49,6 +49,8 @@ class ReportFolder:
         if self.path is not None:
             from wordworth.pages import render
 
+            for name in (RECORD, PAGE):
+                sweep_dead(self.path / name)
             record.save(self.path / RECORD)  # first: what took hours stands, and its page can be drawn from it
             write_text(self.path / PAGE, render(record))
         return record
