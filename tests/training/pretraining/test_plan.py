@@ -10,6 +10,7 @@ from wordworth.training.pretraining import budget
 from wordworth.training.pretraining.budget import Clock
 from wordworth.training.pretraining.plan import Plan, steps_within
 from wordworth.training.processes import ALONE
+from wordworth.training.schedule import linear_curve, stable_then_decay
 
 REVISIONS = st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 400)), max_size=4)
 
@@ -91,6 +92,34 @@ def test_a_machine_that_is_slower_or_faster_than_it_seemed_still_ends_with_the_b
     assert run.go(clock) == pytest.approx(100, rel=0.1)
     assert run.plan.share(run.plan.steps) == pytest.approx(1)
     assert Plan.read(tmp_path / "plan.json") == run.plan
+
+
+SLOWDOWNS = {
+    "twice as slow from the middle": lambda step: 2.0 if step >= 50 else 1.0,
+    "thirty times as slow from the middle": lambda step: 30.0 if step >= 50 else 1.0,
+    "slower and slower": lambda step: 1.0 + step / 20,
+    "one step that takes all that is left": lambda step: 60.0 if step == 50 else 1.0,
+    "stuck close to the end": lambda step: 5.0 if step >= 90 else 1.0,
+}
+
+
+@pytest.mark.parametrize("slowdown", SLOWDOWNS)
+@pytest.mark.parametrize("curve", [linear_curve(0.06), stable_then_decay(0.06)])
+def test_a_run_that_slows_down_ends_with_its_rate_low(monkeypatch, tmp_path, slowdown, curve):
+    """The clock is made up; the rate of each step is what the loop would learn with."""
+    run = FakeRun(monkeypatch, SLOWDOWNS[slowdown])
+    clock, rates = Clock(run, 100.0, tmp_path / "plan.json", 0.0, began=0.0), []
+    clock.begin()
+    while run.step < run.plan.steps:
+        rates.append(curve(run.plan.share(run.step + 0.5)))
+        run.now += run.seconds(run.step)
+        run.step += 1
+        clock.revised(1000)
+    assert run.plan.share(run.step) == 1
+    assert run.step < 100  # it was cut short: without a plan that is moved, the rate would still be high here
+    assert max(rates) > 0.5
+    assert rates[-1] < 0.15 * max(rates)
+    assert rates[-8:] == sorted(rates[-8:], reverse=True)
 
 
 def test_what_came_before_the_first_step_has_used_time_and_is_not_taken_for_slowness(monkeypatch, tmp_path):
