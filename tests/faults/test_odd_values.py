@@ -27,7 +27,7 @@ def changed(path, **values):
 def test_a_config_of_impossible_sizes_is_refused(tmp_path, field, value):
     folder = write_tiny(tmp_path / "model")
     changed(folder / "config.json", **{field: value})
-    with pytest.raises(BadInput, match=r"model"):
+    with pytest.raises(BadInput, match=r"config\.json"):
         load(str(folder))
 
 

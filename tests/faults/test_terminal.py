@@ -62,11 +62,16 @@ def test_a_full_device_is_one_line(words):
         one_line(command(*words, out=full), "no space left on device", "send the output elsewhere")
 
 
-def test_an_encoding_that_lacks_a_character_spells_it_out():
-    done = command("models", PYTHONIOENCODING="latin-1")
-    assert done.returncode == 0
-    done = command("--help", PYTHONIOENCODING="ascii")
+def test_an_encoding_that_lacks_a_character_spells_it_out(tmp_path):
+    (tmp_path / "a.csv").write_text("text\nhello\n")
+    (tmp_path / "v.vec").write_text("hello 1 2\n")
+    words = ["embed", "a.csv", "--model", "v.vec", "--out", "向量.npy"]
+    done = command(*words, cwd=tmp_path, PYTHONIOENCODING="latin-1")
     assert done.returncode == 0, done.stderr
+    assert done.stdout == b"\\u5411\\u91cf.npy: 1 vectors of 2 numbers\n"
+    assert (tmp_path / "\u5411\u91cf.npy").exists()
+    words[2] = "\u5411.csv"
+    one_line(command(*words, cwd=tmp_path, PYTHONIOENCODING="latin-1"), "\\u5411.csv")
 
 
 def test_a_working_folder_that_is_gone_is_one_line(tmp_path):
@@ -110,12 +115,15 @@ def test_no_home_is_one_line(monkeypatch):
 
 
 @pytest.mark.skipif(os.getuid() != 0 or not shutil.which("setpriv"), reason="only root can become a user without entry")
-def test_a_user_without_entry_and_home_can_look_at_models():
-    script = (
-        'unset HOME WORDWORTH_CACHE XDG_CACHE_HOME; exec setpriv --reuid 54321 --clear-groups "$1" -m wordworth models'
-    )
-    done = command(before=["bash", "-c", script, "bash", sys.executable])
-    assert b"Traceback" not in done.stderr
+@pytest.mark.parametrize(("words", "code"), [("models", 0), ("doctor mini", 2)])
+def test_a_user_without_entry_and_home_is_told_where_to_keep_things(words, code):
+    script = 'unset HOME WORDWORTH_CACHE XDG_CACHE_HOME; exec setpriv --reuid 54321 --clear-groups "$@"'
+    done = command(before=["bash", "-c", script, "bash", sys.executable, "-m", "wordworth", *words.split()])
+    assert done.returncode == code, done.stderr
+    if code:
+        one_line(done, "this user has no home folder", "set WORDWORTH_CACHE")
+    else:
+        assert b"minilm" in done.stdout
 
 
 def test_a_file_of_bare_words_is_no_table(tmp_path, monkeypatch):
