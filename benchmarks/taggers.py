@@ -1,6 +1,6 @@
 """The counts rung for tagging beside a plain CRF of CRFsuite: entity F1 from the same sentences.
 
-    python benchmarks/taggers.py --out docs/records/taggers.json     # a quarter of an hour; goes on where it stopped
+    python benchmarks/taggers.py --out docs/records/taggers.json     # half an hour; goes on where it stopped
     python benchmarks/taggers.py --sets conll2003 --sizes 250 1000   # a part of it
 
 The peer is python-crfsuite over a word, its shape, its affixes of one to four letters and the word and shape of two

@@ -93,6 +93,22 @@ def offsets():
     return [places.format(**one) for one in record("specialists")["offsets"]]
 
 
+def taggers():
+    """A line of the table for each set and size, and what is said of them together."""
+    found = record("taggers")["rows"]
+    line = (
+        "| `{set}` | {sentences:,} | {draws} | {ours:.1f} | {peer:.1f} | {ahead:+.1f} | {regret:.1f} "
+        "| {our_seconds:.1f} | {peer_seconds:.1f} |"
+    )
+    others = fmean(one["ahead"] for one in found if one["set"] != "conll2003")
+    regret = fmean(one["regret"] for one in found)
+    return [
+        *(line.format(**one) for one in found),
+        f"{others:.1f} points ahead on average",
+        f"of all rows is {regret:.1f}",
+    ]
+
+
 BENCHMARKS = {
     "pretraining, float32": lambda: [pretraining("pretrain_throughput", "float32")],
     "pretraining, bfloat16": lambda: [pretraining("pretrain_throughput", "bfloat16")],
@@ -116,6 +132,7 @@ BENCHMARKS = {
     "domain, entities": lambda: [signed("entity F1", each, "test", 100, 1) for each in ("ncbi_disease", "bc5cdr")],
     "corpora": lambda: [corpora()],
     "offsets of classes": offsets,
+    "taggers": taggers,
     "trio, nats": lambda: [", ".join(trio("under", 1, 2))],
     "trio, right": lambda: [" %, ".join(trio("right", 100, 1)) + " %"],
 }
