@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from tests.models.tiny import write_tiny
 
@@ -48,3 +51,22 @@ def test_finetune_refuses_before_it_reads(what):
 def test_worth_refuses_before_it_reads(choices, says):
     with pytest.raises(BadInput, match=says):
         ww.worth("data.csv", **choices)
+
+
+WITHOUT_TORCH = """
+import sys
+sys.modules["torch"] = None  # whoever imports it now fails
+from wordworth.cli import main
+main()
+"""
+
+
+STUDIES = ["study senses --model nothere", "study context --model nothere --data data.csv"]
+
+
+@pytest.mark.parametrize("command", ["doctor nothere", "fill nothere [MASK]", *STUDIES])
+def test_a_model_that_is_not_there_is_refused_before_torch_is_loaded(command):
+    words = [sys.executable, "-c", WITHOUT_TORCH, *command.split()]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "no model, folder or file 'nothere'" in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from wordworth.cli.speaking import say
+from wordworth.sources import require
 
 
 @click.command("doctor")
@@ -20,8 +21,9 @@ def command(ctx: click.Context, model: str) -> None:
       wordworth doctor minilm
       wordworth doctor ./my-model/
     """
+    require(model)
     from wordworth.cli.bars import Bars
-    from wordworth.models.doctor import doctor
+    from wordworth.models.doctor import doctor  # which loads torch
 
     with Bars().step(f"examining {model}"):  # a large one is read for many seconds
         checks = doctor(model)

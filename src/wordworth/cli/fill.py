@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from wordworth.cli.speaking import say
+from wordworth.sources import require
 
 
 @click.command("fill")
@@ -22,8 +23,9 @@ def command(model: str, text: str, top: int) -> None:
       wordworth fill model/ "the capital of france is [MASK]."
       wordworth fill model/ "she [MASK] the [MASK] to school." --top 3
     """
+    require(model)
     from wordworth.cli.bars import Bars
-    from wordworth.models.fill import fill
+    from wordworth.models.fill import fill  # which loads torch
 
     with Bars().step(f"reading {model}"):
         filled = fill(model, text, top=top)

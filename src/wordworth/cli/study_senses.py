@@ -12,6 +12,7 @@ from wordworth.cli.listing import Listing
 from wordworth.cli.report_option import report_option
 from wordworth.cli.speaking import say
 from wordworth.cli.warned import warned
+from wordworth.sources import require
 
 
 @click.command("senses", cls=Listing)
@@ -55,5 +56,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     from wordworth.studies.senses import senses
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
+    for model in given.get("models", ()):
+        require(model)  # before torch is loaded
     record = senses(out=out, progress=Bars(), **given)
     say(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")
