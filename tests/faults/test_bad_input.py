@@ -18,6 +18,7 @@ from safetensors.numpy import load_file, save_file
 from tests.cli.terminal import wordworth
 from tests.models.tiny import PIECES, write_tiny
 
+import wordworth.studies.worth.study
 from wordworth.records import Record
 
 Make = Callable[[Path], object]

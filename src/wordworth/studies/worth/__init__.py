@@ -52,10 +52,7 @@ def worth(
         what = f"a file is read, not {type(path).__name__}"
         raise BadInput(what, mend='save it first: frame.to_parquet("data.parquet"), then ww.worth("data.parquet")')
     _require_sources(Path(path), choices)
-    with progress.step("starting"):  # a second or more, the first time
-        from wordworth.representations.rung import Desk
-        from wordworth.studies.worth.settings import ReadSettings, WorthSettings
-        from wordworth.studies.worth.study import study
+    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 
     choices = {"text": text, "label": label, **choices}
     reading, settings = _split(choices, ReadSettings), _split(choices, WorthSettings)
@@ -64,10 +61,14 @@ def worth(
         name = min(unknown)
         known = [field.name for of in (ReadSettings, WorthSettings) for field in fields(of)]
         raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
-    chosen = WorthSettings(**settings)
+    chosen, read_as = WorthSettings(**settings), ReadSettings(**reading)
     folder = ReportFolder.of(out, "worth")
+    with progress.step("starting"):  # a second or more, the first time
+        from wordworth.representations.rung import Desk
+        from wordworth.studies.worth.study import study
+
     desk = Desk(progress=progress, threads=chosen.threads, seed=chosen.seed)
-    return folder.write(study(Path(path), ReadSettings(**reading), chosen, desk))
+    return folder.write(study(Path(path), read_as, chosen, desk))
 
 
 def _require_sources(path: Path, choices: dict[str, Any]) -> None:
