@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,6 @@ from wordworth.tasks.task import Task
 SIZES = (500, 2_000)
 STATIC_SETS = ("mr", "trec", "subj", "cola", "tweet_emotion", "hate_offensive", "mrpc", "stsb")
 DRAWS = 3
-"""Draws of the labels for TF-IDF and for offsets; static vectors have one. The test texts are the same."""
 FEWER = tuple(f"{model} {weight}" for model in ("svc 0.1", "svc 1", "logistic 3", "logistic 30") for weight in WEIGHTS)
 """The models that offsets are tried on."""
 Cell = dict[str, Any]
@@ -53,17 +52,18 @@ def rungs() -> dict[str, Rung]:
     }
 
 
-def plan(sides: Sequence[str], sets: Sequence[str], names: Sequence[str], sizes: Sequence[int]) -> Iterator[Key]:
+def plan(given: argparse.Namespace) -> Iterator[Key]:
     """What is to be computed: the smaller size of every set first."""
+    sides, sizes = given.side or ("offsets", "specialist", "rungs"), given.labels
     for side in sides:
         for labels in sizes:
-            for name in sets:
+            for name in given.sets:
                 offsets = SETS[name].metric.startswith("f1:") or SETS[name].metric == "macro_f1"
                 if side == "offsets" and (offsets or SETS[name].kind == "multilabel"):
-                    yield from ((name, labels, draw, side, "tfidf") for draw in range(DRAWS))
+                    yield from ((name, labels, draw, side, "tfidf") for draw in range(given.draws))
                 elif side != "offsets":
-                    kept = [rung for rung in names if rung == "tfidf" or name in STATIC_SETS]
-                    draws = {rung: range(DRAWS if rung == "tfidf" else 1) for rung in kept}
+                    kept = [rung for rung in given.rungs if rung == "tfidf" or name in STATIC_SETS]
+                    draws = {rung: range(given.draws if rung == "tfidf" else 1) for rung in kept}
                     yield from ((name, labels, draw, side, rung) for rung in kept for draw in draws[rung])
 
 
@@ -123,11 +123,12 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--rungs", nargs="*", default=["tfidf", "random", "glove", "wordllama"])
     parser.add_argument("--labels", nargs="*", type=int, default=list(SIZES))
+    parser.add_argument("--draws", type=int, default=DRAWS, help="of the labels; static vectors have one")
     parser.add_argument("--again", action="store_true", help="compute anew what is kept")
     parser.add_argument("--out", type=Path, help="write the record here")
     given = parser.parse_args()
     done = {} if given.again else kept(given.cells)
-    for key in plan(given.side or ("offsets", "specialist", "rungs"), given.sets, given.rungs, given.labels):
+    for key in plan(given):
         if key not in done:
             cell = computed(key, given.data)
             print({name: value for name, value in cell.items() if name != "chosen"}, flush=True)
