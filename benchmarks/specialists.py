@@ -63,8 +63,7 @@ def plan(given: argparse.Namespace) -> Iterator[Key]:
                     yield from ((name, labels, draw, side, "tfidf") for draw in range(given.draws))
                 elif side != "offsets":
                     kept = [rung for rung in given.rungs if rung == "tfidf" or name in STATIC_SETS]
-                    draws = {rung: range(given.draws if rung == "tfidf" else 1) for rung in kept}
-                    yield from ((name, labels, draw, side, rung) for rung in kept for draw in draws[rung])
+                    yield from ((name, labels, draw, side, rung) for rung in kept for draw in range(given.draws))
 
 
 def computed(key: Key, data: Path) -> Cell:
@@ -123,7 +122,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--rungs", nargs="*", default=["tfidf", "random", "glove", "wordllama"])
     parser.add_argument("--labels", nargs="*", type=int, default=list(SIZES))
-    parser.add_argument("--draws", type=int, default=DRAWS, help="of the labels; static vectors have one")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="of the labels; the test texts are the same")
     parser.add_argument("--again", action="store_true", help="compute anew what is kept")
     parser.add_argument("--out", type=Path, help="write the record here")
     given = parser.parse_args()
