@@ -109,7 +109,24 @@ def taggers():
     ]
 
 
+def regret():
+    """The line of all sets and sizes."""
+    found, other = record("choice_regret"), "regret_beside_the_best_of_other_draws"
+    each = [f"{found[f'{kind}_{name}']:.2f}" for name in ("regret", other) for kind in ("mean", "largest")]
+    return [f"| all | {found['cells_of_sets_and_sizes']} | {' | '.join(each)} |"]
+
+
+def specialists():
+    """A line of the tables for each set and number of labels that TF-IDF was compared on."""
+    places = "| {set} | {metric} | {draws} | {plain:.1f} |"
+    beside = [one for one in record("specialists")["beside"] if one["rung"] == "tfidf"]
+    ends = [f"| {one['score']:.1f} | {one['to_plain']:+.1f} | {one['difference']:+.1f} |" for one in beside]
+    return [*(places.format(**one) for one in beside), *ends]
+
+
 BENCHMARKS = {
+    "regret of choices": regret,
+    "beside a specialist": specialists,
     "pretraining, float32": lambda: [pretraining("pretrain_throughput", "float32")],
     "pretraining, bfloat16": lambda: [pretraining("pretrain_throughput", "bfloat16")],
     "pretraining, both in bfloat16": lambda: [pretraining("pretrain_throughput", "bfloat16", "autocast")],
