@@ -1,5 +1,6 @@
 """`embed` beside a user's own files, and beside another `embed` of the same output."""
 
+import os
 import subprocess
 import sys
 
@@ -78,9 +79,14 @@ def test_who_waited_for_a_folder_that_was_removed_meanwhile_locks_the_new_one(tm
     folder, at_work = tmp_path / "work", [sys.executable, "-c", AT_WORK, str(tmp_path / "work")]
     with alone_in(folder):
         waiting = subprocess.Popen(at_work, stdout=subprocess.PIPE)
-        while not _opened(waiting.pid, folder):
-            assert waiting.poll() is None
-        folder.rmdir()
+        try:
+            while not _opened(waiting.pid, folder):
+                assert waiting.poll() is None
+            folder.rmdir()
+        except BaseException:
+            waiting.kill()
+            waiting.communicate()
+            raise
     try:
         assert waiting.stdout.readline() == b"there\n"
         with pytest.raises(BadInput, match="another process is at work"), alone_in(folder, waits=False):
@@ -97,4 +103,12 @@ def _opened(process, folder) -> bool:
     descriptors = Path(f"/proc/{process}/fd")
     if not descriptors.is_dir():
         pytest.skip("needs /proc")
-    return any(each.exists() and each.resolve() == folder for each in descriptors.iterdir())
+    return any(_target(each) == str(folder) for each in descriptors.iterdir())
+
+
+def _target(descriptor) -> str | None:
+    """What a descriptor stands for; None where the process closed it meanwhile."""
+    try:
+        return os.readlink(descriptor)
+    except FileNotFoundError:
+        return None
