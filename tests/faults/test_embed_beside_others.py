@@ -1,6 +1,5 @@
 """`embed` beside a user's own files, and beside another `embed` of the same output."""
 
-import os
 import subprocess
 import sys
 
@@ -109,6 +108,6 @@ def _opened(process, folder) -> bool:
 def _target(descriptor) -> str | None:
     """What a descriptor stands for; None where the process closed it meanwhile."""
     try:
-        return os.readlink(descriptor)
+        return str(descriptor.readlink())
     except FileNotFoundError:
         return None
