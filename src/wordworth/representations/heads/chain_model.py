@@ -107,13 +107,12 @@ class Lesson:
         """Numbers that are learned."""
         return self.loss.size if self.loss else 0
 
-    def solve(self, penalty: float, search: Search, near: Solution | None = None) -> Solution:
+    def solve(self, penalty: float, search: Search) -> Solution:
         """The numbers that are best under `penalty * |numbers|^2` beside minus the log-probability of all labels.
 
         Args:
             penalty: greater than 0.
-            search: how they are looked for...
-            near: ...from the solution of another penalty, which is near, or from zero.
+            search: how they are looked for.
         """
         if self.loss is None:
             return Solution(np.zeros(0), converged=True)
@@ -123,8 +122,7 @@ class Lesson:
             "maxcor": search.memory,
             "ftol": search.precision,
         }
-        start = near.numbers if near else np.zeros(self.size)
-        found = minimize(self.loss, start, args=(penalty,), jac=True, method="L-BFGS-B", options=limits)
+        found = minimize(self.loss, np.zeros(self.size), args=(penalty,), jac=True, method="L-BFGS-B", options=limits)
         return Solution(found.x, converged=found.status != _OUT_OF_STEPS)
 
     def model(self, solution: Solution) -> ChainModel:

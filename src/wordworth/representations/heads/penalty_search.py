@@ -1,6 +1,7 @@
 """How a CRF's penalty is chosen: uphill over an ordered list, by honest cross-validation.
 
-Within a fold, each CRF is solved from where that of the nearest penalty ended, which takes less than half the steps.
+Every CRF is learned from nothing, as the final one will be: from another's solution it ends elsewhere, and its score
+moves by up to 0.4 points.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from wordworth.representations.blocks import Features
-from wordworth.representations.heads.chain_model import Lesson, Search, Solution
+from wordworth.representations.heads.chain_model import Lesson, Search
 from wordworth.representations.heads.folds import Fold, held_out_score
 from wordworth.representations.heads.head import Target
 from wordworth.representations.rung import Predictions
@@ -62,14 +63,11 @@ class _Trial:
         self.lesson = lesson(fold.training.views[view], fold.training.target)
         self.search, self.lengths = search, fold.held_out.target.lengths
         self.features = csr_matrix(fold.held_out.views[view])
-        self.solutions: dict[float, Solution] = {}
 
     def answers(self, penalty: float) -> Predictions:
         """What a CRF of the training sentences says of the held-out ones."""
         assert self.lengths is not None  # noqa: S101 - a lesson has asked for them
-        near = self.solutions[nearest(self.solutions, penalty)] if self.solutions else None
-        self.solutions[penalty] = self.lesson.solve(penalty, self.search, near)
-        return self.lesson.model(self.solutions[penalty]).predict(self.features, self.lengths)
+        return self.lesson.model(self.lesson.solve(penalty, self.search)).predict(self.features, self.lengths)
 
 
 def lesson(features: Features, target: Target) -> Lesson:
