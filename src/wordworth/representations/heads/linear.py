@@ -16,7 +16,7 @@ from wordworth.representations import selection
 from wordworth.representations.blocks import Blocks, Features
 from wordworth.representations.heads.folds import FoldPlan, cross_validation, of_frozen
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.head import FoldFeatures, Target
+from wordworth.representations.heads.head import FoldFeatures, Target, first_view
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
 from wordworth.representations.heads.questions import question, said
 from wordworth.representations.heads.scaling import Scaling
@@ -73,8 +73,7 @@ class LinearHead:
         """The view, regularisation and logit adjustment that do best by the task's metric on held-out items."""
         splits = self.plan.split(target, rng)
         if not splits:
-            seen, _ = features(np.arange(len(target)), np.arange(0))
-            return Choice(view=next(iter(seen)), strength=_USUAL)
+            return Choice(view=first_view(features, target), strength=_USUAL)
         search = GridSearch(cross_validation(features, target, splits), taus_for(target))
         with STEADY.solving():
             return _choice(search, self._climbed(search, self._screened(search)))
