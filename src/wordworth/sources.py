@@ -65,7 +65,7 @@ def resolve(name: str, *, kept: bool = False) -> Resolved:
         BadInput: nothing of that name is on this machine (with the line that brings it), or its bytes are not the
             ones the catalogue promises.
     """
-    entry = next((entry for entry in ENTRIES if entry.name == name), None)
+    entry = _entry(name)
     hashed = sha256 if kept else digest
     if entry is not None:
         return _of_catalogue(entry, hashed)
@@ -78,7 +78,7 @@ def require(name: str) -> None:
     Raises:
         BadInput: nothing of that name is on this machine (with the line that brings it).
     """
-    entry = next((entry for entry in ENTRIES if entry.name == name), None)
+    entry = _entry(name)
     if entry is None:
         _place(name)
     else:
@@ -91,8 +91,13 @@ def kind_of(name: str) -> Kind:
     Raises:
         BadInput: nothing of that name is on this machine.
     """
-    entry = next((entry for entry in ENTRIES if entry.name == name), None)
+    entry = _entry(name)
     return _kind(_place(name)[0]) if entry is None else entry.kind
+
+
+def _entry(name: str) -> Entry | None:
+    """The catalogue's entry of a name, where it has one."""
+    return next((entry for entry in ENTRIES if entry.name == name), None)
 
 
 def _place(name: str) -> tuple[Path, Place]:
@@ -118,7 +123,7 @@ def download(name: str) -> Resolved:
         BadInput: the hub does not have it or cannot be reached, it has no weights in safetensors, its bytes are not the
             ones the catalogue promises, or the name comes by pip alone (with the line).
     """
-    entry = next((entry for entry in ENTRIES if entry.name == name), None)
+    entry = _entry(name)
     if entry is None or not entry.installed:
         _fetch(name if entry is None else _on_the_hub(entry))
     found = resolve(name)

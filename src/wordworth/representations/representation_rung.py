@@ -137,8 +137,9 @@ class RepresentationLearner:
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
         """Views of the task's rows `training` and `held_out`, by a representation that has not read the latter."""
-        fitted = self._fitted(training)
-        if self.without is not None:
+        if self.without is None:
+            fitted = self._fitted(training)
+        else:
             fitted = replace(self, representation=self.without(held_out), views=None)
         return fitted.features(training), fitted.features(held_out)
 

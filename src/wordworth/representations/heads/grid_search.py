@@ -45,6 +45,12 @@ class GridSearch:
     precision: Precision = field(default_factory=lambda: Precision(tolerance=1e-2, steps=60))
     _designs: dict[int, _Designs] = field(default_factory=dict, repr=False)
     _scores: dict[Candidate, Floats] = field(default_factory=dict, repr=False)
+    _adjustments: list[list[LogitAdjustment]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Count the classes of each fold once, not once a candidate: for each tau the adjustment of each fold."""
+        each = [[LogitAdjustment.of(fold.training.target, tau) for fold in self.folds] for tau in self.taus]
+        object.__setattr__(self, "_adjustments", each)
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -62,14 +68,10 @@ class GridSearch:
     def _judged(self, scores: Sequence[Floats]) -> Floats:
         """The metric under each tau, float64 [taus], of one candidate's held-out scores of each fold."""
         judged = []
-        for tau in self.taus:
-            adjusted = [
-                LogitAdjustment.of(fold.training.target, tau)(of_fold)
-                for fold, of_fold in zip(self.folds, scores, strict=True)
-            ]
+        for adjustments in self._adjustments:
             answers = [
-                said(of_fold, fold.held_out.target.kind, fold.held_out.target.lengths)
-                for fold, of_fold in zip(self.folds, adjusted, strict=True)
+                said(adjusted(of_fold), fold.held_out.target.kind, fold.held_out.target.lengths)
+                for fold, adjusted, of_fold in zip(self.folds, adjustments, scores, strict=True)
             ]
             judged.append(held_out_score(self.folds, answers))
         return np.array(judged)
