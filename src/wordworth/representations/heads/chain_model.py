@@ -71,19 +71,6 @@ class ChainModel:
         return np.asarray(csr_matrix((known, at, features.indptr), shape=shape) @ self.weights, dtype=np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """Where a search ended.
-
-    Attributes:
-        numbers: float64 [`Loss.size`].
-        converged: whether before its last step.
-    """
-
-    numbers: Floats
-    converged: bool
-
-
 class Lesson:
     """Sentences that CRFs of several penalties are learned from.
 
@@ -107,15 +94,19 @@ class Lesson:
         """Numbers that are learned."""
         return self.loss.size if self.loss else 0
 
-    def solve(self, penalty: float, search: Search) -> Solution:
-        """The numbers that are best under `penalty * |numbers|^2` beside minus the log-probability of all labels.
+    def learn(self, penalty: float, search: Search) -> ChainModel:
+        """The CRF that is best under `penalty * |w|^2` beside minus the log-probability of all labels.
+
+        It is without any weight where there is nothing to tell apart.
 
         Args:
             penalty: greater than 0.
-            search: how they are looked for.
+            search: how the weights are looked for.
         """
         if self.loss is None:
-            return Solution(np.zeros(0), converged=True)
+            count = len(self.tags)
+            weights = np.zeros((0, count), np.float32)
+            return ChainModel(self.columns, weights, np.zeros((count, count)), self.tags, self.size, True)
         limits = {
             "maxiter": search.steps,
             "maxfun": 2 * search.steps,
@@ -123,15 +114,8 @@ class Lesson:
             "ftol": search.precision,
         }
         found = minimize(self.loss, np.zeros(self.size), args=(penalty,), jac=True, method="L-BFGS-B", options=limits)
-        return Solution(found.x, converged=found.status != _OUT_OF_STEPS)
-
-    def model(self, solution: Solution) -> ChainModel:
-        """The CRF of a solution; one without any weight where there is nothing to tell apart."""
-        if self.loss is None:
-            weights, step = np.zeros((0, len(self.tags)), np.float32), np.zeros((len(self.tags),) * 2)
-        else:
-            weights, step = self.loss.spread(solution.numbers)
-        return ChainModel(self.columns, weights, step, self.tags, self.size, solution.converged)
+        weights, step = self.loss.spread(found.x)
+        return ChainModel(self.columns, weights, step, self.tags, self.size, found.status != _OUT_OF_STEPS)
 
 
 _OUT_OF_STEPS = 1

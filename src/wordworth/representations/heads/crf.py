@@ -86,8 +86,7 @@ class LinearChainCrf:
     ) -> FittedCrf:
         """A CRF on the chosen view from all of the target's sentences."""
         with STEADY.solving():
-            found = lesson(views[choice.view], target)
-            model = found.model(found.solve(choice.penalty, self.search))
+            model = lesson(views[choice.view], target).learn(choice.penalty, self.search)
         chosen = {"view": choice.view, "penalty": choice.penalty, "converged": model.converged}
         return FittedCrf(choice.view, chosen, model)
 

@@ -67,7 +67,7 @@ class _Trial:
     def answers(self, penalty: float) -> Predictions:
         """What a CRF of the training sentences says of the held-out ones."""
         assert self.lengths is not None  # noqa: S101 - a lesson has asked for them
-        return self.lesson.model(self.lesson.solve(penalty, self.search)).predict(self.features, self.lengths)
+        return self.lesson.learn(penalty, self.search).predict(self.features, self.lengths)
 
 
 def lesson(features: Features, target: Target) -> Lesson:
