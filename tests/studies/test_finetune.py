@@ -556,6 +556,20 @@ def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices,
         finetune(sample_task("single"), **{"model": encoder, "out": tmp_path, "processes": 2, **choices})
 
 
+@pytest.mark.parametrize(("choices", "error"), [
+    ({"metric": "acuracy"}, "--metric: no metric 'acuracy'; did you mean 'accuracy'"),
+    ({"metric": "spearman", "kind": "single"}, "--metric: metric 'spearman' does not measure a task of kind single"),
+    ({"crf": True, "kind": "single"}, "--crf: my.csv is no task of tagging"),
+    ({"pooling": "mean", "kind": "span"}, "--pooling: my.csv asks about words"),
+    ({"features": "last", "tokens": 64}, "--tokens: with --features the encoder reads each sentence"),
+])  # fmt: skip
+def test_a_choice_that_cannot_be_is_refused_before_the_file_is_read(encoder, tmp_path, choices, error):
+    unreadable = tmp_path / "my.csv"
+    unreadable.write_bytes(b"\x00\xff\x00\xff")
+    with pytest.raises(BadInput, match=error):
+        finetune(data=unreadable, model=encoder, out=tmp_path / "out", **choices)
+
+
 def test_a_strategy_that_there_is_none_of_is_told_before_work_begins(encoder, tmp_path):
     with pytest.raises(BadInput, match="no features 'lats'; did you mean 'last'"):
         finetune(sample_task("tags"), model=encoder, out=tmp_path, processes=2, features="lats")

@@ -14,6 +14,7 @@ from wordworth.measures.sums import Floats, Gold, Predicted, Rule
 
 Kind: TypeAlias = Literal["single", "pair", "regression", "multilabel", "tags", "choice", "span"]
 _CLASSES: tuple[Kind, ...] = ("single", "pair")
+_CLASS_F1 = "f1:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +74,28 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     Raises:
         BadInput: no metric, class or entity type of that name.
     """
-    if name.startswith("f1:"):
-        return _of_class(name, classes)
-    known = _plain(classes)
-    if name not in known:
-        raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, "f1:<class>"]))
-    return known[name]
+    return _of_class(name, classes) if name.startswith(_CLASS_F1) else _plain_one(name, classes)
+
+
+def require_metric(name: str, kind: Kind | None = None) -> None:
+    """Refuse a metric before any file is read: a name that there is not, or one that does not measure such a task.
+
+    Args:
+        name: of the metric; the class in `f1:<class>` is known only from the file.
+        kind: of task, where the user named it.
+
+    Raises:
+        BadInput: no metric of that name, or it is for other kinds of task.
+    """
+    if name.startswith(_CLASS_F1):
+        return
+    try:
+        known = _plain_one(name, ())
+    except BadInput as error:
+        raise BadInput(error.what, where="--metric", mend=error.mend) from error
+    if kind is not None and kind not in known.kinds:
+        what = f"metric {name!r} does not measure a task of kind {kind}"
+        raise BadInput(what, where="--metric", mend=nearest(name, usual(kind)))
 
 
 def usual(kind: Kind) -> tuple[str, ...]:
@@ -114,6 +131,13 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
     return 1.0 - classification.hits(gold, predicted)
 
 
+def _plain_one(name: str, classes: Sequence[str]) -> Metric:
+    known = _plain(classes)
+    if name not in known:
+        raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, f"{_CLASS_F1}<class>"]))
+    return known[name]
+
+
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:
     found = (
         Metric("accuracy", "accuracy", frozenset({*_CLASSES, "multilabel", "tags", "choice"}), _accuracy),
@@ -142,7 +166,7 @@ def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _of_class(name: str, classes: Sequence[str]) -> Metric:
-    wanted = name.removeprefix("f1:")
+    wanted = name.removeprefix(_CLASS_F1)
     if wanted in classes:
         rule = classification.class_f1(list(classes).index(wanted))
         return Metric(name, f"F1 of {wanted}", frozenset({*_CLASSES, "multilabel"}), rule)

@@ -10,7 +10,7 @@ from numbers import Integral
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures.metrics import metric, usual
+from wordworth.measures.metrics import metric, require_metric, usual
 from wordworth.records import Finding
 from wordworth.tasks.cells import absent
 from wordworth.tasks.checks import checks
@@ -62,6 +62,8 @@ class ReadSettings:
     def __post_init__(self) -> None:
         if self.kind is not None:
             require_kind(self.kind)
+        if self.metric is not None:
+            require_metric(self.metric, self.kind)  # type: ignore[arg-type]  # a kind, as was seen to
         if not 0 < self.test_share < 1:
             raise BadInput(
                 f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1"

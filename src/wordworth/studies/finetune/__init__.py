@@ -49,7 +49,7 @@ def finetune(
     >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
-    from wordworth.studies.finetune.settings import FinetuneSettings, require_known
+    from wordworth.studies.finetune.settings import FinetuneSettings, require_kind, require_known
     from wordworth.tasks.read import ReadSettings
 
     chosen, reading = _split(choices, FinetuneSettings), _split(choices, ReadSettings)
@@ -65,6 +65,8 @@ def finetune(
     settings, folder = FinetuneSettings(**chosen), Path(out)
     _require_source(task, data, source, settings.dev_file)
     require_known(settings)
+    if data is not None and "kind" in reading:
+        require_kind(settings, reading["kind"], Path(data).name)
     report = ReportFolder.of(folder, "finetune")
     from wordworth.studies.finetune.study import study  # which loads torch
 

@@ -20,7 +20,7 @@ from wordworth.representations.heads.head import Target
 from wordworth.sources import resolve
 from wordworth.studies.finetune.configurations import procedure
 from wordworth.studies.finetune.features import FeatureAttempt, Features, known_strategy
-from wordworth.studies.finetune.settings import ENCODER, require_room
+from wordworth.studies.finetune.settings import ENCODER, require_kind, require_room
 from wordworth.training.heads import Head, TagHead, head_of
 from wordworth.training.heads.head import Cut, Reader
 from wordworth.training.tuning import Tuning
@@ -73,7 +73,8 @@ class Bench:
         """
         torch.set_num_threads(settings.threads)
         encoder = load_encoder(settings.model)
-        require_fit(settings, task, encoder)  # a study has asked before; others that open a bench have not
+        require_kind(settings, task.kind, task.name)  # a study has asked before; others that open a bench have not
+        require_fit(settings, encoder)
         encoder.model.to(device_of(settings.device))
         reader = reader_of(encoder, task, settings)
         context = context_of(settings, task, reader)
@@ -147,30 +148,13 @@ def score(task: Task, rows: Rows, said: Said) -> float:
     return selection.score(replace(Target.of(task, rows), lengths=None), said)  # type: ignore[arg-type]  # texts of spans too
 
 
-def require_fit(settings: FinetuneSettings, task: Task, encoder: TextEncoder) -> None:
-    """See that the settings go with the task and the encoder, before anything takes long.
+def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
+    """See that the settings go with the encoder, before anything takes long.
 
     Raises:
         BadInput: they do not.
     """
-    of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
-    idle = next((name for name, value in of_tags.items() if value is not None), None)
-    if idle is not None and task.kind != "tags":
-        raise BadInput(
-            f"{task.name} is no task of tagging", where=f"--{idle}", mend=f"leave --{idle} out, or tag words"
-        )
-    if settings.pooling is not None and task.kind in {"tags", "span"}:
-        raise BadInput(
-            f"{task.name} asks about words, not about a sequence's one vector", where="--pooling", mend="leave it out"
-        )
     require_room(settings, encoder.model.config.max_length)
-    if settings.features is not None:
-        known_strategy(settings.features)
-        learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
-        idle = next((name for name, value in learning.items() if value), None)
-        if idle is not None:
-            said = "with --features the encoder reads each sentence alone and whole, and learns nothing"
-            raise BadInput(said, where=f"--{idle}", mend=f"leave --{idle} out")
     pooling_of(settings, encoder)
 
 

@@ -108,6 +108,26 @@ class FinetuneSettings:
         return None if isinstance(self.dev, float) else str(self.dev)
 
 
+def require_kind(settings: FinetuneSettings, kind: str, name: str) -> None:
+    """Refuse settings that say nothing to a kind of task.
+
+    Args:
+        settings: what was chosen.
+        kind: of the task.
+        name: of the task, as the message has it.
+
+    Raises:
+        BadInput: one of the settings is for tagging alone, or pools texts where words are asked about.
+    """
+    of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
+    idle = next((option for option, value in of_tags.items() if value is not None), None)
+    if idle is not None and kind != "tags":
+        raise BadInput(f"{name} is no task of tagging", where=f"--{idle}", mend=f"leave --{idle} out, or tag words")
+    if settings.pooling is not None and kind in {"tags", "span"}:
+        what = f"{name} asks about words, not about a sequence's one vector"
+        raise BadInput(what, where="--pooling", mend="leave it out")
+
+
 def require_known(settings: FinetuneSettings) -> None:
     """Refuse names that stand for nothing and more tokens than the model reads, before a file or weights are read.
 
@@ -125,6 +145,11 @@ def require_known(settings: FinetuneSettings) -> None:
         from wordworth.studies.finetune.features import known_strategy
 
         known_strategy(settings.features)
+        learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
+        idle = next((option for option, value in learning.items() if value), None)
+        if idle is not None:
+            what = "with --features the encoder reads each sentence alone and whole, and learns nothing"
+            raise BadInput(what, where=f"--{idle}", mend=f"leave --{idle} out")
     if settings.pooling is not None:
         from wordworth.models.pooling import SentencePooling
 

@@ -23,6 +23,7 @@ from wordworth.studies.finetune.crew import Order, crew
 from wordworth.studies.finetune.parts import parts
 from wordworth.studies.finetune.race import race
 from wordworth.studies.finetune.report import Evidence, assemble
+from wordworth.studies.finetune.settings import require_kind
 from wordworth.studies.finetune.sitting import Assignment, has_ended
 from wordworth.studies.finetune.winner import keep_winner
 from wordworth.versions import version
@@ -62,9 +63,10 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     Raises:
         BadInput: the model, a setting or the disk does not serve, or another process is at work in `out`.
     """
+    require_kind(settings, task.kind, task.name)
     split = parts(task, settings.dev_share, settings.seed)
     encoder = load_encoder(settings.model, learns=settings.features is None)
-    require_fit(settings, task, encoder)
+    require_fit(settings, encoder)
     points = configurations(settings, encoder.model.width, len(split.learned))
     if len(points) > 1 and not len(split.dev):
         share = f"{settings.dev_share or 0:g} of {len(task.train):,} examples"
