@@ -206,7 +206,9 @@ CASES = {
         data=rows(["more,good", "less,bad"] * 12, "text,other,label"),
         settings={"kind": "single", "text": "text", "text_b": "other"}, what="takes one text", mend="--kind pair",
     ),
-    "an unknown metric": Bad(settings={"metric": "acuracy"}, what="no metric 'acuracy'", mend="mean 'accuracy'"),
+    "an unknown metric": Bad(
+        settings={"metric": "acuracy"}, what="no metric 'acuracy'", where="--metric", mend="mean 'accuracy'"
+    ),
     "a metric of an unknown class": Bad(settings={"metric": "f1:god"}, what="no class 'god'", mend="mean 'good'"),
     "a metric of another kind": Bad(settings={"metric": "spearman"}, what="not measure", mend="there are 'accuracy'"),
     "a test share past one": Bad(settings={"test": "1.5"}, where="--test", what="no share", mend="between 0 and 1"),
