@@ -1,0 +1,126 @@
+"""Run every command on small made-up inputs and keep what it leaves: `python scripts/make_records.py OUT/`.
+
+    python scripts/make_records.py before/      # then change the code
+    python scripts/make_records.py after/
+    python scripts/compare_records.py before/ after/
+
+OUT gets one JSON file a command: its exit code, what it said, and its files: JSON as it is, arrays and weights as the
+SHA-256 of their values. Seeds and threads are fixed, so that two calls with the same code on the same machine differ
+only in what `compare_records.IGNORED` names. It takes some five minutes on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from small_inputs import write
+from summaries import summary
+
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+WORTH = "--model encoder --vectors vectors.txt --seeds 2 --threads 1"
+FINETUNE = "--model encoder --restarts 2 --rate 3e-2 --epochs 4 --dev 0.3 --processes 1"
+LEARNING = "--layout lines --with lengths=16,32 --threads 1 --looks 2 --dtype float32 --steps 12"
+PRETRAIN = f"--tokenizer tokenizer --shape 1x8 --with batch=8 {LEARNING} --held-out held-out.txt"
+OURS = "--with positions=rotary --with neighbours=no --with gated=yes --with biases=no"
+LABELS = "--label praise --label blame"
+STUDY = "--models encoder vectors.txt --draws 100"
+PAPER = "--grid paper --recipe paper --restarts 1 --dev 0.3 --processes 1"
+COMMANDS = {
+    "models": "models",
+    "doctor": "doctor encoder",
+    "tokenizer": "tokenizer corpus --size 120 --out tokenizer",
+    "pretrain": f"pretrain corpus {PRETRAIN} --milestone 0.5 --out pretrain",
+    "pretrain-pairs": f"pretrain corpus {PRETRAIN} --recipe paper --out pretrain-pairs",
+    "pretrain-spans": f"pretrain corpus {PRETRAIN} --with unit=span --with sequences=ordered --out pretrain-spans",
+    "pretrain-ours": f"pretrain corpus {PRETRAIN} {OURS} --out pretrain-ours",
+    "pretrain-gpt": f"pretrain corpus {PRETRAIN} --architecture gpt --out pretrain-gpt",
+    "pretrain-bilm": f"pretrain corpus {PRETRAIN} --architecture bilm --out pretrain-bilm",
+    "fill": "fill pretrain 'the film was [MASK] and we [MASK].'",
+    "adapt": f"adapt pretrain --corpus other.txt {LEARNING} --out adapt",
+    "adapt-extend": f"adapt pretrain --corpus other.txt --vocabulary extend --pieces 20 {LEARNING} --out adapt-extend",
+    "to-static": "to-static encoder --corpus corpus --least 2 --width 4 --out to-static",
+    "to-static-text": "to-static encoder --corpus corpus --method mean --out to-static-text.txt",
+    "embed": "embed texts.jsonl --model encoder --dtype float32 --out embed.npy",
+    "embed-table": "embed texts.jsonl --model vectors.txt --out embed-table.parquet",
+    "worth": f"worth reviews.csv {WORTH} --out worth",
+    "worth-quick": "worth reviews.csv --quick --model encoder --out worth-quick",
+    "worth-pair": f"worth pairs.csv --text-b second {WORTH} --no-finetune --out worth-pair",
+    "worth-regression": f"worth ratings.csv --kind regression {WORTH} --no-finetune --out worth-regression",
+    "worth-multilabel": f"worth topics.csv {LABELS} {WORTH} --no-finetune --out worth-multilabel",
+    "worth-tags": f"worth names.conll {WORTH} --no-finetune --out worth-tags",
+    "finetune": f"finetune --data reviews.csv {FINETUNE} --out finetune",
+    "finetune-pair": f"finetune --data pairs.csv --text-b second {FINETUNE} --out finetune-pair",
+    "finetune-regression": f"finetune --data ratings.csv --kind regression {FINETUNE} --out finetune-regression",
+    "finetune-multilabel": f"finetune --data topics.csv {LABELS} {FINETUNE} --out finetune-multilabel",
+    "finetune-tags": f"finetune --data names.conll --crf --bilstm {FINETUNE} --out finetune-tags",
+    "finetune-features": f"finetune --data names.conll --features last {FINETUNE} --out finetune-features",
+    "finetune-choice": f"finetune --data choices.jsonl --kind choice {FINETUNE} --out finetune-choice",
+    "finetune-span": f"finetune --data spans.jsonl --kind span {FINETUNE} --out finetune-span",
+    "finetune-grid": f"finetune --data reviews.csv --model encoder {PAPER} --out finetune-grid",
+    "predict": "predict finetune reviews.csv --dtype float32 --out predict.jsonl",
+    "predict-tags": "predict finetune-tags names.conll --dtype float32 --out predict-tags.conll",
+    "predict-span": "predict finetune-span spans.jsonl --dtype float32 --out predict-span.jsonl",
+    "evaluate": "evaluate finetune/predictions.jsonl --draws 100 --json",
+    "study-context": f"study context {STUDY} --data sentences.txt --dtype float32 --out study-context",
+    "study-senses": f"study senses {STUDY} --data senses.csv --out study-senses",
+    "study-words": "study words --models vectors.txt to-static --data wordsets --draws 100 --out study-words",
+    "page": "page worth/record.json --out page.html",
+}
+"""Each command by the name of the file or folder that it writes; later ones use what earlier ones left."""
+
+LEFT_OUT = ("*.pt", "events.out.tfevents.*", "*.html")
+"""States of runs hold the seconds that they took, and so do their names; a page is drawn from a record, and again."""
+
+
+def make(out: Path, only: frozenset[str]) -> int:
+    """Run the commands one after the other; how many failed."""
+    out.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    with tempfile.TemporaryDirectory() as place:
+        home = write(Path(place) / "inputs")
+        for name, line in COMMANDS.items():
+            if only and name not in only:
+                continue
+            began = time.monotonic()
+            found = run(home, name, line)
+            failed += found["exit"] != 0
+            text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False)
+            (out / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+            print(f"{name}: exit {found['exit']}, {time.monotonic() - began:.0f} s", flush=True)
+            if found["exit"]:
+                print(found["errors"])
+    return failed
+
+
+def run(home: Path, name: str, line: str) -> dict[str, object]:
+    """Run one command in the folder of the inputs: what it was, how it ended, what it said and wrote."""
+    own = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(SOURCE)}
+    own |= {"WORDWORTH_CACHE": str(home.parent / "cache"), "WORDWORTH_DATA": str(home / "none")}
+    command = [sys.executable, "-m", "wordworth", *shlex.split(line)]
+    done = subprocess.run(command, cwd=home, env={**os.environ, **own}, capture_output=True, text=True, check=False)
+    said = {"command": line, "exit": done.returncode, "said": done.stdout.splitlines()}
+    files = {str(path.relative_to(home)): summary(path) for path in made(home, name)}
+    return {**said, "errors": done.stderr.splitlines(), "files": files}
+
+
+def made(home: Path, name: str) -> list[Path]:
+    """The files under the name of a command: a folder of that name, or files that begin with it."""
+    places = [path for path in home.iterdir() if path.name == name or path.name.startswith(f"{name}.")]
+    files = [file for place in places for file in ([place] if place.is_file() else sorted(place.rglob("*")))]
+    return [file for file in files if file.is_file() and not any(map(file.match, LEFT_OUT))]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--only", nargs="*", default=(), help="names of commands, those that they build on among them")
+    given = parser.parse_args()
+    sys.exit(min(1, make(given.out, frozenset(given.only))))
