@@ -1,0 +1,55 @@
+"""Fine-tuning goes on in the folder of an earlier version, and what had ended there is only read."""
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from tests.compat import commands
+from tests.compat.said import Listener, heard
+
+import wordworth as ww
+
+
+@pytest.fixture(autouse=True)
+def same_torch(expected):
+    """Runs are kept under the version of torch, whose numbers may differ: those of another one begin anew."""
+    if version("torch") != expected["machine"]["torch"]:
+        pytest.skip(f"these runs were made with torch {expected['machine']['torch']}")
+
+
+def texts(record) -> list[str]:
+    return [finding.text for finding in record.findings]
+
+
+def written(folder: str) -> list[str]:
+    """What a record says, as it lies on disk."""
+    return [one["text"] for one in json.loads(Path(folder, "record.json").read_text(encoding="utf-8"))["findings"]]
+
+
+def test_a_study_that_ended_under_an_earlier_version_is_only_read(opened):
+    opened("finished-finetuning")
+    folder = Path("finished-finetuning/run")
+    said, before = written(folder), {path: path.stat().st_mtime_ns for path in folder.rglob("result.npz")}
+    listener = Listener("fine-tuning")
+    heard(commands.FINETUNE, folder, listener)
+    assert listener.done == 0
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("result.npz")} == before
+    assert texts(ww.read_record(folder)) == said
+
+
+def test_a_study_stopped_under_an_earlier_version_ends_as_one_never_stopped(opened, same_weights):
+    opened("stopped-finetuning", "finished-finetuning")
+    listener = Listener("fine-tuning")
+    heard(commands.FINETUNE, "stopped-finetuning/run", listener)
+    assert listener.found == pytest.approx(36)  # a run of 24 steps, what its answers cost, and 10 steps of another
+    assert texts(ww.read_record("stopped-finetuning/run")) == written("finished-finetuning/run")
+    same_weights("stopped-finetuning/run/model", "finished-finetuning/run/model")
+
+
+def test_a_race_stopped_under_an_earlier_version_goes_on(opened):
+    opened("stopped-grid")
+    listener = Listener("trying")
+    heard(commands.GRID, "stopped-grid/run", listener)
+    assert listener.found > 0
+    assert (Path("stopped-grid") / "run" / "model").is_dir()
