@@ -15,6 +15,8 @@ STUDY = "--models encoder vectors.txt --draws 100"
 TOKENIZER = "tokenizer corpus --layout lines --size 120 --out"
 READ = f"pretrain corpus --tokenizer tokenizer --shape 1x8 {LEARN} --held-out held-out.txt --milestone 0.5"
 PRETRAIN = f"{READ} --out"
+BUDGET = "pretrain corpus --tokenizer tokenizer --shape 1x8 --layout lines --with lengths=16,32 --budget 4s"
+BUDGET += " --held-out held-out.txt --threads 1 --looks 2 --dtype float32 --out"
 ADAPT = f"adapt base --corpus other.txt --vocabulary extend --pieces 20 {LEARN} --out"
 MODELS = {
     "adapted": ADAPT,

@@ -43,19 +43,21 @@ class Stopper(Listener):
         super().__init__(work)
         self.left = steps
 
-    def advance(self, amount: float = 1) -> None:  # noqa: ARG002 - a Step
+    def advance(self, amount: float = 1) -> None:
         """Count, and stop."""
+        super().advance(amount)
         self.left -= 1
         if not self.left:
             signal.raise_signal(signal.SIGINT)
 
 
-def stopped(line: str, out: str, work: str, steps: int) -> None:
-    """Run a command and stop it on the way."""
+def stopped(line: str, out: str, work: str, steps: int) -> float:
+    """Run a command and stop it on the way; how much of the work was done."""
     watcher = Stopper(work, steps)
     with suppress(KeyboardInterrupt, click.Abort):
         heard(line, out, watcher)
     assert watcher.left <= 0, f"{line} ended before it could be stopped"
+    return watcher.done
 
 
 def inputs(expected: dict[str, Any]) -> None:
@@ -74,8 +76,14 @@ def pretraining(expected: dict[str, Any]) -> None:
         shutil.rmtree(f"models/{name}/training")
     expected["vectors"] = {f"models/{name}": said.vectors(f"models/{name}") for name in commands.MODELS}
     expected["filled"] = command(commands.FILL, "the film was [MASK] and good")
-    stopped(commands.PRETRAIN, "stopped-pretraining/model", "pretraining", 5)
-    stopped(commands.ADAPT, "stopped-adapting/model", "pretraining", 5)
+    expected["done"] = {
+        name: stopped(line, f"{name}/model", "pretraining", steps)
+        for name, line, steps in (
+            ("stopped-pretraining", commands.PRETRAIN, 5),
+            ("stopped-adapting", commands.ADAPT, 5),
+            ("stopped-budget", commands.BUDGET, 40),
+        )
+    }
     with patch("wordworth.text.corpus.store.write_text", interrupt), suppress(KeyboardInterrupt, click.Abort):
         command(commands.PRETRAIN, "stopped-store/model")  # all text is tokens, and nothing says so yet
 
@@ -95,8 +103,8 @@ def finetuning(expected: dict[str, Any]) -> None:
         lighten(run / "model" / "head.safetensors")
         expected["answers"][name] = said.answers(run, source)
     command(commands.FINETUNE, "finished-finetuning/run")
-    stopped(commands.FINETUNE, "stopped-finetuning/run", "fine-tuning", 35)
-    stopped(commands.GRID, "stopped-grid/run", "trying", 5)
+    expected["done"]["stopped-finetuning"] = stopped(commands.FINETUNE, "stopped-finetuning/run", "fine-tuning", 35)
+    expected["done"]["stopped-grid"] = stopped(commands.GRID, "stopped-grid/run", "trying 3 settings", 5)
 
 
 def lighten(weights: Path) -> None:

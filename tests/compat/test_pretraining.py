@@ -22,7 +22,7 @@ def test_a_run_stopped_under_an_earlier_version_ends_as_one_never_stopped(
     opened(name, "models")
     listener = Listener("pretraining")
     screen = heard(line, f"{name}/model", listener)
-    assert listener.found == pytest.approx(5 / commands.STEPS)
+    assert listener.found == pytest.approx(expected["done"][name])
     assert loss(screen) == pytest.approx(expected["losses"][whole], abs=0.02)
     same_weights(f"{name}/model", whole)
 
@@ -40,6 +40,14 @@ def test_a_run_begun_under_an_earlier_version_may_be_made_longer(opened):
     opened("stopped-pretraining")
     longer = commands.PRETRAIN.replace(f"--steps {commands.STEPS}", "--steps 8")
     assert "8 steps" in said.command(longer, "stopped-pretraining/model")
+
+
+def test_a_run_by_the_clock_goes_on_by_the_plan_of_an_earlier_version(opened, expected):
+    opened("stopped-budget")
+    listener = Listener("pretraining")
+    heard(commands.BUDGET, "stopped-budget/model", listener)
+    assert listener.found == pytest.approx(expected["done"]["stopped-budget"], rel=0.05)
+    assert Path("stopped-budget/model/model.safetensors").exists()
 
 
 def test_another_run_does_not_go_on_in_the_folder_of_an_earlier_version(opened):
