@@ -40,9 +40,10 @@ def test_the_same_study_may_write_over_the_record_of_an_earlier_version(opened, 
     assert ww.read_record(file).kind == name
 
 
-@pytest.mark.parametrize(("name", "study"), [("worth-quick", "worth"), ("single", "finetune")])
-def test_a_folder_of_an_earlier_version_belongs_to_its_study(opened, name, study):
-    opened("records", "tuned")
-    folder = f"records/{name}" if study == "worth" else "finished-finetuning/run"
-    opened("finished-finetuning")
+@pytest.mark.parametrize(
+    ("archive", "folder", "study"),
+    [("records", "records/worth-quick", "worth"), ("finished-finetuning", "finished-finetuning/run", "finetune")],
+)
+def test_a_folder_of_an_earlier_version_belongs_to_its_study(opened, archive, folder, study):
+    opened(archive)
     assert ReportFolder.of(folder, study).earlier == ww.read_record(folder).verdict.partition("\n")[0]
