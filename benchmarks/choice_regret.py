@@ -27,16 +27,16 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.files import write_text
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.blas_threads import STEADY
 from wordworth.representations.heads.folds import Fold, Part
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.logit_adjustment import taus_for
-from wordworth.representations.heads.steady import STEADY
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Desk
 from wordworth.representations.tfidf import Tfidf
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
 SETS: dict[str, dict[str, Any]] = {

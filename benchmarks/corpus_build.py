@@ -23,7 +23,7 @@ from pathlib import Path
 
 import measure
 from wordworth.text.corpus.documents import CorpusSettings, Reader, corpus_files
-from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
+from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 
 BUILD = """
 import os, sys

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import measure
-from wordworth.text.corpus.generators.generator import Generator
-from wordworth.text.corpus.generators.order import Order
-from wordworth.text.corpus.generators.original import Original
-from wordworth.text.corpus.generators.packed import Packed
+from wordworth.text.corpus.instance_stream import InstanceStream
+from wordworth.text.corpus.samplers.base import Generator
+from wordworth.text.corpus.samplers.bert_pairs import Original
+from wordworth.text.corpus.samplers.packed import Packed
+from wordworth.text.corpus.samplers.sentence_order import Order
 from wordworth.text.corpus.store import TokenStore
-from wordworth.text.corpus.stream import InstanceStream
 
 _TOKENS = 32_768
 _STEPS = 100

@@ -17,7 +17,7 @@ from mixed_texts import sentences
 
 EMBED = """
 import sys, torch
-from wordworth.models.embed import EmbedSettings, embed
+from wordworth.inference.bulk_embedding import EmbedSettings, embed
 embed(sys.argv[1], sys.argv[2], EmbedSettings(model="minilm", dtype=sys.argv[3], threads=int(sys.argv[4])))
 """
 _EVERY_S = 1.0

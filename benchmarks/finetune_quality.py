@@ -43,15 +43,15 @@ from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.models.devices import device_of, name_of
-from wordworth.models.encoder import TextEncoder
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
-from wordworth.studies.finetune.bench import load_encoder
-from wordworth.tasks.named import named_task
+from wordworth.studies.finetune.experiment import load_encoder
+from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
-from wordworth.training.heads import head_of
-from wordworth.training.heads.head import Reader
-from wordworth.training.heads.tags import TaggedInputs
-from wordworth.training.tuning import Procedure, Tuning
+from wordworth.training.finetuning.trainer import Procedure, Tuning
+from wordworth.training.task_heads import head_of
+from wordworth.training.task_heads.base import Reader
+from wordworth.training.task_heads.token_classification import TaggedInputs
 
 TASKS = ("conll2003", "sst2", "cola", "stsb", "mrpc", "rte")
 """The longest first, so that several processes end together."""

@@ -34,16 +34,16 @@ from transformers.trainer_utils import set_seed
 
 from measure import Spread, arguments, in_turns, ratios, report
 from wordworth import seeds
-from wordworth.models.encoder import TextEncoder
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
-from wordworth.studies.finetune.bench import load_encoder
-from wordworth.tasks.named import named_task
+from wordworth.studies.finetune.experiment import load_encoder
+from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
-from wordworth.training.heads import head_of
-from wordworth.training.heads.head import Reader
-from wordworth.training.heads.tags import TaggedInputs
-from wordworth.training.reading import Inputs
-from wordworth.training.tuning import Procedure, Tuning
+from wordworth.training.finetuning.inputs import Inputs
+from wordworth.training.finetuning.trainer import Procedure, Tuning
+from wordworth.training.task_heads import head_of
+from wordworth.training.task_heads.base import Reader
+from wordworth.training.task_heads.token_classification import TaggedInputs
 
 TASKS = ("cola", "sst2", "mrpc", "rte", "stsb", "conll2003")
 BATCH, LIMIT, RATE = 16, 128, 5e-5

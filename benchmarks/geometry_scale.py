@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 import measure
 from wordworth.progress import SILENT
-from wordworth.studies.context.collect import collect
-from wordworth.studies.context.measures import Look, measured
-from wordworth.studies.context.plan import plan, stream
+from wordworth.studies.context.layer_measures import Look, measured
+from wordworth.studies.context.sampling import plan, stream
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.text.words import Span
+from wordworth.studies.context.stream_layers import collect
+from wordworth.text.word_boundaries import Span
 
 SIZES = (100_000, 1_000_000, 3_000_000, 10_000_000)
 WIDTH, WORDS, LENGTH, BANK = 128, 5_000, 100, 4_096

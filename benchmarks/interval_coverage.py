@@ -12,8 +12,8 @@ import sys
 
 import numpy as np
 
+from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, resampled, runs_only
 from wordworth.measures.coverage import Design, coverage, percentiles
-from wordworth.measures.intervals import crossed, crossed_interval, items_only, resampled, runs_only
 
 METHODS = {
     "items only": percentiles(items_only),

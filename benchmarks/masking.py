@@ -16,9 +16,9 @@ from transformers import DataCollatorForLanguageModeling
 
 import measure
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.vocabulary import Vocabulary
-from wordworth.training.objectives.masking.groups import Candidates
-from wordworth.training.objectives.masking.lexicon import Phrases
+from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.training.objectives.masking.phrases import Phrases
+from wordworth.training.objectives.masking.sampling import Candidates
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.masking.whole_word import WholeWords

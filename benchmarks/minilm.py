@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wordworth.models.encoder import TextEncoder
 from wordworth.models.load import Wanted, load
+from wordworth.models.text_encoder import TextEncoder
 
 
 def minilm(dtype: Wanted) -> TextEncoder:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from wordworth.text.token_reader import TokenReader
+from wordworth.text.tokenizer_protocol import TokenReader
 
 SHORTEST, LONGEST = 5, 250
 

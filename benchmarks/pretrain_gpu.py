@@ -23,19 +23,19 @@ import transformers
 import measure
 from pretrain_throughput import MadeUp, Repeated, made_up_vocabulary, network, operations_a_token, padded
 from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.export import write_checkpoint
 from wordworth.models.families import BERT
-from wordworth.models.names import NameReport
-from wordworth.models.saving import write_checkpoint
+from wordworth.models.weight_mapping import NameReport
 from wordworth.training.loop import Loop
+from wordworth.training.mixed_precision import HalfTwin
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
-from wordworth.training.optimiser import AdamW
-from wordworth.training.precision import HalfTwin
-from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
-from wordworth.training.pretraining.plan import Plan
-from wordworth.training.pretraining.speed import matmul_peak
-from wordworth.training.pretraining.steps import Phase, Step, Steps
+from wordworth.training.optimizers import AdamW
+from wordworth.training.pretraining.batches import Phase, Step, Steps
+from wordworth.training.pretraining.flops import matmul_peak
+from wordworth.training.pretraining.model import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.step_plan import Plan
 
 DEVICE, RATE, STEPS = torch.device("cuda"), 1e-4, 10
 PEER = "transformers bfloat16 autocast, sdpa"

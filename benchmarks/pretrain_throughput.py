@@ -25,23 +25,23 @@ import transformers
 import measure
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.export import write_checkpoint
 from wordworth.models.families import BERT
-from wordworth.models.names import NameReport
-from wordworth.models.saving import write_checkpoint
-from wordworth.models.shapes import shape
+from wordworth.models.model_sizes import shape
+from wordworth.models.weight_mapping import NameReport
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.training.loop import Loop
-from wordworth.training.memory import kept_memory
+from wordworth.training.malloc import kept_memory
+from wordworth.training.mixed_precision import HalfTwin
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
-from wordworth.training.optimiser import AdamW
-from wordworth.training.precision import HalfTwin
-from wordworth.training.pretraining.network import LanguageModelling, PretrainingModel
-from wordworth.training.pretraining.plan import Plan
-from wordworth.training.pretraining.speed import matmul_peak, operations
-from wordworth.training.pretraining.steps import Phase, Step, Steps
+from wordworth.training.optimizers import AdamW
+from wordworth.training.pretraining.batches import Phase, Step, Steps
+from wordworth.training.pretraining.flops import matmul_peak, operations
+from wordworth.training.pretraining.model import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.step_plan import Plan
 
 BASE = "transformers float32"
 PIECES, LENGTH, RATE, STEPS = 16_384, 128, 1e-4, 3

@@ -24,10 +24,10 @@ from specialist_models import WEIGHTS, Counted, Given, outcome, score, tuned
 from specialist_record import record, table
 from specialist_sets import SETS, rows_of, task
 from wordworth import seeds
-from wordworth.representations.blocks import Blocks, Features
+from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Desk, Rung
 from wordworth.representations.static_rung import glove, wordllama
 from wordworth.representations.tfidf import Tfidf

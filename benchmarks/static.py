@@ -18,13 +18,13 @@ from typing import Any
 
 from measure import machine
 from wordworth.files import sha256
-from wordworth.models.distil import to_static
-from wordworth.models.distil.words import read_sentences
+from wordworth.models.static.distillation import to_static
+from wordworth.models.static.distillation.vocabulary import read_sentences
 from wordworth.records import Record
 from wordworth.sources import resolve
-from wordworth.studies.words import words
+from wordworth.studies.word_benchmarks import words
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
-from wordworth.text.words import words as spans
+from wordworth.text.word_boundaries import words as spans
 
 OTHERS = ("glove", "wordllama")
 

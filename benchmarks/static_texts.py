@@ -22,7 +22,7 @@ from measure import report
 from wordworth import seeds
 from wordworth.representations.rung import Desk
 from wordworth.representations.static_rung import StaticRung
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
 SETS = {

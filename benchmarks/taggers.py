@@ -30,13 +30,13 @@ import pycrfsuite
 from measure import report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
-from wordworth.representations.heads.head import Target
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Desk, Predictions
 from wordworth.representations.tag_features import TagFeatures
-from wordworth.tasks.named import named_task
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.datasets import named_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Rows, Task
 
 SIZES = {"conll2003": (250, 1_000, 10_000, 14_041)}

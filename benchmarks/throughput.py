@@ -24,8 +24,8 @@ from minilm import minilm
 from mixed_texts import mixed_texts
 from onnx_peer import onnx_encode
 from wordworth.models.bert import BertConfig
-from wordworth.models.encoder import TextEncoder
-from wordworth.models.fast.kernels import Dtype
+from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 
 BASE = "sentence-transformers float32"

@@ -33,7 +33,7 @@ from parts.ablation_report import report
 from parts.cells import chosen, keep_to, work
 from parts.small_tasks import METRICS
 from parts.tables import markdown
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 
 TINY = {"shape": "2x64", "tokens": 6_000, "batch": 8, "seeds": 2, "milestones": [0.5], "learned": 64, "asked": 64}

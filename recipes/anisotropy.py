@@ -51,7 +51,7 @@ def study(chosen: argparse.Namespace) -> None:
     from dataclasses import asdict
 
     from parts.probes import PROBES, probed
-    from wordworth.cli.bars import Bars
+    from wordworth.cli.progress_bars import Bars
     from wordworth.records import Finding, Record, Table
     from wordworth.studies.context.matched import LAYERS, layers
     from wordworth.studies.context.readers import reader

@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.language_model import language_model

@@ -50,17 +50,17 @@ from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import Scored
 from parts.tables import markdown
 from parts.tagging import f1, tagging_task, tune
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256, write_text
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
 from wordworth.studies.environment import environment
-from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.run_result import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.adapt import adapt
+from wordworth.training.pretraining.continue_training import adapt
 
 MODELS = (PLAIN, DOMAIN, CONTROL)
 TASKS = ("ncbi_disease", "bc5cdr")

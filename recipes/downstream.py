@@ -29,17 +29,17 @@ from parts.scored import Scored
 from parts.tables import markdown
 from parts.tagging import f1, points, tagging_task, tune
 from parts.tuning import best_rate
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256, write_text
-from wordworth.models.body import initialise
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of, name_of
-from wordworth.models.saving import write_checkpoint
+from wordworth.models.export import write_checkpoint
+from wordworth.models.transformer_layers import initialise
 from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed
 from wordworth.sources import resolve
 from wordworth.studies.environment import environment
-from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.run_result import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer

@@ -34,7 +34,7 @@ from parts.held_out_bits import Answers, ask, nats_per_piece
 from parts.matched import DONE, Variant
 from parts.scored import Runs, Scored, difference, scored_of
 from parts.tables import markdown
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table

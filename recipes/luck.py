@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from wordworth import seeds
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuned import FineTuned
-from wordworth.representations.finetuning import QUICK
+from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.rung import Desk
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 
 SETS = ("mr/all.csv.xz", "trec/train.csv.xz")
 TRAIN, TEST, RUNS = 800, 700, 6

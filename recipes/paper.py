@@ -19,9 +19,9 @@ import numpy as np
 
 import wordworth as ww
 from wordworth import seeds
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
-from wordworth.measures.multiples import Multiple, survival_median
+from wordworth.measures.label_multiples import Multiple, survival_median
 from wordworth.measures.significance import cluster_permutation, holm, sign_test
 from wordworth.records import Record
 

@@ -27,11 +27,11 @@ from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.frozen import Frozen
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Desk
-from wordworth.studies.worth.climb import fit_all, open_rungs
-from wordworth.studies.worth.plan import Plan
+from wordworth.studies.worth.label_grid import Plan
+from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.scores import measure
 from wordworth.studies.worth.static_share import static_share_table
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
 TRAIN, TEST, SEEDS, DRAWS = 1_000, 1_000, 2, 1_000

@@ -37,7 +37,7 @@ def main() -> None:
 
 def study(chosen: argparse.Namespace) -> None:
     """All trained models over the same sentences, and the record."""
-    from wordworth.cli.bars import Bars
+    from wordworth.cli.progress_bars import Bars
     from wordworth.studies.context.matched import matched
     from wordworth.studies.context.settings import ContextSettings
 

@@ -28,18 +28,18 @@ import numpy as np
 
 from specialist_models import Counted, score, tuned
 from wordworth import seeds
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
-from wordworth.measures.intervals import interval
+from wordworth.measures.bootstrap import interval
 from wordworth.measures.metrics import metric
-from wordworth.representations.finetuning import QUICK
+from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import CONTEXTUAL, Desk
-from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
-from wordworth.studies.worth.judge import Judgement, judge
-from wordworth.studies.worth.plan import Plan
+from wordworth.studies.worth.decision_rule import Judgement, judge
+from wordworth.studies.worth.label_grid import Plan
+from wordworth.studies.worth.run_ladder import Climbed, fit_all, open_rungs
 from wordworth.studies.worth.scores import Scores, measure
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
 SETS: dict[str, dict[str, Any]] = {

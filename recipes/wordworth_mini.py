@@ -19,13 +19,13 @@ from pathlib import Path
 
 import torch
 
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.corpus.store import build_store
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
+from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 from wordworth.training.pretraining.command import run
 
 CHANGES = ("sequences=pairs", "masking=0.2", "batch=64", "curve=stable", "warmup=0.02", "rate=2e-3")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from parts.effects import Effect
 from parts.matched import Variant
-from wordworth.models.shapes import shape
+from wordworth.models.model_sizes import shape
 
 TASKS, SIZES, STEPS, MASKS = "tasks", "sizes", "steps", "masks"
 FAMILIES = {

@@ -13,10 +13,10 @@ from typing import Any
 from parts.cells import Cell
 from parts.matched import DONE, Variant, run_one, settings
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.pretraining.build import open_stores, phases
-from wordworth.training.pretraining.plan import Plan
-from wordworth.training.pretraining.settings import Pretraining
-from wordworth.training.pretraining.steps import Steps
+from wordworth.training.pretraining.batches import Steps
+from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.factory import open_stores, phases
+from wordworth.training.pretraining.step_plan import Plan
 
 
 def cell(chosen: argparse.Namespace, variant: Variant, seed: int) -> Cell:

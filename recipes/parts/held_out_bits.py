@@ -17,14 +17,14 @@ import torch
 from parts.domain_stores import Told
 from parts.scored import DRAWS, Scored
 from wordworth.files import replacing
-from wordworth.measures.intervals import item_weights
-from wordworth.measures.sums import Floats
+from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.weighted_sums import Floats
 from wordworth.models.batch import Batch
 from wordworth.models.devices import device_of
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.seeds import child
-from wordworth.text.corpus.generators.packed import Packed
 from wordworth.text.corpus.instances import Instances, gather
+from wordworth.text.corpus.samplers.packed import Packed
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import Targets

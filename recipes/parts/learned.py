@@ -8,7 +8,7 @@ from typing import Any
 
 from wordworth import records
 from wordworth.records import Record, Table
-from wordworth.training.pretraining.log import read as read_log
+from wordworth.training.pretraining.metrics_log import read as read_log
 
 GRAMMAR = "blimp.json"
 """Of a run's folder: what `recipes/blimp.py` found, where it was asked."""

@@ -24,10 +24,10 @@ from parts.cells import Cell, work
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import Step
-from wordworth.training.pretraining.log import read as read_log
+from wordworth.training.pretraining.config import Architecture, Pretraining
+from wordworth.training.pretraining.metrics_log import read as read_log
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Architecture, Pretraining
 
 BASE = ("phases=1", "masking=0.15", "neighbours=no", "rate=1e-3", "warmup=0.1")
 """One phase of 128 tokens, BERT's share of masks, no start that only one of the architectures could have."""

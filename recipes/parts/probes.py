@@ -19,13 +19,13 @@ from sklearn.preprocessing import StandardScaler
 
 from parts.scored import DRAWS, Scored
 from wordworth.files import write_text
-from wordworth.measures.intervals import item_weights
+from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
-from wordworth.measures.sums import Floats
-from wordworth.models.encoder import TextEncoder
+from wordworth.measures.weighted_sums import Floats
 from wordworth.models.load import load
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.seeds import child
-from wordworth.tasks.named import named_task
+from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Rows, Task
 
 PROBES = {

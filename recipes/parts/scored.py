@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from wordworth.measures.intervals import Interval, crossed_interval, run_picks
-from wordworth.measures.sums import Floats
+from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks
+from wordworth.measures.weighted_sums import Floats
 from wordworth.seeds import child
 
 DRAWS = 1_000

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.seeds import child
-from wordworth.tasks.named import named_task
+from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Rows, Task
 
 METRICS = {

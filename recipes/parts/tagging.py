@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from parts import tuning
 from parts.scored import Scored
 from wordworth.measures.metrics import metric
-from wordworth.measures.sums import Floats
-from wordworth.studies.finetune.results import Result
+from wordworth.measures.weighted_sums import Floats
+from wordworth.studies.finetune.run_result import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.tasks.layouts.assembly import assemble
-from wordworth.tasks.layouts.part import joined
-from wordworth.tasks.named import named
+from wordworth.tasks.datasets import named
+from wordworth.tasks.formats.assembly import assemble
+from wordworth.tasks.formats.part import joined
 from wordworth.tasks.task import Task
 
 Tags: TypeAlias = tuple[NDArray[np.int64], ...]

@@ -11,18 +11,18 @@ import numpy as np
 
 from parts.scored import DRAWS, Runs
 from wordworth.errors import BadInput
-from wordworth.measures.intervals import item_weights
+from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
-from wordworth.measures.sums import Floats
+from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL
 from wordworth.seeds import child
-from wordworth.studies.finetune.bench import Bench
-from wordworth.studies.finetune.configurations import configurations
-from wordworth.studies.finetune.parts import parts
-from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.dev_split import parts
+from wordworth.studies.finetune.experiment import Bench
+from wordworth.studies.finetune.grid import configurations
+from wordworth.studies.finetune.run import Assignment, sit
+from wordworth.studies.finetune.run_result import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.studies.finetune.sitting import Assignment, sit
-from wordworth.tasks.clusters import clusters
+from wordworth.tasks.reading.example_groups import clusters
 from wordworth.tasks.task import Task
 
 Rate = TypeVar("Rate", bound=float | None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wordworth.errors import LongTextWarning
-    from wordworth.models.fill import fill
+    from wordworth.inference.fill_mask import fill
     from wordworth.models.load import load
     from wordworth.records import Record
     from wordworth.records import read as read_record
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune import finetune
     from wordworth.studies.finetune.predict import predict
     from wordworth.studies.worth import worth
-    from wordworth.tasks.named import named_task
+    from wordworth.tasks.datasets import named_task
 
 __version__ = "0.1.0"
 __all__ = [
@@ -40,10 +40,10 @@ _HOMES = {
     "LongTextWarning": ("wordworth.errors", "LongTextWarning"),
     "Record": ("wordworth.records", "Record"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
-    "fill": ("wordworth.models.fill", "fill"),
+    "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),
     "load": ("wordworth.models.load", "load"),
-    "named_task": ("wordworth.tasks.named", "named_task"),
+    "named_task": ("wordworth.tasks.datasets", "named_task"),
     "predict": ("wordworth.studies.finetune.predict", "predict"),
     "read_record": ("wordworth.records", "read"),
     "worth": ("wordworth.studies.worth", "worth"),

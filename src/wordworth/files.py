@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
-from wordworth.durable import exchange, make_folder, sync, sync_tree
+from wordworth.durable_write import exchange, make_folder, sync, sync_tree
 from wordworth.errors import BadInput
 
 _DISK = {

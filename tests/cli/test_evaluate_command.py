@@ -3,7 +3,7 @@
 import json
 
 from tests.cli.terminal import wordworth
-from tests.tasks.named.data_folder import write
+from tests.tasks.datasets.data_folder import write
 
 CSV = "text_a,text_b,label\na,b,entailment\nb,c,not_entailment\nc,d,entailment\nd,e,entailment\n"
 SAID = "index\tprediction\n0\tentailment\n1\tnot_entailment\n2\tentailment\n3\tnot_entailment\n"

@@ -11,7 +11,7 @@ from tests.training.pretraining.conftest import documents
 
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.metrics_log import read
 
 TWO = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 SMALL = ["--shape", "1x32", "--with", "batch=8", "--with", "lengths=16,16", "--threads", "1", "--looks", "1"]

@@ -13,8 +13,8 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.representations.contextual import load_encoder
-from wordworth.studies.worth import serving
+from wordworth.representations.shared_encoder import load_encoder
+from wordworth.studies.worth import costs
 
 CHEAP = ("--no-finetune", "--quick", "--seeds", 2)
 
@@ -23,7 +23,7 @@ CHEAP = ("--no-finetune", "--quick", "--seeds", 2)
 def hasty_clock():
     """Timings are not what is tested here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serving, "_SECONDS", 0.01)
+        patch.setattr(costs, "_SECONDS", 0.01)
         yield
 
 

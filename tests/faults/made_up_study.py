@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 
-from wordworth.cli import process
-from wordworth.studies.worth import serving, study
+from wordworth.cli import main
+from wordworth.studies.worth import costs, study
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ def run(log: Path) -> None:
     rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7))]
     slow = SlowRung("bert", "finetuned", constant(0.95), log=log)
     study.default_ladder = lambda *_, **__: [*rungs, slow]
-    serving._SECONDS = 0.01
-    process.run()
+    costs._SECONDS = 0.01
+    main.run()
 
 
 if __name__ == "__main__":

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from tests.training.pretraining.conftest import store
 
+from wordworth.training.pretraining.config import Pretraining
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
 
 ADAPT = """
 import sys
 from pathlib import Path
 import torch
-from wordworth.training.pretraining.adapt import adapt
-from wordworth.training.pretraining.start import Pieces
+from wordworth.training.pretraining.continue_training import adapt
+from wordworth.training.pretraining.initial_model import Pieces
 torch.set_num_threads(1)
 model, notes, out = sys.argv[1:4]
 pieces = Pieces(vocabulary="extend", more=30)

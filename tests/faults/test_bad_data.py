@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 
 ROWS = [(f"text number {n} of many", "good" if n % 2 else "bad") for n in range(40)]
 GOOD = "text,label\n" + "".join(f"{text},{label}\n" for text, label in ROWS)

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from wordworth.cli.app import app
 from wordworth.errors import BadInput
+from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.majority import Majority
-from wordworth.representations.representation_rung import RepresentationRung
 from wordworth.representations.tfidf import Tfidf
-from wordworth.studies.worth import serving, study
+from wordworth.studies.worth import costs, study
 
 REAL = [(f"text {number} of {('good', 'bad', 'fair')[number % 3]} words", "ab"[number % 2]) for number in range(30)]
 NAMES = [label for _, label in REAL]
@@ -31,7 +31,7 @@ BLANK = {
 @pytest.fixture(autouse=True)
 def counts_alone(monkeypatch):
     monkeypatch.setattr(study, "default_ladder", lambda *_, **__: [Majority(), RepresentationRung(Tfidf())])
-    monkeypatch.setattr(serving, "_SECONDS", 0.01)
+    monkeypatch.setattr(costs, "_SECONDS", 0.01)
 
 
 def written(path, rows):

@@ -5,8 +5,8 @@ import pytest
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.text.rows import read_rows
 from wordworth.text.streams import Columns, stream
+from wordworth.text.tables.read import read_rows
 
 FILES = {
     "a.csv": "text,label,text\none,x,two\n",

@@ -4,7 +4,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.training.pretraining.batch_size import FILE, record_batch, recorded_batch
-from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.config import Pretraining
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"batch": "8"}', '{"batch": 0}', '{"batch": true}'])

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.models.embedded_parts import Parts
-from wordworth.studies.finetune.configurations import Configuration
-from wordworth.studies.finetune.results import Look, Result
+from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.studies.finetune.grid import Configuration
+from wordworth.studies.finetune.run_result import Look, Result
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.pretraining.identity import require_own
-from wordworth.training.pretraining.plan import Plan
-from wordworth.training.pretraining.start import written_start
-from wordworth.training.tuned_facts import read_facts, write_facts
+from wordworth.training.finetuning.checkpoint_metadata import read_facts, write_facts
+from wordworth.training.pretraining.initial_model import written_start
+from wordworth.training.pretraining.run_identity import require_own
+from wordworth.training.pretraining.step_plan import Plan
 
 DEEP = "[" * 200_000
 DAMAGED = (DEEP, "", "\0" * 40, "null", "3", "[]", '"x"', "{}", '{"a": 1')

@@ -6,13 +6,13 @@ import sys
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.locks import alone_in
-from wordworth.models.embed import EmbedSettings, embed
+from wordworth.folder_lock import alone_in
+from wordworth.inference.bulk_embedding import EmbedSettings, embed
 
 AT_WORK = """
 import sys, time
 from pathlib import Path
-from wordworth.locks import alone_in
+from wordworth.folder_lock import alone_in
 with alone_in(Path(sys.argv[1])):
     print("there", flush=True)
     time.sleep(600)
@@ -45,7 +45,7 @@ def test_a_folder_of_the_user_where_parts_would_go_is_refused_and_left_as_it_is(
 
 
 def test_files_that_the_user_put_among_the_parts_of_a_run_stay_when_it_ends(tmp_path, texts, settings, monkeypatch):
-    from wordworth.models.embedded_parts import Parts
+    from wordworth.inference.bulk_embedding_parts import Parts
 
     out, write = tmp_path / "out.npy", Parts.write
 

@@ -19,14 +19,14 @@ from pyarrow import parquet
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
-from wordworth.models.embed import EmbedSettings, embed
-from wordworth.models.embedded_parts import Parts
+from wordworth.inference.bulk_embedding import EmbedSettings, embed
+from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.progress import SILENT
 
 WORDS = [f"word{number}" for number in range(200)]
 RUN = """
 import sys
-from wordworth.models.embed import EmbedSettings, embed
+from wordworth.inference.bulk_embedding import EmbedSettings, embed
 embed(sys.argv[1], sys.argv[2], EmbedSettings(model=sys.argv[3], rows=20, id="name"))
 """
 

@@ -12,7 +12,7 @@ from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.studies.context.published import _layer_means, _stats
-from wordworth.studies.finetune.asked import asked_rows
+from wordworth.studies.finetune.prediction_inputs import asked_rows
 from wordworth.studies.minimal_pairs import _files
 
 pytestmark = [

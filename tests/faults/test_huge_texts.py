@@ -16,13 +16,13 @@ from tests.cli.terminal import wordworth
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import NotEnoughMemory
-from wordworth.models import embed as embedding
+from wordworth.inference import bulk_embedding as embedding
+from wordworth.inference.bulk_embedding import EmbedSettings, embed
 from wordworth.models import word_pooling
-from wordworth.models.embed import EmbedSettings, embed
-from wordworth.models.encoder_folder import read_encoder
-from wordworth.models.passes import Pass
+from wordworth.models.batched_inference import Pass
+from wordworth.models.length_batching import ROWS_A_BATCH
 from wordworth.models.pooling import SentenceHead, pool_words
-from wordworth.models.schedule import ROWS_A_BATCH
+from wordworth.models.read_encoder import read_encoder
 from wordworth.text import streams
 from wordworth.text.streams import Columns, stream
 

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from tests.training.pretraining.conftest import PIECES, documents
 
-from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.metrics_log import read
 
 TOKENIZER = """
 import sys
 from pathlib import Path
-from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
+from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 corpus, out = map(Path, sys.argv[1:3])
 Path(sys.argv[3]).touch()
 train_wordpiece(corpus, out, WordPieceSettings(size=140))

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tests.pages import context_record, example_record, senses_record
+from tests.reports import context_record, example_record, senses_record
 
 from wordworth.cli.app import app
 from wordworth.errors import BadInput
-from wordworth.pages import render_file
+from wordworth.reports import render_file
 
 ODD = (None, "x", -1, True, [], {}, [1], 10**400, 1e300, 10**9, float("inf"))
 KEPT = Path(__file__).resolve().parents[2] / "docs" / "records"

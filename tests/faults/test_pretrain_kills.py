@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.training.pretraining.conftest import store
 
-from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.metrics_log import read
 
 SCRIPT = """
 import sys
@@ -20,7 +20,7 @@ from pathlib import Path
 import torch
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.config import Pretraining
 
 torch.set_num_threads(1)
 changes = ["batch=8", "lengths=16,32", "sequences=pairs", "phases=0.7", "dropout=0.1"]

@@ -21,7 +21,7 @@ def unread(tmp_path, monkeypatch):
     (tmp_path / "table.txt").write_text("the 1 2\ncab 3 4\n")
     (tmp_path / "data.csv").write_text("text,label\n" + "the cab,a\na cab,b\n" * 30)
     for name in ("read_rows", "sheet"):
-        monkeypatch.setattr(f"wordworth.tasks.read.{name}", lambda *_: pytest.fail("the data were read"))
+        monkeypatch.setattr(f"wordworth.tasks.reading.read_task.{name}", lambda *_: pytest.fail("the data were read"))
 
 
 REFUSED = {

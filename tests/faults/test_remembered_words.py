@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from wordworth.text.remembered import Remembered, read
+from wordworth.text.cached_tokenizer import Remembered, read
 from wordworth.text.tokenizer import Tokenizer
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from wordworth.children import end
+from wordworth.subprocesses import end
 
 
 def wait(ready) -> None:

@@ -10,20 +10,20 @@ from wordworth import sources
 from wordworth.catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.models.distil import to_static
-from wordworth.models.embed import EmbedSettings, embed
-from wordworth.models.embedded_parts import Parts
-from wordworth.representations import contextual
+from wordworth.inference.bulk_embedding import EmbedSettings, embed
+from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.models.static.distillation import to_static
+from wordworth.representations import shared_encoder
 from wordworth.representations.rung import Desk
 from wordworth.representations.static_rung import StaticRung
 from wordworth.sources import digest, resolve
 from wordworth.studies.context import readers as context
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.finetune import bench
+from wordworth.studies.finetune import experiment
 from wordworth.studies.senses import readers as senses
-from wordworth.studies.words.vectors import open_vectors
+from wordworth.studies.word_benchmarks.word_lookup import open_vectors
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.pretraining.adapt import adapt
+from wordworth.training.pretraining.continue_training import adapt
 
 
 @pytest.fixture
@@ -85,8 +85,8 @@ KEEPERS = {
         lambda _: StaticRung("table", "table", "Table").open(sample_task("single", 30), Desk()),
     ),
     "study words": ("table", lambda _: open_vectors("table", ["one"], 10, whole=False)),
-    "worth": ("encoder", lambda _: contextual.load_encoder("encoder")),
-    "finetune": ("encoder", lambda _: bench.load_encoder("encoder")),
+    "worth": ("encoder", lambda _: shared_encoder.load_encoder("encoder")),
+    "finetune": ("encoder", lambda _: experiment.load_encoder("encoder")),
     "study context": ("encoder", lambda _: context.reader("encoder", ContextSettings(models=("encoder",)))),
     "study senses": ("encoder", lambda _: senses.reader("encoder", "mean")),
     "to-static": ("encoder", lambda _: to_static("encoder", method="pieces")),

@@ -19,7 +19,7 @@ from wordworth import sources
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.hdf5_file import read_hdf5
-from wordworth.models.shapes import shape
+from wordworth.models.model_sizes import shape
 from wordworth.models.torch_file import read_torch_file
 
 pytestmark = pytest.mark.timeout(60)

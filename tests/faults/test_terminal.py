@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.cli.terminal import wordworth
 
-from wordworth.cli.bars import Bars
+from wordworth.cli.progress_bars import Bars
 from wordworth.files import cache_folder
 
 ESCAPE = "\x1b]0;owned\x07\x1b[31m"

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
+from wordworth.measures.bootstrap import item_weights, run_picks
 from wordworth.measures.concordance import areas, beyond, concordance
-from wordworth.measures.halves import Resampling
-from wordworth.measures.intervals import item_weights, run_picks
+from wordworth.measures.easy_hard_gap import Resampling
 
 
 def using(items, runs=3, draws=200, groups=None):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, resampled, runs_only
 from wordworth.measures.coverage import Design, coverage, percentiles, truth
-from wordworth.measures.intervals import crossed, crossed_interval, items_only, resampled, runs_only
 
 METHODS = {
     "items": percentiles(items_only),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.measures import difficulty, entities
+from wordworth.measures import chunk_f1, difficulty
 
 GOOD = [["good"], ["fine"], ["fine"], ["bad"]]
 LABELS = np.array([1, 1, 0, 0])
@@ -50,8 +50,8 @@ def test_complexity_is_the_mean_length_of_arcs_without_the_root():  # W9
 
 
 def test_an_entitys_complexity_is_its_words():  # W10
-    of = entities.scheme(["O", "B-PER", "I-PER"])
-    assert entities.chunks([np.array([1, 2, 0])], of).lengths.tolist() == [2]
+    of = chunk_f1.scheme(["O", "B-PER", "I-PER"])
+    assert chunk_f1.chunks([np.array([1, 2, 0])], of).lengths.tolist() == [2]
 
 
 def test_a_tags_ambiguity_counts_types_and_its_rarity_counts_sightings():  # W10

@@ -2,8 +2,8 @@ import pytest
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
-from wordworth.models.encoder import TextEncoder
-from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.read_encoder import read_encoder
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 
 

@@ -8,12 +8,12 @@ from tests.models.tiny import PIECES, loud_
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.bilm import BilmConfig, bilm
 from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.export import write_checkpoint
 from wordworth.models.families import BERT, BILM, GPT2
 from wordworth.models.gpt2 import Gpt2Config, gpt2
-from wordworth.models.heads import BidirectionalHead, MaskedLanguageModelHead
 from wordworth.models.language_model import LanguageModel, language_model
-from wordworth.models.names import NameReport
-from wordworth.models.saving import write_checkpoint
+from wordworth.models.lm_heads import BidirectionalHead, MaskedLanguageModelHead
+from wordworth.models.weight_mapping import NameReport
 
 SHAPE = {"vocab_size": len(PIECES), "hidden_size": 32, "num_layers": 2, "num_heads": 4, "intermediate_size": 48}
 CONFIGS = {

@@ -11,9 +11,9 @@ from tests.models.tiny import loud_
 
 from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.body import ACTIVATIONS, initialise
 from wordworth.models.gpt2 import Gpt2Config, gpt2
-from wordworth.models.heads import MaskedLanguageModelHead, NextSentenceHead
+from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
+from wordworth.models.transformer_layers import ACTIVATIONS, initialise
 
 CONFIG = BertConfig(
     vocab_size=50, hidden_size=32, num_layers=2, num_heads=4, intermediate_size=48, max_positions=32, norm_eps=1e-5

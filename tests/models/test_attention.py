@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wordworth.models.attention import attend, fused, in_groups, written_out
 from wordworth.models.dropout import Dropout
-from wordworth.models.length_groups import Sequences, joined, parted
+from wordworth.models.length_buckets import Sequences, joined, parted
 from wordworth.models.taps import Taps
 
 LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)

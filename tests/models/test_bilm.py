@@ -13,15 +13,15 @@ from torch import nn
 from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.bilm import BilmConfig, bilm, matched
-from wordworth.models.body import initialise
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.dropout import draw_from
+from wordworth.models.export import write_checkpoint
 from wordworth.models.families import BILM
 from wordworth.models.lstm import Clips, Direction, Order, Pair, written_out
-from wordworth.models.names import NameReport
-from wordworth.models.saving import write_checkpoint
-from wordworth.models.shapes import SHAPES
+from wordworth.models.model_sizes import SHAPES
 from wordworth.models.taps import Taps
+from wordworth.models.transformer_layers import initialise
+from wordworth.models.weight_mapping import NameReport
 
 TINY = BilmConfig(vocab_size=len(PIECES), projection_size=8, cell_size=12, max_length=24)
 

@@ -14,9 +14,9 @@ from tests.models.tiny import PIECES, write_modules, write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.export import save
+from wordworth.models.read_encoder import read_encoder
 from wordworth.models.safetensors_file import prove_header, read_safetensors, write_safetensors
-from wordworth.models.saving import save
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_a_save_that_fails_leaves_the_old_folder_as_it_was(folder, tmp_path, mon
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("wordworth.models.saving.write_safetensors", full)
+    monkeypatch.setattr("wordworth.models.export.write_safetensors", full)
     with pytest.raises(BadInput, match="the disk is full"):
         save(encoder, target)
     assert sorted(target.rglob("*")) == before

@@ -12,19 +12,19 @@ from tests.models.tiny_elmo import TINY, an_elmo, write_elmo
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.inference.checkpoint_checks import doctor
 from wordworth.models.batch import pack
 from wordworth.models.bilm import Memory
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.doctor import doctor
 from wordworth.models.elmo import CharacterEmbedding, ElmoConfig, SpelledEmbedding, carried, elmo, read_in_order
-from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.export import save
 from wordworth.models.families import ELMO
-from wordworth.models.saving import save
+from wordworth.models.read_encoder import read_encoder
 from wordworth.models.transformer import Encoder
-from wordworth.text.characters import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, spelled
+from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, spelled
 from wordworth.text.corpus.instances import Instances
-from wordworth.training.objectives.forward_backward import ForwardBackward
-from wordworth.training.pretraining.steps import packed
+from wordworth.training.objectives.bidirectional_lm import ForwardBackward
+from wordworth.training.pretraining.batches import packed
 
 READER = CharacterTokenizer()
 SENTENCES = [["The", "bank", "was", "steep", "."], ["Well"], ["She", "said", ":", "the", "bank", "closed"]]

@@ -9,13 +9,13 @@ from tests.models.language_models import a_language_model, made_up, write_langua
 import wordworth as ww
 from wordworth.cli.fill import command
 from wordworth.errors import BadInput
+from wordworth.inference.checkpoint_checks import doctor
+from wordworth.inference.fill_mask import fill
+from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.batch import pack
-from wordworth.models.doctor import doctor
-from wordworth.models.fill import fill
-from wordworth.models.heads import word_table
 from wordworth.models.language_model import language_model
-from wordworth.models.likelihood import log_likelihoods
-from wordworth.text.tokens import Tokens
+from wordworth.models.lm_heads import word_table
+from wordworth.text.encoding import Tokens
 
 READS = {"bert": "masked", "pretraining": "masked", "causal-bert": "causal", "gpt2": "causal", "bilm": "bidirectional"}
 TEXTS = ["ab c", "the zoo.", "a", "", "abs! yes?"]
@@ -88,7 +88,7 @@ def test_gaps_are_filled_with_the_likeliest_pieces(masked):
 
 
 def test_a_piece_that_goes_on_with_a_word_moves_up_to_it():
-    from wordworth.models.fill import _completed
+    from wordworth.inference.fill_mask import _completed
 
     assert _completed("the cat [MASK] on", np.array([[8, 14]]), ["##s"]) == "the cats on"
     assert _completed("[MASK] [MASK].", np.array([[0, 6], [7, 13]]), ["the", "end"]) == "the end."

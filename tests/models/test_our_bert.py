@@ -9,10 +9,10 @@ from tests.models.test_architectures import CONFIG, VARIANTS, batch, made
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
+from wordworth.models.export import write_checkpoint
 from wordworth.models.families import OUR_BERT
-from wordworth.models.families.our_bert import is_plain
-from wordworth.models.names import NameReport
-from wordworth.models.saving import write_checkpoint
+from wordworth.models.families.wordworth_bert import is_plain
+from wordworth.models.weight_mapping import NameReport
 
 OURS = [name for name, config in VARIANTS.items() if not is_plain(config)]
 

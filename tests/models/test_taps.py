@@ -5,7 +5,7 @@ import torch
 from tests.models.test_architectures import CONFIG, VARIANTS, batch, made
 
 from wordworth.models.bert import bert
-from wordworth.models.length_groups import Sequences
+from wordworth.models.length_buckets import Sequences
 from wordworth.models.taps import Taps
 
 

@@ -56,5 +56,5 @@ def test_starting_it_again_changes_nothing():
 
 def test_an_encoder_starts_without_the_compiler_of_torch():
     """Which takes two seconds to import, and a first vector one."""
-    code = "import sys, torch, wordworth.models.encoder_folder; print('torch._dynamo' in sys.modules)"
+    code = "import sys, torch, wordworth.models.read_encoder; print('torch._dynamo' in sys.modules)"
     assert printed(code) == "False"

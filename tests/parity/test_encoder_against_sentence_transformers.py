@@ -14,10 +14,10 @@ from tests.models.tiny import SETTINGS, write_modules, write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
-from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.export import save
 from wordworth.models.pooling import Dense, Normalize, SentenceHead
-from wordworth.models.saving import save
-from wordworth.models.sentence_folder import OLD_KEYS
+from wordworth.models.read_encoder import read_encoder
+from wordworth.models.sentence_transformers_format import OLD_KEYS
 from wordworth.sources import resolve
 
 pytestmark = pytest.mark.peers

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 from tests.models.tiny import write_tiny
-from tests.training.test_tuned_folder import facts_of
-from tests.training.test_tuning import EAGER, begun
+from tests.training.finetuning.test_checkpoint import facts_of
+from tests.training.finetuning.test_trainer import EAGER, begun
 
-from wordworth.models.encoder_folder import read_encoder
-from wordworth.training.tuned_folder import write_tuned
+from wordworth.models.read_encoder import read_encoder
+from wordworth.training.finetuning.checkpoint import write_tuned
 
 pytestmark = pytest.mark.peers
 FAMILIES = ["bert", "roberta", "xlm-roberta", "distilbert"]

@@ -6,18 +6,18 @@ import torch
 from tests.models.language_models import CONFIGS, made_up, write_language_model
 from tests.models.tiny import PIECES, loud_
 
+from wordworth.inference.fill_mask import fill
+from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.batch import pack
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.fill import fill
-from wordworth.models.heads import NextSentenceHead, word_table
+from wordworth.models.export import write_checkpoint
 from wordworth.models.language_model import language_model
-from wordworth.models.likelihood import log_likelihoods
-from wordworth.models.saving import write_checkpoint
-from wordworth.models.vocabulary_surgery import with_vocabulary
+from wordworth.models.lm_heads import NextSentenceHead, word_table
+from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.sources import resolve
+from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
-from wordworth.text.tokens import Tokens
 from wordworth.text.vocabulary_extension import extended
 
 transformers = pytest.importorskip("transformers")

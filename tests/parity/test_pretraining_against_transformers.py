@@ -5,12 +5,12 @@ import pytest
 import torch
 from tests.training.pretraining.conftest import store
 
-from wordworth.training.pretraining.build import open_stores
-from wordworth.training.pretraining.log import read
-from wordworth.training.pretraining.parts import assemble
+from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.factory import open_stores
+from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.setup import assemble
 
 transformers = pytest.importorskip("transformers")
 CHANGES = ["batch=8", "lengths=24,24", "sequences=pairs", "rate=0.003", "curve=stable", "warmup=0"]

@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 
 from specialist_models import GRAMS, Counted, Given, folds, score, tuned
 from specialist_offsets import offsets_for
-from wordworth.representations.representation_rung import RepresentationRung
+from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.rung import Desk
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.task import Examples, Task

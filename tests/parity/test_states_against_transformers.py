@@ -7,7 +7,7 @@ import torch
 
 from wordworth.models.batch import Batch
 from wordworth.models.families import BERT, DISTILBERT, GPT2, ROBERTA, Family
-from wordworth.models.families.fields import Fields
+from wordworth.models.families.config_fields import Fields
 from wordworth.models.transformer import Transformer
 
 transformers = pytest.importorskip("transformers")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
-from wordworth.models.distil import to_static
 from wordworth.models.load import load
+from wordworth.models.static.distillation import to_static
 from wordworth.testing.sample_tasks import sample_task
 
 pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore")]

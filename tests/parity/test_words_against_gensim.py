@@ -4,10 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
-from tests.tasks.named.data_folder import needs
+from tests.tasks.datasets.data_folder import needs
 
-from wordworth.models.static.reading import read_static
-from wordworth.studies.words import words
+from wordworth.models.static.read import read_static
+from wordworth.studies.word_benchmarks import words
 
 pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore")]
 MOST = 20_000

@@ -17,8 +17,8 @@ from parts.matched import Variant, settings
 from parts.small_tasks import cut
 from wordworth.records import read
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.pretraining.build import objectives, open_stores, phases
-from wordworth.training.pretraining.log import read as read_log
+from wordworth.training.pretraining.factory import objectives, open_stores, phases
+from wordworth.training.pretraining.metrics_log import read as read_log
 from wordworth.training.pretraining.recipe import Recipe, recipe
 
 SHARES = (0.25, 0.5)

@@ -14,12 +14,12 @@ from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import DRAWS, Scored
 from wordworth import seeds
 from wordworth.models.language_model import language_model
-from wordworth.text.corpus.generators.packed import Packed
+from wordworth.text.corpus.instance_stream import InstanceStream
+from wordworth.text.corpus.samplers.packed import Packed
 from wordworth.text.corpus.store import TokenStore
-from wordworth.text.corpus.stream import InstanceStream
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
+from wordworth.training.pretraining.config import Pretraining
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
 
 TEXTS = [f"text number {number} says {' '.join(str(number * place) for place in range(20))}" for number in range(300)]
 NONE = frozenset[str]()

@@ -15,8 +15,8 @@ from parts.tuning import best_rate
 from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.records import Table
-from wordworth.studies.finetune.configurations import Configuration
-from wordworth.studies.finetune.results import Result
+from wordworth.studies.finetune.grid import Configuration
+from wordworth.studies.finetune.run_result import Result
 from wordworth.testing.sample_tasks import sample_task
 
 

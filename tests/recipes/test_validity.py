@@ -3,8 +3,8 @@
 import pytest
 
 from validity import regret, wrong
-from wordworth.measures.intervals import Interval
-from wordworth.studies.worth.judge import Judgement, Standing
+from wordworth.measures.bootstrap import Interval
+from wordworth.studies.worth.decision_rule import Judgement, Standing
 
 TRUE = {"tfidf": 0.70, "minilm": 0.74}
 

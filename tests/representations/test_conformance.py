@@ -5,11 +5,11 @@ import pytest
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
+from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Constant, Majority, MajorityLearner
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.representation_rung import RepresentationRung
 from wordworth.representations.rung import Cost, Desk
 from wordworth.representations.static_rung import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures

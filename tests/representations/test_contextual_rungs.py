@@ -11,9 +11,9 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.models.pooling import Dense, Normalize, SentenceHead
-from wordworth.representations import contextual
+from wordworth.representations import shared_encoder
 from wordworth.representations.finetuned import FineTuned
-from wordworth.representations.finetuning import FineTuning
+from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.frozen import Frozen
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.linear import LinearHead
@@ -71,7 +71,7 @@ def test_every_text_is_read_once_for_all_subsets_views_and_both_rungs(tiny_folde
 def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):
     task, cache = sample_task("single"), Counting(tmp_path)
     for lines in ("as they were", "mended", "mended"):
-        monkeypatch.setattr(contextual, "code_key", lambda *_, lines=lines: lines)
+        monkeypatch.setattr(shared_encoder, "code_key", lambda *_, lines=lines: lines)
         Frozen(tiny_folder).open(task, Desk(cache))
     assert cache.computed == 2
 
@@ -80,8 +80,8 @@ def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):
     "change", [{"kernel": "another"}, {"dtype": "another"}, {"head": SentenceHead(steps=(Normalize(),))}]
 )
 def test_vectors_of_another_kernel_type_or_head_have_another_key(tiny_folder, change):
-    encoder = contextual.load_encoder(tiny_folder)
-    assert contextual.vectors_key(replace(encoder, **change)) != contextual.vectors_key(encoder)
+    encoder = shared_encoder.load_encoder(tiny_folder)
+    assert shared_encoder.vectors_key(replace(encoder, **change)) != shared_encoder.vectors_key(encoder)
 
 
 def test_maps_above_the_pooling_are_told_apart_by_their_weights():

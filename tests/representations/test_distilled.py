@@ -12,12 +12,12 @@ from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung, training_texts
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.folds import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import GridSearch
-from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import Choice, LinearHead
 from wordworth.representations.rung import Desk
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.rungs import rung_checks
 from wordworth.testing.sample_tasks import sample_task
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from wordworth.array_cache import ArrayCache
 from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
-from wordworth.representations.finetuning import QUICK, FineTuning
+from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.rung import Cutting, Desk
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.text_format import counted
 from wordworth.training.loop import Diverged
-from wordworth.wording import counted
 
 EAGER = FineTuning(least_steps=80, epochs=1, rate=3e-3, output_rate=1e-2, most_tokens=32)
 BRIEF = replace(EAGER, least_steps=8, restarts=0)

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from wordworth.models.static.reading import read_static
+from wordworth.models.static.read import read_static
 from wordworth.models.static.words import Words
-from wordworth.representations.heads.head import Target
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.random_vectors import GLOVE_NORM, GLOVE_WORDS, SIZE, RandomRung, random_table
 from wordworth.representations.rung import Desk

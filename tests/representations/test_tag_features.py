@@ -1,7 +1,7 @@
 import numpy as np
 
+from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.crf import LinearChainCrf
-from wordworth.representations.representation_rung import RepresentationRung
 from wordworth.representations.rung import Desk
 from wordworth.representations.tag_features import TagFeatures, features, shape
 from wordworth.tasks.task import Examples, Task

@@ -7,9 +7,9 @@ import torch
 from safetensors.torch import save_file
 from tests.models.tiny import write_modules
 
-from wordworth.models.body import initialise
 from wordworth.models.families import family_of
-from wordworth.models.families.fields import Fields
+from wordworth.models.families.config_fields import Fields
+from wordworth.models.transformer_layers import initialise
 from wordworth.testing.sample_tasks import sample_task
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789?!.,"

@@ -1,8 +1,8 @@
 """Questions to a fine-tuned model, row by row."""
 
-from wordworth.studies.finetune.asked import Roles, asked_rows, examples_of
-from wordworth.tasks.read import read_task
-from wordworth.text.rows import read_rows
+from wordworth.studies.finetune.prediction_inputs import Roles, asked_rows, examples_of
+from wordworth.tasks.reading.read_task import read_task
+from wordworth.text.tables.read import read_rows
 
 CONLL = """-DOCSTART- -X- -X- O
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from wordworth.measures.costs import per_text
+from wordworth.measures.serving_costs import per_text
 from wordworth.records import Table
 from wordworth.studies.worth.break_even import break_even_texts
 from wordworth.studies.worth.settings import WorthSettings

@@ -12,16 +12,16 @@ import pytest
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
+from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.representation_rung import RepresentationRung
 from wordworth.representations.rung import Cost, Desk
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
-from wordworth.studies.worth.climb import fit_all, open_rungs
-from wordworth.studies.worth.judge import judge
-from wordworth.studies.worth.plan import Plan
+from wordworth.studies.worth.decision_rule import judge
+from wordworth.studies.worth.label_grid import Plan
+from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.scores import measure
 from wordworth.tasks.task import Examples, Task
 

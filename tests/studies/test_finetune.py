@@ -14,30 +14,30 @@ from safetensors.torch import load_file
 from tests.models.language_models import write_language_model
 from tests.models.tiny_elmo import write_elmo
 from tests.representations.tiny_encoder import write_tiny_encoder
-from tests.tasks.test_own_questions import choices, lines, spans
+from tests.tasks.reading.test_custom_qa import choices, lines, spans
 
 from wordworth.errors import BadInput, WordworthError
 from wordworth.files import sha256
-from wordworth.locks import alone_in
-from wordworth.models.encoder import TextEncoder
+from wordworth.folder_lock import alone_in
 from wordworth.models.load import load
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune, study
-from wordworth.studies.finetune.asked import Asked, Roles
-from wordworth.studies.finetune.configurations import Configuration, configurations, procedure
-from wordworth.studies.finetune.crew import Order, crew
-from wordworth.studies.finetune.examples import example_rows
+from wordworth.studies.finetune.dev_split import Parts, parts
+from wordworth.studies.finetune.error_examples import example_rows
 from wordworth.studies.finetune.features import FeatureTagger, layers_of
-from wordworth.studies.finetune.parts import Parts, parts
+from wordworth.studies.finetune.grid import Configuration, configurations, procedure
+from wordworth.studies.finetune.grid_search import race
 from wordworth.studies.finetune.predict import predict
-from wordworth.studies.finetune.race import race
-from wordworth.studies.finetune.results import Look, Result
+from wordworth.studies.finetune.prediction_inputs import Asked, Roles
+from wordworth.studies.finetune.run import Assignment, sit, stops
+from wordworth.studies.finetune.run_result import Look, Result
 from wordworth.studies.finetune.scores import Scored, metrics_of
-from wordworth.studies.finetune.sentences import _grid, _no_dev, _unlearned, baseline
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.studies.finetune.sitting import Assignment, sit, stops
 from wordworth.studies.finetune.study import chosen
-from wordworth.tasks.clusters import clusters
+from wordworth.studies.finetune.verdict import _grid, _no_dev, _unlearned, baseline
+from wordworth.studies.finetune.worker_pool import Order, crew
+from wordworth.tasks.reading.example_groups import clusters
 from wordworth.testing.sample_tasks import sample_task
 
 BRIEF = {"restarts": 2, "rate": 3e-3, "epochs": 3, "dev": 0.2, "processes": 1}

@@ -6,9 +6,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from wordworth.studies.finetune.bench import score
-from wordworth.studies.finetune.configurations import Configuration
+from wordworth.studies.finetune.experiment import score
 from wordworth.studies.finetune.features import FeatureAttempt, Features, Strategy, layers_of
+from wordworth.studies.finetune.grid import Configuration
 from wordworth.testing.sample_tasks import sample_task
 
 POINT = Configuration(rate=2e-2, batch=12, epochs=16)

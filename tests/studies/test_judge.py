@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
 
-from wordworth.measures.intervals import Interval
+from wordworth.measures.bootstrap import Interval
 from wordworth.records import Table
-from wordworth.studies.worth.conditions import Case
-from wordworth.studies.worth.decision import candidates
-from wordworth.studies.worth.growth import MULTIPLES, multiples_table, telling
+from wordworth.studies.worth.decision_map import candidates
+from wordworth.studies.worth.decision_rule import judge, labels_to_tell
 from wordworth.studies.worth.guessing import saying
-from wordworth.studies.worth.judge import judge, labels_to_tell
+from wordworth.studies.worth.learning_curves import MULTIPLES, multiples_table, telling
 from wordworth.studies.worth.scores import LUCK, RunScores, Scores
+from wordworth.studies.worth.sensitivity import Case
 from wordworth.studies.worth.verdict import Rows, Words
 from wordworth.studies.worth.verdict import verdict as say
 

@@ -14,9 +14,9 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, Silent, nobody
 from wordworth.representations.rung import Desk
-from wordworth.studies.worth.climb import fit_all, open_rungs
-from wordworth.studies.worth.kept_runs import Fitted, KeptRuns, task_key
-from wordworth.studies.worth.plan import plan
+from wordworth.studies.worth.label_grid import plan
+from wordworth.studies.worth.run_cache import Fitted, KeptRuns, task_key
+from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.settings import WorthSettings
 
 SETTINGS = WorthSettings(seeds=3, draws=100)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
 from wordworth.representations.rung import Literacy
-from wordworth.studies.worth.climb import Climbed
-from wordworth.studies.worth.literacy import blind, limits, literacies, literacy_findings, literacy_table
+from wordworth.studies.worth.coverage_warnings import blind, limits, literacies, literacy_findings, literacy_table
+from wordworth.studies.worth.run_ladder import Climbed
 
 
 class Reader(FakeLearner):

@@ -10,7 +10,7 @@ import pytest
 from tests.models.language_models import a_language_model, write_language_model
 
 from wordworth.errors import BadInput
-from wordworth.models.likelihood import log_likelihoods
+from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.studies.minimal_pairs import MinimalPair, minimal_pairs, read_minimal_pairs
 
 PAIRS = [

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.worth.plan import Plan
+from wordworth.studies.worth.label_grid import Plan
 
 SIZES = (50, 100, 200)
 

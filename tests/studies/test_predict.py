@@ -7,16 +7,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
-from tests.tasks.test_own_questions import lines, spans, squad
+from tests.tasks.reading.test_custom_qa import lines, spans, squad
 
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.progress import SILENT
 from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.predict import predict
-from wordworth.tasks.read import read_task
+from wordworth.tasks.reading.read_task import read_task
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.text.rows import read_rows
+from wordworth.text.tables.read import read_rows
 
 BRIEF = {"restarts": 1, "rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
 

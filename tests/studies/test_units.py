@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.worth.units import measures
+from wordworth.studies.worth.difficulty_units import measures
 from wordworth.testing.sample_tasks import sample_task
 
 

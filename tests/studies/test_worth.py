@@ -15,14 +15,14 @@ from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.records import Table
 from wordworth.representations.rung import Desk
-from wordworth.studies.worth.climb import open_rungs
-from wordworth.studies.worth.conditions import Case
-from wordworth.studies.worth.decision import decision_map
-from wordworth.studies.worth.growth import multiples_table, telling
-from wordworth.studies.worth.judge import judge, labels_to_tell
-from wordworth.studies.worth.plan import grid, plan
-from wordworth.studies.worth.race import drop_hopeless
+from wordworth.studies.worth.decision_map import decision_map
+from wordworth.studies.worth.decision_rule import judge, labels_to_tell
+from wordworth.studies.worth.early_elimination import drop_hopeless
+from wordworth.studies.worth.label_grid import grid, plan
+from wordworth.studies.worth.learning_curves import multiples_table, telling
+from wordworth.studies.worth.run_ladder import open_rungs
 from wordworth.studies.worth.scores import measure
+from wordworth.studies.worth.sensitivity import Case
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import climb
 from wordworth.studies.worth.verdict import Rows, Words

@@ -7,9 +7,9 @@ import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
-from wordworth.models.encoder import TextEncoder
 from wordworth.models.load import load
-from wordworth.studies.worth import quick, serving
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.studies.worth import costs, quick
 from wordworth.studies.worth.quick import Rates, reduced
 
 
@@ -92,8 +92,8 @@ def test_answers_of_long_texts_are_timed_on_as_many_as_take_a_second(monkeypatch
         def take(self, rows):
             return Texts(rows)
 
-    monkeypatch.setattr(serving, "_seconds", lambda predictor, texts: (predictor.answer(texts), 0.05 * len(texts))[1])
-    assert len(serving._some(Slow(), Texts(range(512)))) == 20
-    monkeypatch.setattr(serving, "_seconds", lambda predictor, texts: (predictor.answer(texts), 1e-5 * len(texts))[1])
-    assert len(serving._some(Slow(), Texts(range(512)))) == 512
+    monkeypatch.setattr(costs, "_seconds", lambda predictor, texts: (predictor.answer(texts), 0.05 * len(texts))[1])
+    assert len(costs._some(Slow(), Texts(range(512)))) == 20
+    monkeypatch.setattr(costs, "_seconds", lambda predictor, texts: (predictor.answer(texts), 1e-5 * len(texts))[1])
+    assert len(costs._some(Slow(), Texts(range(512)))) == 512
     assert max(taken) == 8

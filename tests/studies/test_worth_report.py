@@ -10,28 +10,28 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
-from wordworth.pages import render
 from wordworth.records import Record, Table
+from wordworth.reports import render
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.rung import Desk
-from wordworth.studies.worth import serving
-from wordworth.studies.worth.climb import open_rungs
-from wordworth.studies.worth.conditions import Case
+from wordworth.studies.worth import costs
+from wordworth.studies.worth.costs import costs_table
+from wordworth.studies.worth.difficulty_units import measures
+from wordworth.studies.worth.label_grid import Plan, plan
 from wordworth.studies.worth.method import method
-from wordworth.studies.worth.plan import Plan, plan
-from wordworth.studies.worth.report import Evidence, assemble
+from wordworth.studies.worth.record import Evidence, assemble
+from wordworth.studies.worth.run_ladder import open_rungs
 from wordworth.studies.worth.scores import Scores
-from wordworth.studies.worth.serving import costs_table
+from wordworth.studies.worth.sensitivity import Case
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study import climb
-from wordworth.studies.worth.units import measures
 
 CHOSEN = WorthSettings(seeds=3, draws=100)
 
 
 @pytest.fixture(autouse=True)
 def _brief_timing(monkeypatch):
-    monkeypatch.setattr(serving, "_SECONDS", 1e-9)
+    monkeypatch.setattr(costs, "_SECONDS", 1e-9)
 
 
 @dataclass(frozen=True)

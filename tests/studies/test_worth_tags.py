@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import Accuracy, FakeLearner, FakeRung, constant
 
-from wordworth.pages import render
 from wordworth.records import Record
+from wordworth.reports import render
 from wordworth.representations.rung import Desk
-from wordworth.studies.worth import serving
-from wordworth.studies.worth.climb import open_rungs
-from wordworth.studies.worth.conditions import Case
-from wordworth.studies.worth.plan import plan
-from wordworth.studies.worth.report import Evidence, assemble
-from wordworth.studies.worth.serving import costs_table
+from wordworth.studies.worth import costs
+from wordworth.studies.worth.costs import costs_table
+from wordworth.studies.worth.label_grid import plan
+from wordworth.studies.worth.record import Evidence, assemble
+from wordworth.studies.worth.run_ladder import open_rungs
+from wordworth.studies.worth.sensitivity import Case
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study import climb
 from wordworth.tasks.task import Examples, Task
@@ -28,7 +28,7 @@ NAMES = ("ada", "byron", "grace", "hopper", "alan", "turing")
 
 @pytest.fixture(autouse=True)
 def _brief_timing(monkeypatch):
-    monkeypatch.setattr(serving, "_SECONDS", 1e-9)
+    monkeypatch.setattr(costs, "_SECONDS", 1e-9)
 
 
 def task(sentences: int = 400, documents: int | None = None) -> Task:

@@ -9,7 +9,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.checks import overlap_rows, part_differences
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
 WORDS = [

@@ -4,15 +4,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.tasks.named.data_folder import write
-from tests.tasks.named.test_choice_sets import DREAM, SWAG
-from tests.tasks.named.test_glue import OFFICIAL
-from tests.tasks.named.test_question_sets import GOOD
-from tests.tasks.named.test_tagging_sets import FILE
+from tests.tasks.datasets.data_folder import write
+from tests.tasks.datasets.test_choice_sets import DREAM, SWAG
+from tests.tasks.datasets.test_glue import OFFICIAL
+from tests.tasks.datasets.test_question_sets import GOOD
+from tests.tasks.datasets.test_tagging_sets import FILE
 
-from wordworth.tasks.layouts.columns import Columns
-from wordworth.tasks.layouts.published import Layout
-from wordworth.tasks.named import named
+from wordworth.tasks.datasets import named
+from wordworth.tasks.formats.dataset_spec import Layout
+from wordworth.tasks.formats.tabular import Columns
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.testing.tasks import (
     check_gold_scores_full_marks,

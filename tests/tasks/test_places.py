@@ -1,6 +1,6 @@
 """Where data sets lie on this machine."""
 
-from wordworth.tasks.layouts.places import VARIABLE, shared
+from wordworth.tasks.formats.data_folders import VARIABLE, shared
 
 
 def test_what_the_environments_folder_has_is_found_and_the_rest_is_none(monkeypatch, tmp_path):

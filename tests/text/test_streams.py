@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.text.rows import read_rows
 from wordworth.text.streams import Columns, stream
+from wordworth.text.tables.read import read_rows
 
 TEXTS = ["plain", "two, with a comma", 'a "quoted" one', "", "日本語 and emoji 🙂", "a\nline break"]
 

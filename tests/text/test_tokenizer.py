@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.text.toys import SMALL, drawn, write_vocabulary
 
 from wordworth.errors import BadInput
+from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokens import Tokens
-from wordworth.text.words import align, first_pieces, words
+from wordworth.text.word_boundaries import align, first_pieces, words
 
 # E9: text, pieces and, where published, ids, with Google's uncased vocabulary.
 WORKED = [

@@ -1,7 +1,7 @@
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
-from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.read_encoder import read_encoder
 
 
 @pytest.fixture(scope="session")

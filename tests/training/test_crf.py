@@ -8,8 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.training.by_time import ByTime
 from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.packed_sequence import ByTime
 
 
 def every_path(crf, emissions):

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional
 
-from wordworth.models.threads import ONE_THREAD
-from wordworth.training.batches import Batches
+from wordworth.models.single_thread import ONE_THREAD
+from wordworth.training.batch_sampler import Batches
+from wordworth.training.best_checkpoint import train
 from wordworth.training.dropout import dropped
-from wordworth.training.keeping import train
 from wordworth.training.loop import Diverged, Loop, Loss
-from wordworth.training.optimiser import AdamW
-from wordworth.training.schedule import linear, within
+from wordworth.training.lr_schedules import linear, within
+from wordworth.training.optimizers import AdamW
 
 INPUTS = torch.randn(50, 4, generator=torch.Generator().manual_seed(0))
 TARGETS = (INPUTS[:, 0] > 0).long()

@@ -10,9 +10,8 @@ from torch import nn
 
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families import BERT
-from wordworth.models.heads import MaskedLanguageModelHead, NextSentenceHead
-from wordworth.training.optimiser import AdamW, AdamWeightDecay, described
-from wordworth.training.schedule import (
+from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
+from wordworth.training.lr_schedules import (
     CURVES,
     cosine_curve,
     linear,
@@ -22,6 +21,7 @@ from wordworth.training.schedule import (
     stable_then_decay,
     within,
 )
+from wordworth.training.optimizers import AdamW, AdamWeightDecay, described
 
 STEPS = (0, 1, 99, 100, 550, 1000)
 

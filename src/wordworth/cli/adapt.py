@@ -37,8 +37,8 @@ def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **c
       wordworth adapt model/ --corpus german/ --corpus english/ --sampling 0.7 --epochs 2 --out both/
     """
     give_waiting_cores_away()
-    from wordworth.training.pretraining.adapt import adapt
-    from wordworth.training.pretraining.start import Pieces
+    from wordworth.training.pretraining.continue_training import adapt
+    from wordworth.training.pretraining.initial_model import Pieces
 
     names = ("vocabulary", "tokenizer", "more")
     pieces = Pieces(**{name: choices.pop(name) for name in names})

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
-from wordworth.cli.lazy import LazyGroup
-from wordworth.cli.speaking import say, speaks
+from wordworth.cli.lazy_group import LazyGroup
+from wordworth.cli.main_process import say, speaks
 from wordworth.errors import MissingExtra, WordworthError, likeliest
 
 COMMANDS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
 from wordworth.sources import require
 
 
@@ -22,8 +22,8 @@ def command(ctx: click.Context, model: str) -> None:
       wordworth doctor ./my-model/
     """
     require(model)
-    from wordworth.cli.bars import Bars
-    from wordworth.models.doctor import doctor  # which loads torch
+    from wordworth.cli.progress_bars import Bars
+    from wordworth.inference.checkpoint_checks import doctor  # which loads torch
 
     with Bars().step(f"examining {model}"):  # a large one is read for many seconds
         checks = doctor(model)

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.speaking import say
-from wordworth.wording import counted, percent
+from wordworth.cli.main_process import say
+from wordworth.cli.progress_bars import Bars
+from wordworth.text_format import counted, percent
 
 _TOLD = 0.05
 """The share of unknown words from which the user is told."""
@@ -48,7 +48,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
       wordworth embed lines.txt --model glove --out vectors.npy
       wordworth embed posts.csv --long-texts cut --out vectors.npy
     """
-    from wordworth.models.embed import EmbedSettings, embed
+    from wordworth.inference.bulk_embedding import EmbedSettings, embed
 
     report = embed(texts, out, EmbedSettings(**choices), progress=Bars())
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
 
 if TYPE_CHECKING:
     from wordworth.records import Record

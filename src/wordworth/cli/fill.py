@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
 from wordworth.sources import require
 
 
@@ -24,8 +24,8 @@ def command(model: str, text: str, top: int) -> None:
       wordworth fill model/ "she [MASK] the [MASK] to school." --top 3
     """
     require(model)
-    from wordworth.cli.bars import Bars
-    from wordworth.models.fill import fill  # which loads torch
+    from wordworth.cli.progress_bars import Bars
+    from wordworth.inference.fill_mask import fill  # which loads torch
 
     with Bars().step(f"reading {model}"):
         filled = fill(model, text, top=top)

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.speaking import say
-from wordworth.cli.warned import warned
+from wordworth.cli.main_process import say
+from wordworth.cli.output import warned
+from wordworth.cli.progress_bars import Bars
 
 
 @click.command("finetune")

@@ -8,7 +8,7 @@ import click
 
 from wordworth import sources
 from wordworth.catalogue import Entry
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
 from wordworth.sources import Resolved
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
 from wordworth.files import require_apart, write_text
-from wordworth.pages import render_file
 from wordworth.records import record_file
+from wordworth.reports import render_file
 
 
 @click.command("page")

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
+from wordworth.cli.progress_bars import Bars
 
 
 @click.command("predict")
@@ -45,7 +45,7 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
       wordworth predict run/ words.conll --out tags.conll
     """
     from wordworth.studies.finetune.predict import predict
-    from wordworth.wording import counted
+    from wordworth.text_format import counted
 
     found = predict(run, path, out, progress=Bars(), **choices)
     computed = f", computed in {found.dtype} (--dtype float32 is exact)" if found.dtype != "float32" else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wordworth.cli.lazy import LazyGroup
+from wordworth.cli.lazy_group import LazyGroup
 
 STUDIES = {
     "context": "Say how contextual a model's vectors are, layer by layer.",

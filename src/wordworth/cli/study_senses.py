@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.listing import Listing
+from wordworth.cli.main_process import say
+from wordworth.cli.multi_value import Listing
+from wordworth.cli.output import warned
+from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
-from wordworth.cli.speaking import say
-from wordworth.cli.warned import warned
 from wordworth.sources import require
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.listing import Listing
+from wordworth.cli.main_process import say
+from wordworth.cli.multi_value import Listing
+from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
-from wordworth.cli.speaking import say
 
 
 @click.command("words", cls=Listing)
@@ -35,7 +35,7 @@ def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa
       wordworth study words --models static/ glove wordllama --sets similarity analogy --out run/
       wordworth study words --model vectors.txt --sets google --method mul
     """
-    from wordworth.studies.words import told, words
+    from wordworth.studies.word_benchmarks import told, words
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
     say(f"\n{told(words(models, out=out, progress=Bars(), **given))}\n")

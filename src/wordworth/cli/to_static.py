@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
+from wordworth.cli.progress_bars import Bars
 
 
 @click.command("to-static")
@@ -48,7 +48,7 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
     """
     from wordworth.errors import BadInput
     from wordworth.files import require_apart, require_writable
-    from wordworth.models.distil import require_no_other_model, to_static
+    from wordworth.models.static.distillation import require_no_other_model, to_static
     from wordworth.text.corpus.documents import CorpusSettings
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}

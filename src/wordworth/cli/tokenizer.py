@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
 from wordworth.cli.corpus_options import corpus_options, reading
-from wordworth.cli.speaking import say
+from wordworth.cli.main_process import say
+from wordworth.cli.progress_bars import Bars
 
 
 @click.command("tokenizer")
@@ -30,7 +30,7 @@ def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> N
       wordworth tokenizer corpus/ --size 16000 --out tok/
       wordworth tokenizer notes.jsonl --text note --cased --size 8000 --out tok/
     """
-    from wordworth.text.wordpiece_training import WordPieceSettings, train_wordpiece
+    from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 
     settings = WordPieceSettings(size=size, lowercase=not choices["cased"], corpus=reading(choices))
     trained = train_wordpiece(corpus, out, settings, Bars())

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.bars import Bars
-from wordworth.cli.speaking import say, speaks
+from wordworth.cli.main_process import say, speaks
+from wordworth.cli.progress_bars import Bars
 from wordworth.progress import SILENT, Progress
-from wordworth.wording import counted
+from wordworth.text_format import counted
 
 if TYPE_CHECKING:
     from wordworth.training.pretraining.run import PretrainingResult

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from wordworth.cli.bars import Bars
+from wordworth.cli.main_process import say
+from wordworth.cli.output import warned
+from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
-from wordworth.cli.speaking import say
-from wordworth.cli.warned import warned
 
 
 @click.command("worth")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from wordworth.measures.sums import (
+from wordworth.measures.weighted_sums import (
     Flags,
     Floats,
     Gold,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from wordworth.measures.halves import Resampling
-from wordworth.measures.intervals import Interval, crossed_interval
-from wordworth.measures.sums import Floats, floats, ratio
+from wordworth.measures.bootstrap import Interval, crossed_interval
+from wordworth.measures.easy_hard_gap import Resampling
+from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 _DECIMALS = 6
 """Of a rank; what differs by less differs by rounding alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wordworth.measures.sums import Floats, Gold, Integers, Predicted, floats, ratio, weighted
+from wordworth.measures.weighted_sums import Floats, Gold, Integers, Predicted, floats, ratio, weighted
 
 _BLOCK = 32
 """Draws ranked at a time, so that they stay in the processor's cache."""

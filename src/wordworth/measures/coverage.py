@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from wordworth.measures.intervals import Interval, interval, item_weights, run_picks
-from wordworth.measures.sums import Floats, Integers, floats
+from wordworth.measures.bootstrap import Interval, interval, item_weights, run_picks
+from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 Method: TypeAlias = Callable[[Floats, Floats, Integers], Interval]
 """Scores of runs, scores of runs by draw, and picks in; an interval out, as `intervals.crossed_interval`."""

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.measures.entities import stripped
-from wordworth.measures.sums import Floats, Integers, floats
+from wordworth.measures.chunk_f1 import stripped
+from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 Words = Sequence[Sequence[str]]
 _BREAKS = frozenset(',;:.!?()[]{}"—–…،؛؟۔、。，；：！？（）「」『』【】《》।॥')

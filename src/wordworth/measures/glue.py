@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wordworth.measures.sums import Floats
+from wordworth.measures.weighted_sums import Floats
 
 PAPER = {
     "mnli": "accuracy",

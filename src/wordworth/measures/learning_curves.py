@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from wordworth.measures.intervals import Interval, interval
-from wordworth.measures.sums import Floats, Integers, floats
+from wordworth.measures.bootstrap import Interval, interval
+from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 Bend: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 FURTHEST = 4

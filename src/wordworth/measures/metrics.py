@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, overload
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures import answers, classification, correlation, entities
-from wordworth.measures.sums import Floats, Gold, Predicted, Rule
+from wordworth.measures import chunk_f1, classification, correlation, squad
+from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule
 
 Kind: TypeAlias = Literal["single", "pair", "regression", "multilabel", "tags", "choice", "span"]
 _CLASSES: tuple[Kind, ...] = ("single", "pair")
@@ -119,9 +119,9 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
     what their F1 lacks to 1.
     """
     if isinstance(gold, np.ndarray) and gold.dtype == np.object_:
-        return 1.0 - answers.overlaps(gold, predicted)
+        return 1.0 - squad.overlaps(gold, predicted)
     if isinstance(gold, tuple):
-        pairs = zip(*entities.tagged(gold, predicted), strict=True)
+        pairs = zip(*chunk_f1.tagged(gold, predicted), strict=True)
         return np.array([float(np.mean(true != said)) if len(true) else 0.0 for true, said in pairs])
     if gold.dtype == np.bool_:
         return np.asarray((classification.given(classification.numbers(predicted)) != gold).mean(axis=1))
@@ -147,21 +147,21 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         Metric("pearson", "Pearson correlation", frozenset({"regression"}), correlation.pearson, -1.0),
         Metric("spearman", "Spearman correlation", frozenset({"regression"}), correlation.spearman, -1.0),
         Metric("r2", "R squared", frozenset({"regression"}), correlation.r2, -np.inf),
-        Metric("entity_f1", "entity F1", frozenset({"tags"}), entities.entity_f1(classes)),
-        Metric("entity_precision", "entity precision", frozenset({"tags"}), entities.entity_precision(classes)),
-        Metric("entity_recall", "entity recall", frozenset({"tags"}), entities.entity_recall(classes)),
-        Metric("token_accuracy", "token accuracy", frozenset({"tags"}), entities.token_accuracy),
-        Metric("span_f1", "answer F1", frozenset({"span"}), answers.span_f1),
-        Metric("exact_match", "exact match", frozenset({"span"}), answers.span_exact_match),
-        Metric("has_answer_f1", "answer F1 where there is one", frozenset({"span"}), answers.part_f1(answerable=True)),
-        Metric("no_answer_f1", "answer F1 where there is none", frozenset({"span"}), answers.part_f1(answerable=False)),
+        Metric("entity_f1", "entity F1", frozenset({"tags"}), chunk_f1.entity_f1(classes)),
+        Metric("entity_precision", "entity precision", frozenset({"tags"}), chunk_f1.entity_precision(classes)),
+        Metric("entity_recall", "entity recall", frozenset({"tags"}), chunk_f1.entity_recall(classes)),
+        Metric("token_accuracy", "token accuracy", frozenset({"tags"}), chunk_f1.token_accuracy),
+        Metric("span_f1", "answer F1", frozenset({"span"}), squad.span_f1),
+        Metric("exact_match", "exact match", frozenset({"span"}), squad.span_exact_match),
+        Metric("has_answer_f1", "answer F1 where there is one", frozenset({"span"}), squad.part_f1(answerable=True)),
+        Metric("no_answer_f1", "answer F1 where there is none", frozenset({"span"}), squad.part_f1(answerable=False)),
     )
     return {one.name: one for one in found}
 
 
 def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Accuracy over items, or over the words of tagged sentences."""
-    of = entities.token_accuracy if isinstance(gold, tuple) else classification.accuracy
+    of = chunk_f1.token_accuracy if isinstance(gold, tuple) else classification.accuracy
     return of(gold, predicted, weights)
 
 
@@ -170,7 +170,7 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
     if wanted in classes:
         rule = classification.class_f1(list(classes).index(wanted))
         return Metric(name, f"F1 of {wanted}", frozenset({*_CLASSES, "multilabel"}), rule)
-    types = entities.scheme(classes).types
+    types = chunk_f1.scheme(classes).types
     if wanted in types:
-        return Metric(name, f"entity F1 of {wanted}", frozenset({"tags"}), entities.entity_f1(classes, wanted))
+        return Metric(name, f"entity F1 of {wanted}", frozenset({"tags"}), chunk_f1.entity_f1(classes, wanted))
     raise BadInput(f"metric {name!r}: no class {wanted!r}", mend=nearest(wanted, dict.fromkeys([*classes, *types])))

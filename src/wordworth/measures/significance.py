@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import bdtr
 
-from wordworth.measures.sums import Floats, floats
+from wordworth.measures.weighted_sums import Floats, floats
 
 _EXACT_TASKS = 16
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wordworth.measures.sums import Flags, Floats, floats
+from wordworth.measures.weighted_sums import Flags, Floats, floats
 
 
 def fit_threshold(scores: Floats, gold: Flags) -> float:

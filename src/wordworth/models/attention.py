@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from wordworth.models.dropout import Dropout
-from wordworth.models.length_groups import Group, Sequences, joined, parted
+from wordworth.models.length_buckets import Group, Sequences, joined, parted
 from wordworth.models.taps import Taps, passing
 
 Drop = Callable[[Tensor], Tensor]

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.text.tokens import Tokens
+from wordworth.text.encoding import Tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.models.batch import Batch
-from wordworth.models.body import table
 from wordworth.models.dropout import Dropout
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.transformer_layers import table
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,12 +14,12 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.body import table
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody
 from wordworth.models.lstm import Clips, Held, Order, Pair
 from wordworth.models.taps import Taps, inside, passing
 from wordworth.models.transformer import Encoder, TransformerConfig
+from wordworth.models.transformer_layers import table
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

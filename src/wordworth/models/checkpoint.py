@@ -13,13 +13,13 @@ from torch import Tensor
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.json_file import read_object
 from wordworth.models.bert import BertConfig
-from wordworth.models.body import BodyConfig, LastLayer
 from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.families import ELMO, Family, family_of
-from wordworth.models.families.fields import Fields
-from wordworth.models.names import NameReport
+from wordworth.models.families.config_fields import Fields
 from wordworth.models.transformer import Encoder
+from wordworth.models.transformer_layers import BodyConfig, LastLayer
 from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_weights
+from wordworth.models.weight_mapping import NameReport
 
 _UNFINISHED = "training"
 """The folder that pretraining keeps beside the model: alone, it is of a run on its way."""

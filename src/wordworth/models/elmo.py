@@ -17,9 +17,9 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch, pack
 from wordworth.models.bilm import BilmBody, BilmConfig, Memory
-from wordworth.models.body import table
 from wordworth.models.transformer import Encoder
-from wordworth.text.characters import FILLING, LENGTH, CharacterTokenizer
+from wordworth.models.transformer_layers import table
+from wordworth.text.character_tokenizer import FILLING, LENGTH, CharacterTokenizer
 
 CharacterActivation = Literal["relu", "tanh"]
 PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))

@@ -8,9 +8,9 @@ from typing import Literal
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.body import Activation, table
 from wordworth.models.dropout import Dropout
 from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.transformer_layers import Activation, table
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,7 +14,7 @@ from wordworth.models.bert import BertConfig
 from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.gpt2 import Gpt2Config
-from wordworth.models.heads import BidirectionalHead, MaskedLanguageModelHead, TiedHead, word_table
+from wordworth.models.lm_heads import BidirectionalHead, MaskedLanguageModelHead, TiedHead, word_table
 from wordworth.sources import resolve
 from wordworth.text.tokenizer import Tokenizer
 

@@ -10,9 +10,9 @@ from wordworth.models.torch_start import start_torch
 from wordworth.sources import Resolved, resolve
 
 if TYPE_CHECKING:
-    from wordworth.models.body import LastLayer
-    from wordworth.models.encoder import TextEncoder
-    from wordworth.models.static_table import StaticTable
+    from wordworth.models.static_embeddings import StaticTable
+    from wordworth.models.text_encoder import TextEncoder
+    from wordworth.models.transformer_layers import LastLayer
 
 Wanted: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 Loaded: TypeAlias = "TextEncoder | StaticTable"
@@ -43,7 +43,7 @@ def load(
     """
     found = resolve(str(name_or_folder), kept=kept)
     if found.kind == "static":
-        from wordworth.models.static.reading import read_resolved
+        from wordworth.models.static.read import read_resolved
 
         return read_resolved(found)
     if found.kind != "encoder":
@@ -54,7 +54,7 @@ def load(
 def _encoder(found: Resolved, dtype: Wanted, threads: int | None, last_layer: LastLayer) -> TextEncoder:
     try:
         start_torch()
-        from wordworth.models.encoder_folder import read_encoder
+        from wordworth.models.read_encoder import read_encoder
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise

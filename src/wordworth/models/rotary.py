@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 if TYPE_CHECKING:
-    from wordworth.models.body import BodyConfig
+    from wordworth.models.transformer_layers import BodyConfig
 
 Turn: TypeAlias = tuple[Tensor, Tensor]
 """Cosine and sine, each [tokens, 1, head_size / 2]."""

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.body import Body, BodyConfig
 from wordworth.models.encoder_module import EncoderBody, EncoderConfig
 from wordworth.models.taps import Taps, passing
+from wordworth.models.transformer_layers import Body, BodyConfig
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

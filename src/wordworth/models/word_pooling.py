@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import NotEnoughMemory
-from wordworth.models.passes import Floats, Pass
+from wordworth.models.batched_inference import Floats, Pass
 from wordworth.models.pooling import WordPooling, pool_words, word_shares
-from wordworth.text.tokens import Tokens
+from wordworth.text.encoding import Tokens
 from wordworth.text.windows import Plan
 
 _MOST_SHARE = 0.8

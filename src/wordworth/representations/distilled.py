@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
-from wordworth.models.distil.settings import DistilSettings
+from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.model2vec import read_model2vec
-from wordworth.representations.contextual import called, load_encoder, short, vectors_key
-from wordworth.representations.heads.head import Head
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Desk, Family
+from wordworth.representations.shared_encoder import called, load_encoder, short, vectors_key
 from wordworth.representations.static import Static
 from wordworth.seeds import child
 from wordworth.tasks.task import Kind, Task
@@ -65,7 +65,7 @@ class DistilledRung:
                 training texts are too few.
             MissingExtra: torch is not installed.
         """
-        from wordworth.models.distil.distilling import distil, tokenizer_of
+        from wordworth.models.static.distillation.distill import distil, tokenizer_of
         from wordworth.representations.leave_out_table import LeaveOutTable, Occurrences, spelled_alone
 
         encoder = load_encoder(self.model)

@@ -10,19 +10,19 @@ import numpy as np
 
 from wordworth.files import content_key
 from wordworth.progress import nobody
-from wordworth.representations.contextual import called, fingerprint, load_encoder, short
-from wordworth.representations.finetuning import FineTuning, Plan
-from wordworth.representations.heads.head import Target
+from wordworth.representations.finetuning_settings import FineTuning, Plan
+from wordworth.representations.heads.base import Target
 from wordworth.representations.rung import Cost, Desk, Family, Predictions
+from wordworth.representations.shared_encoder import called, fingerprint, load_encoder, short
 from wordworth.tasks.task import Examples, Kind, Rows, Task
-from wordworth.wording import counted
+from wordworth.text_format import counted
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import TextEncoder
+    from wordworth.models.text_encoder import TextEncoder
     from wordworth.representations.finetuning_run import Outcome
-    from wordworth.training.heads import Head
-    from wordworth.training.heads.head import Reader
-    from wordworth.training.reading import Inputs
+    from wordworth.training.finetuning.inputs import Inputs
+    from wordworth.training.task_heads import Head
+    from wordworth.training.task_heads.base import Reader
 
 _BYTES_A_NUMBER = 4
 
@@ -62,8 +62,8 @@ class FineTuned:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        from wordworth.training.heads import head_of
-        from wordworth.training.heads.head import Reader
+        from wordworth.training.task_heads import head_of
+        from wordworth.training.task_heads.base import Reader
 
         limit = min(self.settings.most_tokens, encoder.max_length)
         reader, head = Reader(tokenizer=encoder.tokenizer, limit=limit), head_of(task)

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.models.encoder import TextEncoder
-from wordworth.models.threads import ONE_THREAD
+from wordworth.models.single_thread import ONE_THREAD
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Shares, nobody
-from wordworth.representations import selection
-from wordworth.representations.finetuning import FineTuning
-from wordworth.representations.heads.head import Target
+from wordworth.representations import model_selection
+from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
 from wordworth.tasks.task import Rows
-from wordworth.training.collapse import learned_nothing
-from wordworth.training.heads import Head
-from wordworth.training.keeping import Kept, train
+from wordworth.training.best_checkpoint import Kept, train
+from wordworth.training.finetuning.collapse import learned_nothing
+from wordworth.training.finetuning.inputs import Inputs
+from wordworth.training.finetuning.trainer import Procedure, Tuned, Tuning
 from wordworth.training.loop import Diverged
-from wordworth.training.reading import Inputs
-from wordworth.training.tuning import Procedure, Tuned, Tuning
+from wordworth.training.task_heads import Head
 
 _HELD_PART = 10
 _LOOKED_AT = 256
@@ -133,13 +133,13 @@ class _Run:
         scores = np.asarray(self.tuning.tuned.said(self.work.read.take(self.held)))
 
         def judged(taus: Sequence[float]) -> list[float]:
-            each = {tau: selection.score(held, LogitAdjustment.of(learned, tau)(scores)) for tau in sorted(taus)}
-            evened = dict(zip(each, selection.evened(np.array(list(each.values())), 0), strict=True))
+            each = {tau: model_selection.score(held, LogitAdjustment.of(learned, tau)(scores)) for tau in sorted(taus)}
+            evened = dict(zip(each, model_selection.evened(np.array(list(each.values())), 0), strict=True))
             return [float(evened[tau]) for tau in taus]
 
-        return LogitAdjustment.of(learned, selection.best(taus, judged))
+        return LogitAdjustment.of(learned, model_selection.best(taus, judged))
 
     def _judged(self) -> float:
         """The task's metric on the held-out rows."""
         said = self.tuning.tuned.said(self.work.read.take(self.held))
-        return selection.score(self.work.target.take(self.held), said)  # type: ignore[arg-type]  # no rung answers questions
+        return model_selection.score(self.work.target.take(self.held), said)  # type: ignore[arg-type]  # no rung answers questions

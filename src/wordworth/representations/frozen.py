@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
-from wordworth.representations.blocks import Features
-from wordworth.representations.contextual import called, load_encoder, numbers_of, short, vectors_key
-from wordworth.representations.heads.head import Head
+from wordworth.representations.feature_blocks import Features
+from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.mixing import LAYERS, Mixing
-from wordworth.representations.once import Once
-from wordworth.representations.representation_rung import NoCache, RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.scalar_mix import LAYERS, Mixing
+from wordworth.representations.lazy_views import LazyViews, likeness, paired
+from wordworth.representations.memoize import Once
 from wordworth.representations.rung import Cost, Desk, Family, Literacy
-from wordworth.representations.views import LazyViews, likeness, paired
+from wordworth.representations.shared_encoder import called, load_encoder, numbers_of, short, vectors_key
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import TextEncoder
+    from wordworth.models.text_encoder import TextEncoder
 
 Floats = NDArray[np.float32]
 LAST4 = "last4"

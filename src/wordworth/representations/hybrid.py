@@ -10,16 +10,16 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.blocks import Blocks, Features
-from wordworth.representations.contextual import called, load_encoder, short, vectors_key
+from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.frozen import Contextual
-from wordworth.representations.heads.head import Head
+from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.standardize import Scaling
+from wordworth.representations.lazy_views import Lazy, LazyViews
 from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.shared_encoder import called, load_encoder, short, vectors_key
 from wordworth.representations.tfidf import Tfidf
-from wordworth.representations.views import Lazy, LazyViews
 from wordworth.tasks.task import Examples, Kind, Task
 
 SPARSE = "both"

@@ -8,16 +8,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.representations.contextual import short
 from wordworth.representations.distilled import DistilledRung
-from wordworth.representations.finetuning import FineTuning
+from wordworth.representations.feature_rung import RepresentationRung
+from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.crf import LinearChainCrf
-from wordworth.representations.heads.head import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.representation_rung import RepresentationRung
 from wordworth.representations.rung import Rung
+from wordworth.representations.shared_encoder import short
 from wordworth.representations.static_rung import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.models.distil.distilling import spelled
-from wordworth.models.distil.table import Distilled
-from wordworth.models.static_table import StaticTable
+from wordworth.models.static.distillation.distill import spelled
+from wordworth.models.static.distillation.export import Distilled
+from wordworth.models.static_embeddings import StaticTable
 from wordworth.tasks.task import Rows
 from wordworth.text.tokenizer import Tokenizer
 

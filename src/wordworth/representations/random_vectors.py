@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from wordworth.errors import BadInput
-from wordworth.models.static.reading import read_static
+from wordworth.models.static.read import read_static
 from wordworth.models.static.words import Words
-from wordworth.models.static_table import Found, StaticTable
+from wordworth.models.static_embeddings import Found, StaticTable
 from wordworth.representations.circulant import CirculantTable
-from wordworth.representations.heads.head import Head
+from wordworth.representations.feature_rung import RepresentationLearner
+from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.once import Once
-from wordworth.representations.representation_rung import RepresentationLearner
+from wordworth.representations.memoize import Once
 from wordworth.representations.rung import Desk, Family
 from wordworth.representations.static import Static
 from wordworth.seeds import child, child_seed

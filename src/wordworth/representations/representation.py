@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, Self
 
-from wordworth.representations.blocks import Features
+from wordworth.representations.feature_blocks import Features
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.tasks.task import Examples, Kind
 

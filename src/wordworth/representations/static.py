@@ -9,11 +9,11 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.models.distil.table import Told
-from wordworth.models.static_table import Found, StaticTable
-from wordworth.representations.blocks import Features
+from wordworth.models.static.distillation.export import Told
+from wordworth.models.static_embeddings import Found, StaticTable
+from wordworth.representations.feature_blocks import Features
+from wordworth.representations.lazy_views import LazyViews, Repeated, likeness, paired
 from wordworth.representations.rung import Cost, Desk, Family, Literacy
-from wordworth.representations.views import LazyViews, Repeated, likeness, paired
 from wordworth.tasks.task import Examples, Kind
 
 Pool = Callable[[Found], NDArray[np.float32]]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from wordworth.models.static.reading import read_static
-from wordworth.representations.heads.head import Head
+from wordworth.models.static.read import read_static
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.rung import Desk, Family
 from wordworth.representations.static import Static
 from wordworth.tasks.task import Kind, Task

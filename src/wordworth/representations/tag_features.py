@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction import FeatureHasher
 
-from wordworth.representations.blocks import Features
+from wordworth.representations.feature_blocks import Features
 from wordworth.representations.rung import Cost, Desk, Family
 from wordworth.tasks.task import Examples, Kind
 

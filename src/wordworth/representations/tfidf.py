@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.representations.blocks import Blocks, Features
-from wordworth.representations.grams import CHARACTERS, WORDS, Counts, Grams, counted
+from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.lazy_views import Lazy, LazyViews
+from wordworth.representations.ngram_counts import CHARACTERS, WORDS, Counts, Grams, counted
 from wordworth.representations.rung import Cost, Desk, Family
-from wordworth.representations.views import Lazy, LazyViews
 from wordworth.tasks.task import Examples, Kind
 
 _HALF = float(np.sqrt(0.5))

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.static.weights import mapped
-from wordworth.representations.blocks import Features
-from wordworth.representations.heads.head import Head
+from wordworth.representations.feature_blocks import Features
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.representation_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.lazy_views import likeness, paired
 from wordworth.representations.rung import Cost, Desk, Family
-from wordworth.representations.views import likeness, paired
 from wordworth.tasks.task import Examples, Kind, Task
 
 _KINDS: frozenset[Kind] = frozenset({"single", "pair", "regression", "multilabel"})

@@ -19,14 +19,14 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.json_file import parse_json
-from wordworth.measures.shares import mean_of_shares, wilson
+from wordworth.measures.proportions import mean_of_shares, wilson
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.wording import percent
+from wordworth.text_format import percent
 
 if TYPE_CHECKING:
+    from wordworth.inference.pseudo_likelihood import Hidden
     from wordworth.models.language_model import LanguageModel
-    from wordworth.models.likelihood import Hidden
 
 _KEYS = {"good": "sentence_good", "bad": "sentence_bad", "paradigm": "UID", "phenomenon": "linguistics_term"}
 _PART_OF = {"s-selection": "argument_structure"}
@@ -85,8 +85,8 @@ def minimal_pairs(
     Raises:
         BadInput: the model is no language model, or a sentence is too long for it.
     """
+    from wordworth.inference.pseudo_likelihood import log_likelihoods
     from wordworth.models.language_model import LanguageModel, language_model
-    from wordworth.models.likelihood import log_likelihoods
 
     loaded = model if isinstance(model, LanguageModel) else language_model(model)
     asked = _drawn(pairs, each, seed)

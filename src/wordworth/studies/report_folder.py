@@ -47,7 +47,7 @@ class ReportFolder:
     def write(self, record: Record) -> Record:
         """Write the record, then its page, each whole or not at all; the record comes back."""
         if self.path is not None:
-            from wordworth.pages import render
+            from wordworth.reports import render
 
             for name in (RECORD, PAGE):
                 sweep_dead(self.path / name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from wordworth.tasks.sheet import Sheet
+from wordworth.tasks.reading.labelled_rows import Sheet
 from wordworth.tasks.task import Rows, Task
 
 

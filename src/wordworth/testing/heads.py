@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from wordworth.representations.heads.base import FittedHead, Head, Target, Views
 from wordworth.representations.heads.folds import of_frozen
-from wordworth.representations.heads.head import FittedHead, Head, Target, Views
 
 
 def fit_head(head: Head, views: Views, target: Target, rng: np.random.Generator) -> FittedHead:

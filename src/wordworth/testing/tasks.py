@@ -20,9 +20,9 @@ from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.studies.evaluate import EvaluateSettings
 from wordworth.studies.evaluate.study import scored_part
-from wordworth.tasks.layouts.assembly import assemble
-from wordworth.tasks.layouts.part import Part
-from wordworth.tasks.layouts.published import Published
+from wordworth.tasks.formats.assembly import assemble
+from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Labels
 
 Check = Callable[[Published, Path, Path], None]

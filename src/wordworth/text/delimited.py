@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.text.csv_file import broken_quoting, delimiter_of, long_fields
 from wordworth.text.lines import lines
-from wordworth.text.plain_tsv import MEND, Line, tab_lines
-from wordworth.text.stored import suffix_of
+from wordworth.text.raw_file import suffix_of
+from wordworth.text.tables.csv import broken_quoting, delimiter_of, long_fields
+from wordworth.text.tables.tsv import MEND, Line, tab_lines
 
 Row = tuple[str, list[str]]
 """Where a row stands, in words, and its fields."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.text.encodings import to_utf8
-from wordworth.text.stored import opened
+from wordworth.text.guess_encoding import to_utf8
+from wordworth.text.raw_file import opened
 
 _PIECE = 1 << 20
 _LONGEST_LINE = 1 << 26

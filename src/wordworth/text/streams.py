@@ -11,11 +11,11 @@ from typing import Any
 from wordworth.errors import BadInput, nearest
 from wordworth.files import require_regular
 from wordworth.text.delimited import delimited
-from wordworth.text.encodings import to_utf8
-from wordworth.text.jsonl_file import cell, json_object
+from wordworth.text.guess_encoding import to_utf8
 from wordworth.text.lines import lines, start_of
-from wordworth.text.stored import check_file, check_no_spreadsheet, suffix_of
-from wordworth.text.table import check_names
+from wordworth.text.raw_file import check_file, check_no_spreadsheet, suffix_of
+from wordworth.text.tables.jsonl import cell, json_object
+from wordworth.text.tables.table import check_names
 
 _PIECE = 1 << 20
 _MOST_ROWS, _MOST_BYTES = 256, 1 << 24

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
-from wordworth.text.given import given_texts
-from wordworth.text.long_text import part_starts, parts_freely, reads_words_alone
-from wordworth.text.strange_rules import no_panic, within_time
-from wordworth.text.tokenizer_folder import Opened, open_folder, open_wordpiece
-from wordworth.text.tokens import Tokens
-from wordworth.text.vocabulary import has_capitals
-from wordworth.text.words import Span, align, words
+from wordworth.text.chunk_text import part_starts, parts_freely, reads_words_alone
+from wordworth.text.encoding import Tokens
+from wordworth.text.tokenizer_files import Opened, open_folder, open_wordpiece
+from wordworth.text.tokenizer_rules import no_panic, within_time
+from wordworth.text.validation import given_texts
+from wordworth.text.vocabulary_files import has_capitals
+from wordworth.text.word_boundaries import Span, align, words
 
 _CHUNK_CHARACTERS = 1 << 18
 _CHUNK_TEXTS = 4096

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.files import write_text
-from wordworth.text.token_reader import TokenReader
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_protocol import TokenReader
 
 
 def save_tokenizer(tokenizer: Tokenizer, folder: Path | str, *, segments: bool = True) -> None:

@@ -10,7 +10,7 @@ import tokenizers
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_folder import Opened
+from wordworth.text.tokenizer_files import Opened
 
 
 def extended(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:

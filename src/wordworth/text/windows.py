@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.text.tokens import Tokens
+from wordworth.text.encoding import Tokens
 
 LongTexts = Literal["window", "cut", "error"]
 Span = tuple[int, int]

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from wordworth.durable import make_folder, sync
+from wordworth.durable_write import make_folder, sync
 from wordworth.files import sha256, unwritable
 from wordworth.progress import SILENT
 

@@ -14,10 +14,10 @@ from torch import Tensor, nn
 from wordworth import seeds
 from wordworth.errors import WordworthError
 from wordworth.progress import SILENT, Progress
-from wordworth.training.precision import HalfTwin
-from wordworth.training.processes import ALONE, Processes
-from wordworth.training.schedule import Schedule
-from wordworth.training.update import Update, update_of
+from wordworth.training.distributed import ALONE, Processes
+from wordworth.training.lr_schedules import Schedule
+from wordworth.training.mixed_precision import HalfTwin
+from wordworth.training.optimizer_step import Update, update_of
 
 _Batch = TypeVar("_Batch")
 _Batch_co = TypeVar("_Batch_co", covariant=True)

@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 from scipy.stats import t as student
 from tests.measures.geometry import pairwise
 
+from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.geometry.bootstrap_means import left_out_groups
 from wordworth.measures.geometry.cosine import (
     cos_reg,
     error_of_mean,
@@ -14,8 +16,6 @@ from wordworth.measures.geometry.cosine import (
     unit,
     with_itself,
 )
-from wordworth.measures.geometry.means import left_out_groups
-from wordworth.measures.intervals import item_weights
 
 G1 = np.array([[1.0, 0], [0, 1], [1, 1]])
 G2 = np.array([[3.0, 4], [4, 3], [5, 0]])

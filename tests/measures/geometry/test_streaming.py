@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.geometry import pairwise
 
-from wordworth.measures.geometry import means
+from wordworth.measures.geometry import bootstrap_means
+from wordworth.measures.geometry.bootstrap_means import mean_draws
 from wordworth.measures.geometry.cosine import mean_cosine
-from wordworth.measures.geometry.means import mean_draws
 from wordworth.measures.geometry.streaming import GroupSums, Kept, Lengths, Membership, units_and_lengths
 
 LAYERS, WIDTH = 2, 6
@@ -121,7 +121,7 @@ def test_draws_of_a_mean_leave_undefined_values_out():
 def test_draws_that_are_made_in_parts_spread_as_those_made_at_once_and_none_comes_again(monkeypatch):
     values = np.random.default_rng(0).normal(size=(500, 1))
     at_once = mean_draws(values, 1000, np.random.default_rng(0))
-    monkeypatch.setattr(means, "_AT_ONCE", 500 * 30)
+    monkeypatch.setattr(bootstrap_means, "_AT_ONCE", 500 * 30)
     in_parts = mean_draws(values, 1000, np.random.default_rng(0))
     assert in_parts.shape == at_once.shape == (1000, 1)
     assert np.unique(in_parts).size == 1000

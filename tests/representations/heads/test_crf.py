@@ -10,15 +10,15 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from wordworth.measures.metrics import metric
-from wordworth.representations.heads.chain_model import Search
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
 from wordworth.representations.heads.folds import cross_validation, of_frozen
-from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_chain_model import Search
 from wordworth.representations.heads.penalty_search import PenaltySearch
 from wordworth.representations.rung import Desk
 from wordworth.representations.tag_features import TagFeatures
-from wordworth.tasks.named import named_task
+from wordworth.tasks.datasets import named_task
 from wordworth.testing.heads import fit_head
 
 CLASSES = ("B-x", "I-x", "O")
@@ -170,7 +170,7 @@ def test_an_interrupt_ends_a_fit_at_once(monkeypatch):
         calls.append(arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("wordworth.representations.heads.chain_model.marginals", interrupted)
+    monkeypatch.setattr("wordworth.representations.heads.linear_chain_model.marginals", interrupted)
     with pytest.raises(KeyboardInterrupt):
         LinearChainCrf().learn(views, target, CHOICE)
     assert len(calls) == 1

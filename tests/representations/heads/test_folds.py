@@ -2,8 +2,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.folds import FoldPlan, deal
-from wordworth.representations.heads.head import Target
 
 
 def target(labels, kind="single", metric="accuracy"):

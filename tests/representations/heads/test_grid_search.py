@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wordworth.representations.feature_rung import RepresentationRung
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.folds import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.head import Target
 from wordworth.representations.heads.linear import Choice, LinearHead
-from wordworth.representations.representation_rung import RepresentationRung
+from wordworth.representations.model_selection import score
 from wordworth.representations.rung import Desk
-from wordworth.representations.selection import score
 from wordworth.representations.tfidf import Tfidf
-from wordworth.tasks.read import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Examples, Task
 
 TOLERANCE = 0.003

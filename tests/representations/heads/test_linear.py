@@ -6,11 +6,11 @@ from scipy.sparse import csr_matrix, random_array
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from wordworth.representations.heads.head import Target, word_rows
+from wordworth.representations.heads.base import Target, word_rows
 from wordworth.representations.heads.linear import Choice, LinearHead
-from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.heads.solver import Precision
-from wordworth.representations.selection import score
+from wordworth.representations.heads.newton_cg import Precision
+from wordworth.representations.heads.standardize import Scaling
+from wordworth.representations.model_selection import score
 
 ONE_STRENGTH = LinearHead(strengths=(10.0,))
 

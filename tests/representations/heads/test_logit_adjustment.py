@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.representations.heads.head import Target
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import Choice, LinearHead
 from wordworth.representations.heads.logit_adjustment import TAUS, log_shares, taus_for
 

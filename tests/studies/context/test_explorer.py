@@ -12,9 +12,9 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.context import explorer
 from wordworth.studies.context import study as whole
+from wordworth.studies.context.explorer_words import tells
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.shown import tells
 from wordworth.studies.context.study import looked
 
 SETTINGS = ContextSettings(models=("m",), pool=300, sample=12, sentences=100, draws=100)

@@ -7,7 +7,7 @@ import pytest
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from tests.studies.context.data import shared
 
-from wordworth.measures.intervals import Interval
+from wordworth.measures.bootstrap import Interval
 from wordworth.studies.context.findings import CLAIMS, Claim, largest, rise, together, upper
 from wordworth.studies.context.published import CURVES, FILES
 

@@ -7,12 +7,12 @@ import pytest
 from tests.studies.context import made_up
 from tests.studies.context.test_study import SETTINGS, look
 
-from wordworth.measures.intervals import Interval
+from wordworth.measures.bootstrap import Interval
 from wordworth.records import read
 from wordworth.studies.context import matched as matched_models
 from wordworth.studies.context.findings import CLAIMS, rise, upper
+from wordworth.studies.context.layer_measures import Measured
 from wordworth.studies.context.matched import matched
-from wordworth.studies.context.measures import Measured
 from wordworth.studies.context.trained import MEANINGS, at, curves, minus, over_trainings
 
 LAYERS = 5

@@ -7,8 +7,8 @@ import pytest
 from tests.studies.context import made_up
 from tests.studies.context.test_study import look
 
-from wordworth.models.schedule import LengthReport
-from wordworth.studies.context.measures import Measured, measured
+from wordworth.models.length_batching import LengthReport
+from wordworth.studies.context.layer_measures import Measured, measured
 from wordworth.studies.context.report import method, warnings
 from wordworth.studies.context.sentences import Sentences
 

@@ -9,13 +9,13 @@ from tests.studies.context import made_up
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
-from wordworth.studies.context import context, measures
+from wordworth.studies.context import context, layer_measures
 from wordworth.studies.context import study as whole
-from wordworth.studies.context.collect import collect
-from wordworth.studies.context.measures import Look
-from wordworth.studies.context.plan import plan, stream
+from wordworth.studies.context.layer_measures import Look
+from wordworth.studies.context.sampling import plan, stream
 from wordworth.studies.context.sentences import read_sentences
 from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.context.stream_layers import collect
 
 SETTINGS = ContextSettings(pool=300, sample=30, sentences=100, draws=200)
 
@@ -34,7 +34,7 @@ def seen():
 
 @pytest.fixture(scope="module")
 def found(seen):
-    return measures.measured(seen)
+    return layer_measures.measured(seen)
 
 
 def occurrences(word, layer, texts):
@@ -104,7 +104,7 @@ def test_a_sentence_that_colours_its_words_is_seen(found):
 
 
 def test_every_value_has_an_interval_around_it(found):
-    for row in measures.rows("m", found):
+    for row in layer_measures.rows("m", found):
         if np.isfinite(row["value"]):
             assert row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9, row
 
@@ -149,7 +149,7 @@ def test_a_giant_first_vector_is_warned_of_and_can_be_left_out():
 
     def names(settings):
         one = look(texts, settings=settings, model=made_up.MadeUp(giant=9.0))
-        return {finding.name for finding in warnings([(one, measures.measured(one))], read)}
+        return {finding.name for finding in warnings([(one, layer_measures.measured(one))], read)}
 
     assert "warning.giant_first.made-up" in names(SETTINGS)
     assert "warning.giant_first.made-up" not in names(ContextSettings(pool=300, sample=30, draws=200, first=False))

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from wordworth.studies.context.measures import Measured
+from wordworth.studies.context.layer_measures import Measured
 from wordworth.studies.context.verdict import Lowest, lowest, verdict
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.tasks.named.data_folder import DATA, needs, write
+from tests.tasks.datasets.data_folder import DATA, needs, write
 
 from wordworth.errors import BadInput
 from wordworth.records import Record
 from wordworth.studies.evaluate import evaluate
 from wordworth.studies.evaluate.settings import EvaluateSettings
-from wordworth.tasks.named import glue_names, named
-from wordworth.text.rows import read_rows
+from wordworth.tasks.datasets import glue_names, named
+from wordworth.text.tables.read import read_rows
 
 
 def scores(record: Record, digits: int = 4) -> dict[str, float]:
@@ -208,9 +208,9 @@ def test_odd_settings_are_refused(tmp_path):
 
 def test_intervals_cover_at_about_their_level():
     """Accuracy 0.8 on 400 texts: of 60 parts drawn from it, about 57 intervals should hold 0.8."""
-    from wordworth.measures.intervals import interval
+    from wordworth.measures.bootstrap import interval
     from wordworth.studies.evaluate.doubt import draws
-    from wordworth.studies.evaluate.lines import Line
+    from wordworth.studies.evaluate.official_scores import Line
 
     rng, held = np.random.default_rng(0), 0
     for trial in range(60):

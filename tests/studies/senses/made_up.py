@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.studies.senses.tagged import Given, Source, Target, tagged
+from wordworth.studies.senses.sense_dataset import Given, Source, Target, tagged
 
 SOURCE = Source("made-up.csv", "0" * 64, 0, {})
 CUES = {"bank": {"money": ["coin", "loan", "debt"], "river": ["water", "shore", "boat"]},

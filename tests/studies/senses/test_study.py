@@ -2,15 +2,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.studies.senses import made_up, test_pairs
+from tests.studies.senses import made_up, test_wic_file
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.senses import report
 from wordworth.studies.senses import study as whole
-from wordworth.studies.senses.pairs import read_pairs
+from wordworth.studies.senses.sense_dataset import Given, Target, tagged
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.senses.tagged import Given, Target, tagged
+from wordworth.studies.senses.wic_file import read_pairs
 
 SETTINGS = SensesSettings(models=("m", "t"), draws=100, pool=60, shown=12)
 
@@ -18,7 +18,7 @@ SETTINGS = SensesSettings(models=("m", "t"), draws=100, pool=60, shown=12)
 @pytest.fixture(scope="module")
 def record():
     readers = {"m": made_up.MadeUp(), "t": made_up.Static()}
-    sets = [made_up.made_up(240), read_pairs("pairs", test_pairs.table(), None, 0)]
+    sets = [made_up.made_up(240), read_pairs("pairs", test_wic_file.table(), None, 0)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(whole, "reader", lambda name, _: readers[name])
         patch.setattr(whole, "read_sets", lambda _: sets)
@@ -99,7 +99,7 @@ def test_senses_that_context_shows_lie_apart_in_the_picture(record):
 
 def test_the_same_seed_gives_the_same_bytes(record):
     readers = {"m": made_up.MadeUp(), "t": made_up.Static()}
-    sets = [made_up.made_up(240), read_pairs("pairs", test_pairs.table(), None, 0)]
+    sets = [made_up.made_up(240), read_pairs("pairs", test_wic_file.table(), None, 0)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(whole, "reader", lambda name, _: readers[name])
         patch.setattr(whole, "read_sets", lambda _: sets)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.tasks.layouts.columns import Columns
-from wordworth.tasks.layouts.part import Part
-from wordworth.tasks.layouts.published import Layout, Published
-from wordworth.tasks.named import named
-from wordworth.tasks.predictions.answers import read_answers, read_doubts
-from wordworth.tasks.predictions.matching import Asked
-from wordworth.tasks.predictions.tables import read_predictions
-from wordworth.tasks.predictions.tags import read_tags
+from wordworth.tasks.datasets import named
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.predictions.align import Asked
+from wordworth.tasks.predictions.conll import read_tags
+from wordworth.tasks.predictions.squad import read_answers, read_doubts
+from wordworth.tasks.predictions.tabular import read_predictions
 from wordworth.tasks.task import Examples
 
 RTE, STSB, CONLL, SWAG = named("rte"), named("stsb"), named("conll2003"), named("swag")

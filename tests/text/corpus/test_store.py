@@ -11,7 +11,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.progress import Silent
-from wordworth.text.corpus import building, store
+from wordworth.text.corpus import store, tokenize_corpus
 from wordworth.text.corpus.documents import CorpusSettings, Document
 from wordworth.text.corpus.encoding import sentence_texts
 from wordworth.text.corpus.store import TokenStore, build_store
@@ -68,8 +68,8 @@ def test_a_store_is_memory_mapped_and_opens_as_it_was_built(tmp_path, small):
 
 
 def test_several_processes_build_the_same_bytes(tmp_path, small, monkeypatch):
-    monkeypatch.setattr(building, "_CHUNK", 200)
-    monkeypatch.setattr(building, "_SMALL", 0)
+    monkeypatch.setattr(tokenize_corpus, "_CHUNK", 200)
+    monkeypatch.setattr(tokenize_corpus, "_SMALL", 0)
     path = corpus(tmp_path, copies=30)
     build_store(path, small, tmp_path / "one")
     build_store(path, small, tmp_path / "two", CorpusSettings(processes=2))
@@ -127,7 +127,7 @@ class Counting(Silent):
 
 @pytest.mark.parametrize("stop", [1, 8, 9, 20])
 def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(tmp_path, small, monkeypatch, stop):
-    monkeypatch.setattr(building, "_CHUNK", 100)
+    monkeypatch.setattr(tokenize_corpus, "_CHUNK", 100)
     path, undisturbed = corpus(tmp_path, copies=20), Counting()
     build_store(path, small, tmp_path / "whole", progress=undisturbed)
     append, seen = store._append, []
@@ -184,14 +184,14 @@ def test_a_full_disk_is_one_clear_error_and_the_build_goes_on_when_there_is_room
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("wordworth.text.corpus.journal.os.fsync", full)
+        patch.setattr("wordworth.text.corpus.append_log.os.fsync", full)
         with pytest.raises(BadInput, match="the disk is full"):
             build_store(corpus(tmp_path), small, tmp_path / "store")
     assert build_store(corpus(tmp_path), small, tmp_path / "store").counts["documents"] == 4
 
 
 def test_of_several_that_build_one_store_the_first_does_and_the_others_wait(tmp_path, small, monkeypatch):
-    monkeypatch.setattr(building, "_CHUNK", 200)
+    monkeypatch.setattr(tokenize_corpus, "_CHUNK", 200)
     path, place, appended = corpus(tmp_path, copies=30), tmp_path / "store", []
     append = store._append
     monkeypatch.setattr(store, "_append", lambda journal, part: (appended.append(part), append(journal, part)))

@@ -8,10 +8,10 @@ from tests.training.objectives.test_mlm import as_batch
 
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.bilm import BilmConfig, bilm
-from wordworth.models.body import initialise
 from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.transformer_layers import initialise
+from wordworth.training.objectives.bidirectional_lm import ForwardBackward
 from wordworth.training.objectives.causal import CausalLanguageModel
-from wordworth.training.objectives.forward_backward import ForwardBackward
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 
 SHAPE = {"vocab_size": PIECES, "hidden_size": 64, "num_layers": 2, "num_heads": 2, "intermediate_size": 128}

@@ -22,9 +22,9 @@ from torch.nn import functional
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.body import initialise
-from wordworth.models.heads import word_table
-from wordworth.training.objectives.masking import plain
+from wordworth.models.lm_heads import word_table
+from wordworth.models.transformer_layers import initialise
+from wordworth.training.objectives.masking import reference
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.masking.whole_word import WholeWords
@@ -45,7 +45,7 @@ def test_places_asked_for_by_length():  # E11
 
 @given(length=st.integers(1, 2000), share=st.floats(0.01, 1), most=st.none() | st.integers(1, 90))
 def test_the_quota_rounds_as_python_does(length, share, most):
-    assert Rates(share=share, most=most).quota(np.array([length])).tolist() == [plain.quota(length, share, most)]
+    assert Rates(share=share, most=most).quota(np.array([length])).tolist() == [reference.quota(length, share, most)]
 
 
 @pytest.mark.parametrize("rule", [SingleTokens(), WholeWords()], ids=lambda rule: type(rule).__name__)
@@ -66,7 +66,7 @@ def test_of_the_chosen_places_8_in_10_are_masked_and_1_in_10_is_drawn_and_1_in_1
 
 def test_the_plain_replacement_has_the_same_shares():  # the specification, E12
     rng = np.random.default_rng(0)
-    now = np.array([plain.replacement(7, 4, PIECES, rng.random) for _ in range(50_000)])
+    now = np.array([reference.replacement(7, 4, PIECES, rng.random) for _ in range(50_000)])
     assert (now == 4).mean() == pytest.approx(0.8, abs=0.006)
     assert (now == 7).mean() == pytest.approx(0.1, abs=0.005)
 
@@ -82,7 +82,7 @@ def test_marks_are_never_masked_and_nothing_changes_but_the_chosen_places(rule, 
     assert np.array_equal(read.segments, made.segments)
     assert (np.diff(targets.places) > 0).all()
     asked = np.bincount(np.searchsorted(made.starts, targets.places, side="right") - 1, minlength=len(given))
-    quota = np.array([plain.quota(len(text) + 2) for text in given])
+    quota = np.array([reference.quota(len(text) + 2) for text in given])
     assert (asked <= np.minimum(quota, list(map(len, given)))).all()
     if isinstance(rule, SingleTokens):
         assert np.array_equal(asked, np.minimum(quota, list(map(len, given))))

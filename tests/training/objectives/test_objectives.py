@@ -11,8 +11,8 @@ from torch.nn import functional
 
 from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.body import initialise
 from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.transformer_layers import initialise
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence

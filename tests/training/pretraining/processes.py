@@ -7,9 +7,9 @@ from pathlib import Path
 
 import torch
 
+from wordworth.training.pretraining.config import Pretraining
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
 
 
 class Stopping:

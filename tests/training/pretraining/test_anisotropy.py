@@ -3,12 +3,12 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.training.pretraining.build import objectives, open_stores
-from wordworth.training.pretraining.identity import claim, identity
-from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.factory import objectives, open_stores
+from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.run_identity import claim, identity
 
 CHANGES = ("batch=16", "lengths=16,16", "phases=1", "rate=0.01")
 

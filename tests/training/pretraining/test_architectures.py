@@ -8,11 +8,11 @@ import pytest
 from tests.training.pretraining.test_run import settings
 
 from wordworth.errors import BadInput
-from wordworth.models.doctor import doctor
+from wordworth.inference.checkpoint_checks import doctor
+from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.language_model import language_model
-from wordworth.models.likelihood import log_likelihoods
-from wordworth.training.pretraining.build import objectives, open_stores, stream
-from wordworth.training.pretraining.log import read
+from wordworth.training.pretraining.factory import objectives, open_stores, stream
+from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 

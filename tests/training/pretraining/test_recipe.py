@@ -7,11 +7,11 @@ from typing import get_args
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.training.pretraining.parts import scheduled
-from wordworth.training.pretraining.plan import Plan
+from wordworth.training.lr_schedules import CURVES, linear_curve
+from wordworth.training.pretraining.config import Pretraining, seconds
 from wordworth.training.pretraining.recipe import MODERN, PAPER, CurveName, recipe
-from wordworth.training.pretraining.settings import Pretraining, seconds
-from wordworth.training.schedule import CURVES, linear_curve
+from wordworth.training.pretraining.setup import scheduled
+from wordworth.training.pretraining.step_plan import Plan
 
 
 def test_the_papers_recipe_is_the_papers():

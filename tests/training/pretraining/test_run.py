@@ -9,19 +9,19 @@ import pytest
 import torch
 
 from wordworth.errors import BadInput
-from wordworth.locks import alone_in
+from wordworth.folder_lock import alone_in
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.text.corpus.store import TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
 from wordworth.training.pretraining import command
-from wordworth.training.pretraining.log import read
-from wordworth.training.pretraining.looks import HeldOut
-from wordworth.training.pretraining.plan import Plan
+from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.evaluation import HeldOut
+from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.step_plan import Plan
 
 CHANGES = ["batch=8", "lengths=16,32", "sequences=pairs", "dropout=0.1", "phases=0.7"]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.sums import Floats, floats, ratio
+from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 Vectors = NDArray[np.floating]
 """[n, d], a vector a row."""

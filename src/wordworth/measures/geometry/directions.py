@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth.measures.geometry.cosine import Vectors
-from wordworth.measures.sums import Floats, floats
+from wordworth.measures.weighted_sums import Floats, floats
 
 
 def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wordworth.measures.geometry.cosine import Vectors, unit
-from wordworth.measures.sums import Floats, floats
+from wordworth.measures.weighted_sums import Floats, floats
 
 
 def iso_score(vectors: Vectors) -> float:

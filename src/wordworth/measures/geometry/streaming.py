@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wordworth.measures.geometry.cosine import from_sums
-from wordworth.measures.sums import Floats, Integers, floats
+from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.sums import Integers
+from wordworth.measures.weighted_sums import Integers
 
 Method = Literal["add", "mul"]
 Vectors = NDArray[np.float32]

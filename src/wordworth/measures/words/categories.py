@@ -20,7 +20,7 @@ from scipy.spatial.distance import squareform
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from wordworth.measures.sums import Floats, Integers, floats
+from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.measures.words.similarity import unit
 
 PARTS = 25

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.sums import Floats, floats
+from wordworth.measures.weighted_sums import Floats, floats
 
 
 def likeness(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:

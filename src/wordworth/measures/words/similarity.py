@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.sums import Floats, Integers, floats
+from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 def unit(vectors: NDArray[np.floating]) -> NDArray[np.floating]:

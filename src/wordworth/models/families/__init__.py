@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from wordworth.errors import BadInput, nearest
+from wordworth.models.families.base import Family
 from wordworth.models.families.bert import BERT
 from wordworth.models.families.bilm import BILM
 from wordworth.models.families.distilbert import DISTILBERT
 from wordworth.models.families.elmo import ELMO
-from wordworth.models.families.family import Family
 from wordworth.models.families.gpt2 import GPT2
-from wordworth.models.families.our_bert import OUR_BERT
 from wordworth.models.families.roberta import ROBERTA
+from wordworth.models.families.wordworth_bert import OUR_BERT
 
 FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2, BILM, ELMO, OUR_BERT)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.families.family import Family
-from wordworth.models.families.fields import ACTIVATION_NAMES, Fields
-from wordworth.models.families.layers import LayerNames
-from wordworth.models.names import NameTable, Row, linear, norm, table
+from wordworth.models.families.base import Family
+from wordworth.models.families.bert_layer_names import LayerNames
+from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
+from wordworth.models.weight_mapping import NameTable, Row, linear, norm, table
 
 ENCODER_ROWS = (
     *table("embedding.word", "embeddings.word_embeddings"),

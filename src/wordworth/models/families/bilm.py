@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from wordworth.models.bilm import BilmConfig, bilm
-from wordworth.models.families.family import Family
-from wordworth.models.families.fields import Fields
-from wordworth.models.names import NameTable, Row, linear, table
+from wordworth.models.families.base import Family
+from wordworth.models.families.config_fields import Fields
+from wordworth.models.weight_mapping import NameTable, Row, linear, table
 
 MODEL_TYPE = "wordworth-bilm"
 

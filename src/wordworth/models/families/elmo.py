@@ -7,10 +7,10 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.models.elmo import ElmoConfig, elmo
+from wordworth.models.families.base import Family
+from wordworth.models.families.config_fields import Fields
 from wordworth.models.families.elmo_names import ElmoNames
-from wordworth.models.families.family import Family
-from wordworth.models.families.fields import Fields
-from wordworth.text.characters import END_WORD, FILLING, LENGTH, CharacterTokenizer
+from wordworth.text.character_tokenizer import END_WORD, FILLING, LENGTH, CharacterTokenizer
 
 MODEL_TYPE = "elmo"
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.models.names import NameReport, Tensors
+from wordworth.models.weight_mapping import NameReport, Tensors
 
 _Ways: TypeAlias = tuple[Callable[[Tensor], Sequence[Tensor]], Callable[[Sequence[Tensor]], Tensor]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wordworth.models.names import NameTable, Row
+from wordworth.models.weight_mapping import NameTable, Row
 
 
 def _linear(ours: str, *theirs: str) -> tuple[Row, Row]:

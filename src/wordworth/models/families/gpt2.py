@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wordworth.models.families.family import Family
-from wordworth.models.families.fields import ACTIVATION_NAMES, Fields
+from wordworth.models.families.base import Family
+from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
 from wordworth.models.gpt2 import Gpt2Config, gpt2
-from wordworth.models.names import NameTable, linear, norm, table
+from wordworth.models.weight_mapping import NameTable, linear, norm, table
 
 ENCODER_ROWS = (
     *table("embedding.word", "wte"),

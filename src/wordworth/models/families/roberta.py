@@ -8,9 +8,9 @@ from typing import Any
 
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families import bert as bert_family
-from wordworth.models.families.family import Family
-from wordworth.models.families.fields import Fields
-from wordworth.models.names import NameTable, Row, linear, norm
+from wordworth.models.families.base import Family
+from wordworth.models.families.config_fields import Fields
+from wordworth.models.weight_mapping import NameTable, Row, linear, norm
 
 HEAD_ROWS = (
     *linear("heads.mlm.dense", "lm_head.dense"),

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.json_file import read_object
 from wordworth.models.static.subwords import Subwords
 from wordworth.models.static.weights import table, tensors
-from wordworth.models.static_table import StaticTable
+from wordworth.models.static_embeddings import StaticTable
 from wordworth.text.tokenizer import Tokenizer
 
 

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.models.static_table import Found
-from wordworth.text.remembered import Remembered, parts_at_blanks, read
+from wordworth.models.static_embeddings import Found
+from wordworth.text.cached_tokenizer import Remembered, parts_at_blanks, read
 from wordworth.text.tokenizer import Tokenizer
 
 

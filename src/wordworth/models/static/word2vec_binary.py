@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.static.words import Words
-from wordworth.models.static_table import StaticTable
+from wordworth.models.static_embeddings import StaticTable
 
 _FASTTEXT = (793712314).to_bytes(4, "little")
 _LONGEST_WORD = 4096

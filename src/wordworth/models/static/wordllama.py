@@ -9,7 +9,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.models.static.subwords import Subwords
 from wordworth.models.static.weights import table, tensors
-from wordworth.models.static_table import StaticTable
+from wordworth.models.static_embeddings import StaticTable
 from wordworth.text.tokenizer import Tokenizer
 
 _TENSOR = "embedding.weight"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from wordworth.models.static_table import Found
+from wordworth.models.static_embeddings import Found
 
 _TOKEN = re.compile(
     r"\w+(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b"  # clitics as the Penn Treebank cuts them: do n't, it 's

@@ -12,21 +12,21 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from wordworth import seeds
-from wordworth.models.threads import ONE_THREAD
-from wordworth.representations import selection
-from wordworth.representations.blocks import Features
-from wordworth.representations.heads.head import FoldFeatures, Target, Views
+from wordworth.models.single_thread import ONE_THREAD
+from wordworth.representations import model_selection
+from wordworth.representations.feature_blocks import Features
+from wordworth.representations.heads.base import FoldFeatures, Target, Views
 from wordworth.representations.heads.linear import Choice, LinearHead
 from wordworth.representations.heads.tagger import Tagger
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
-from wordworth.training.batches import Batches
-from wordworth.training.by_time import ByTime
+from wordworth.training.batch_sampler import Batches
+from wordworth.training.best_checkpoint import train
 from wordworth.training.crf import Crf, iob2_forbidden
-from wordworth.training.keeping import train
 from wordworth.training.loop import Loop, Loss
-from wordworth.training.optimiser import AdamW
-from wordworth.training.schedule import linear, within
+from wordworth.training.lr_schedules import linear, within
+from wordworth.training.optimizers import AdamW
+from wordworth.training.packed_sequence import ByTime
 
 Words: TypeAlias = NDArray[np.float32]
 
@@ -217,4 +217,4 @@ class _Run:
         held = self.target.take(self.held)
         assert held.lengths is not None  # noqa: S101 - it was there before
         words = self.features[self.target.feature_rows(self.held)]
-        return selection.score(held, tags_of(self.tagger, words, held.lengths))
+        return model_selection.score(held, tags_of(self.tagger, words, held.lengths))

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.representations import selection
-from wordworth.representations.blocks import Features
-from wordworth.representations.heads.chain_model import ChainModel, Search
+from wordworth.representations import model_selection
+from wordworth.representations.feature_blocks import Features
+from wordworth.representations.heads.base import FoldFeatures, Target, Views, first_view
+from wordworth.representations.heads.blas_threads import STEADY
 from wordworth.representations.heads.folds import FoldPlan, cross_validation
-from wordworth.representations.heads.head import FoldFeatures, Target, Views, first_view
+from wordworth.representations.heads.linear_chain_model import ChainModel, Search
 from wordworth.representations.heads.penalty_search import PenaltySearch, lesson, nearest
-from wordworth.representations.heads.steady import STEADY
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 
@@ -75,7 +75,7 @@ class LinearChainCrf:
         with STEADY.solving():
             tried = PenaltySearch(cross_validation(features, target, splits), self.search)
             ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties, self.usual)) for view in tried.views]
-            return selection.best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
+            return model_selection.best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
 
     def learn(
         self,

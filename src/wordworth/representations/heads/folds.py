@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.representations import selection
-from wordworth.representations.heads.head import FoldFeatures, Target, Views, joined
+from wordworth.representations import model_selection
+from wordworth.representations.heads.base import FoldFeatures, Target, Views, joined
+from wordworth.representations.lazy_views import taken
 from wordworth.representations.rung import Predictions
-from wordworth.representations.views import taken
 from wordworth.tasks.task import Rows
 
 
@@ -108,4 +108,4 @@ def held_out_score(folds: Sequence[Fold], answers: Sequence[Predictions]) -> flo
         together = tuple(tags for of_fold in answers for tags in of_fold)
     else:
         together = np.concatenate(answers)
-    return selection.score(joined([fold.held_out.target for fold in folds]), together)
+    return model_selection.score(joined([fold.held_out.target for fold in folds]), together)

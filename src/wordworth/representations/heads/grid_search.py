@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.blocks import Blocks
+from wordworth.representations.feature_blocks import Blocks
 from wordworth.representations.heads.folds import Fold, held_out_score
+from wordworth.representations.heads.linear_problems import Question, question, said
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
-from wordworth.representations.heads.questions import Question, question, said
-from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.heads.solver import Precision, Solution, columns, solve
+from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
+from wordworth.representations.heads.standardize import Scaling
 
 Floats = NDArray[np.float64]
 

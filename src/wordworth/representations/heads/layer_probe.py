@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from torch import Tensor
 
-from wordworth.models.threads import ONE_THREAD
-from wordworth.representations.heads.head import Target
+from wordworth.models.single_thread import ONE_THREAD
+from wordworth.representations.heads.base import Target
 from wordworth.tasks.task import Kind
-from wordworth.training.gold import Gold
-from wordworth.training.task_loss import loss
+from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.losses import loss
 
 
 def learned_shares(

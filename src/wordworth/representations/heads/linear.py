@@ -12,16 +12,16 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations import selection
-from wordworth.representations.blocks import Blocks, Features
+from wordworth.representations import model_selection
+from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.heads.base import FoldFeatures, Target, first_view
+from wordworth.representations.heads.blas_threads import STEADY
 from wordworth.representations.heads.folds import FoldPlan, cross_validation, of_frozen
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.head import FoldFeatures, Target, first_view
+from wordworth.representations.heads.linear_problems import question, said
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
-from wordworth.representations.heads.questions import question, said
-from wordworth.representations.heads.scaling import Scaling
-from wordworth.representations.heads.solver import Precision, columns, solve
-from wordworth.representations.heads.steady import STEADY
+from wordworth.representations.heads.newton_cg import Precision, columns, solve
+from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 
@@ -160,20 +160,20 @@ class FittedLinear:
 
 def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates by their scores under the best tau; of equals the nearest to the usual strength is first."""
-    scores = dict(zip(candidates, selection.evened(search.scores(candidates), 1).max(1), strict=True))
+    scores = dict(zip(candidates, model_selection.evened(search.scores(candidates), 1).max(1), strict=True))
     return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
 
 
 def _choice(search: GridSearch, path: Sequence[Candidate]) -> Choice:
     """The best of a path of strengths and of all taus; of equals the nearest to what is usual."""
-    scores = selection.evened(selection.evened(search.scores(path), 1), 0)
+    scores = model_selection.evened(model_selection.evened(search.scores(path), 1), 0)
     grid = {
         Choice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
         for candidate, of_candidate in zip(path, scores, strict=True)
         for tau, score in zip(search.taus, of_candidate, strict=True)
     }
     ranked = sorted(grid, key=lambda choice: (_unusual(choice.strength), abs(choice.tau)))
-    return selection.best(ranked, lambda ranked: [grid[choice] for choice in ranked])
+    return model_selection.best(ranked, lambda ranked: [grid[choice] for choice in ranked])
 
 
 def _unusual(strength: float) -> float:

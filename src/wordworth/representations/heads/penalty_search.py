@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from wordworth.representations.blocks import Features
-from wordworth.representations.heads.chain_model import Lesson, Search
+from wordworth.representations.feature_blocks import Features
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.folds import Fold, held_out_score
-from wordworth.representations.heads.head import Target
+from wordworth.representations.heads.linear_chain_model import Lesson, Search
 from wordworth.representations.rung import Predictions
 
 

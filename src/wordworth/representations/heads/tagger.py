@@ -11,9 +11,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.models.lstm import Clips, Order, Pair
-from wordworth.training.by_time import ByTime
 from wordworth.training.crf import Crf
 from wordworth.training.dropout import dropped
+from wordworth.training.packed_sequence import ByTime
 
 
 class Tagger(nn.Module):

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from wordworth.measures.geometry.cosine import error_of_mean
-from wordworth.measures.geometry.senses import unit_or_zero
-from wordworth.measures.sums import Integers
+from wordworth.measures.geometry.nearest_centroid import unit_or_zero
+from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Finding
-from wordworth.studies.context.measures import Look
-from wordworth.studies.context.shown import plain, tells
-from wordworth.studies.context.tags import Tags
-from wordworth.studies.context.written import Written
-from wordworth.studies.explorer import UNKNOWN, Pool, Row, Shown, neighbours, pictured, rounded
-from wordworth.wording import counted
+from wordworth.studies.context.explorer_words import plain, tells
+from wordworth.studies.context.layer_measures import Look
+from wordworth.studies.context.occurrence_text import Written
+from wordworth.studies.context.sense_tags import Tags
+from wordworth.studies.word_explorer import UNKNOWN, Pool, Row, Shown, neighbours, pictured, rounded
+from wordworth.text_format import counted
 
 WORDS = {
     "entry": "number in the explorer, within the record",

@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 
-from wordworth.measures.intervals import Interval
-from wordworth.measures.sums import Floats, floats
+from wordworth.measures.bootstrap import Interval
+from wordworth.measures.weighted_sums import Floats, floats
 
 Answer = Literal["yes", "no", "cannot tell"]
 Statistic = Callable[[Floats], Floats]

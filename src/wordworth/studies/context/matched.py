@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from wordworth.measures.intervals import Interval
+from wordworth.measures.bootstrap import Interval
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.context.findings import CLAIMS, Answer, Claim, together

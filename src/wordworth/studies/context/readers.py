@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.models.load import load
-from wordworth.models.static_table import StaticTable
+from wordworth.models.static_embeddings import StaticTable
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.layered import Layered, OfEncoder, OfTable, Pooling
-from wordworth.text.words import Span
-from wordworth.text.words import words as word_spans
+from wordworth.studies.layer_reader import Layered, OfEncoder, OfTable, Pooling
+from wordworth.text.word_boundaries import Span
+from wordworth.text.word_boundaries import words as word_spans
 
 Forms = list[str | None]
 """The units of one sentence in order; None for one that has no vector."""

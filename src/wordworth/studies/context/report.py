@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from wordworth.records import Finding
-from wordworth.studies.context.measures import Look, Measured
+from wordworth.studies.context.layer_measures import Look, Measured
 from wordworth.studies.context.sentences import Sentences
 from wordworth.studies.context.verdict import Found, doubted, layers
-from wordworth.studies.layered import long_texts
+from wordworth.studies.layer_reader import long_texts
 
 _GIANT, _MANY_TIMES, _FEW = 3.0, 5, 100
 

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.studies.context.tags import Tags, written
-from wordworth.studies.senses.rows import NEEDED
-from wordworth.studies.senses.sets import CATALOGUE, read_sets
+from wordworth.studies.context.sense_tags import Tags, written
+from wordworth.studies.senses.datasets import CATALOGUE, read_sets
+from wordworth.studies.senses.sense_dataset import Tagged
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.senses.tagged import Tagged
-from wordworth.tasks.layouts.places import shared_file
-from wordworth.text.plain_tsv import read_plain_tsv
-from wordworth.text.stored import read_stored
+from wordworth.studies.senses.tagged_file import NEEDED
+from wordworth.tasks.formats.data_folders import shared_file
+from wordworth.text.raw_file import read_stored
 from wordworth.text.streams import Columns, file_sha256, stream
+from wordworth.text.tables.tsv import read_plain_tsv
 
 STS = "sts"
 _STS_FILE = Path("sts", "sts_2012_2016.tsv")

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.load import Wanted
-from wordworth.studies.layered import Pooling
+from wordworth.studies.layer_reader import Pooling
 
 Units = Literal["words", "pieces"]
 LastLayer = Literal["after", "before"]

@@ -11,21 +11,21 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.context import explorer, measures, report, words
-from wordworth.studies.context.collect import collect
-from wordworth.studies.context.measures import Look
-from wordworth.studies.context.plan import plan, stream
+from wordworth.studies.context import explorer, layer_measures, report, word_table
+from wordworth.studies.context.explorer_words import with_shown
+from wordworth.studies.context.layer_measures import Look
+from wordworth.studies.context.occurrence_text import written
 from wordworth.studies.context.published import CURVES
 from wordworth.studies.context.readers import Reader, reader
+from wordworth.studies.context.sampling import plan, stream
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.shown import with_shown
+from wordworth.studies.context.stream_layers import collect
 from wordworth.studies.context.verdict import Found, verdict
-from wordworth.studies.context.written import written
 from wordworth.studies.environment import environment
-from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES, Row
-from wordworth.studies.layered import refuse_namesakes
-from wordworth.training.memory import returned_memory
+from wordworth.studies.layer_reader import refuse_namesakes
+from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row
+from wordworth.training.malloc import returned_memory
 
 KIND = "context"
 _AT_ONCE = 1_000
@@ -60,7 +60,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     for model in readers:
         began = time.monotonic()
         look, about = looked(model, read, settings, progress, explored=model is explored)
-        found.append((look, measures.measured(look)))
+        found.append((look, layer_measures.measured(look)))
         models.append(about)
         seconds[look.name] = round(time.monotonic() - began, 1)
     answer = verdict(found)
@@ -122,13 +122,17 @@ def told_of(read: Sentences) -> dict[str, Any]:
 
 
 def _tables(found: Found, models: list[dict[str, Any]]) -> dict[str, Table]:
-    named = [{"measure": name, "meaning": a, "null": b} for name, (a, b) in measures.MEASURES.items()]
+    named = [{"measure": name, "meaning": a, "null": b} for name, (a, b) in layer_measures.MEASURES.items()]
     return {
         "models": Table.of(models, _MODELS),
-        "layers": Table.of([row for look, one in found for row in measures.rows(look.name, one)], measures.DESCRIBE),
+        "layers": Table.of(
+            [row for look, one in found for row in layer_measures.rows(look.name, one)], layer_measures.DESCRIBE
+        ),
         "measures": Table.of(named, {"measure": "its name", "meaning": "what it is", "null": "what its null is"}),
-        "stop_words": Table.of([row for look, _ in found for row in words.stop_words(look)], words.STOP_WORDS),
-        "words": Table.of([row for look, _ in found for row in words.words(look)], words.WORDS),
+        "stop_words": Table.of(
+            [row for look, _ in found for row in word_table.stop_words(look)], word_table.STOP_WORDS
+        ),
+        "words": Table.of([row for look, _ in found for row in word_table.words(look)], word_table.WORDS),
         "published": Table.of(_published(), _PUBLISHED),
     }
 

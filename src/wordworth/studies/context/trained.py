@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.intervals import Interval, crossed_interval, run_picks
-from wordworth.measures.sums import Floats, floats
-from wordworth.studies.context.measures import MEASURES, Look, Measured, measured
-from wordworth.studies.context.words import stop_words_apart
+from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.studies.context.layer_measures import MEASURES, Look, Measured, measured
+from wordworth.studies.context.word_table import stop_words_apart
 
 Curves = Mapping[str, Measured]
 """One model's measures by name."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.measures.intervals import interval
+from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding
-from wordworth.studies.context.measures import Look, Measured
+from wordworth.studies.context.layer_measures import Look, Measured
 
 Found = Sequence[tuple[Look, Mapping[str, Measured]]]
 _TOGETHER = 0.95

@@ -7,10 +7,10 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.records import Record
-from wordworth.studies.evaluate.own import study_own
+from wordworth.studies.evaluate.custom_task import study_own
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.studies.evaluate.study import GLUE, study, study_glue
-from wordworth.tasks.named import names
+from wordworth.tasks.datasets import names
 
 __all__ = ["EvaluateSettings", "evaluate"]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.intervals import item_weights
-from wordworth.measures.sums import Floats
-from wordworth.studies.evaluate.lines import Line
+from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.weighted_sums import Floats
+from wordworth.studies.evaluate.official_scores import Line
 
 _MOST_CELLS = 4_000_000
 """Weights held at once: 32 MB."""

@@ -11,21 +11,21 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.files import sha256
+from wordworth.measures.bootstrap import interval
 from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
-from wordworth.measures.intervals import interval
-from wordworth.measures.sums import Floats
+from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.evaluate.doubt import draws
-from wordworth.studies.evaluate.lines import Line, answer_lines, metric_lines, tag_lines
+from wordworth.studies.evaluate.official_scores import Line, answer_lines, metric_lines, tag_lines
 from wordworth.studies.evaluate.settings import EvaluateSettings
-from wordworth.tasks.clusters import clusters
-from wordworth.tasks.layouts.part import Part
-from wordworth.tasks.layouts.published import Published
-from wordworth.tasks.named import glue_names, named
-from wordworth.tasks.predictions.answers import read_answers, read_doubts
-from wordworth.tasks.predictions.matching import Asked
-from wordworth.tasks.predictions.tables import read_predictions
-from wordworth.tasks.predictions.tags import read_tags
+from wordworth.tasks.datasets import glue_names, named
+from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.part import Part
+from wordworth.tasks.predictions.align import Asked
+from wordworth.tasks.predictions.conll import read_tags
+from wordworth.tasks.predictions.squad import read_answers, read_doubts
+from wordworth.tasks.predictions.tabular import read_predictions
+from wordworth.tasks.reading.example_groups import clusters
 
 GLUE = "glue"
 _SUFFIXES = (".tsv", ".csv", ".jsonl", ".txt", ".parquet")

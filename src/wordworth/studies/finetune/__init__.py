@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wordworth.errors import BadInput, nearest
 from wordworth.progress import SILENT, Progress
 from wordworth.studies.report_folder import ReportFolder
-from wordworth.text.stored import check_file
+from wordworth.text.raw_file import check_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -50,7 +50,7 @@ def finetune(
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
     from wordworth.studies.finetune.settings import FinetuneSettings, require_kind, require_known
-    from wordworth.tasks.read import ReadSettings
+    from wordworth.tasks.reading.read_task import ReadSettings
 
     chosen, reading = _split(choices, FinetuneSettings), _split(choices, ReadSettings)
     source = {name: choices[name] for name in _SOURCE if name in choices}
@@ -95,9 +95,9 @@ def _task(
     source: dict[str, Any],
     dev: str | None,
 ) -> Task:
-    from wordworth.tasks.named import named_task
-    from wordworth.tasks.own_questions import read_own_questions
-    from wordworth.tasks.read import read_task
+    from wordworth.tasks.datasets import named_task
+    from wordworth.tasks.reading.custom_qa import read_own_questions
+    from wordworth.tasks.reading.read_task import read_task
 
     if data is not None and reading.kind in {"choice", "span"}:
         return read_own_questions(data, reading.kind, reading, dev)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Rows
-    from wordworth.training.heads.head import Said
     from wordworth.training.loop import Loop
+    from wordworth.training.task_heads.base import Said
 
 
 class Attempt(Protocol):

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wordworth.measures.entities import chunks, scheme
+from wordworth.measures.chunk_f1 import chunks, scheme
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wordworth.tasks.task import Task
-    from wordworth.training.heads.head import Said
+    from wordworth.training.task_heads.base import Said
 
 CONFUSION = {"gold": "the label given", "said": "what the kept run says", "count": "test examples, or entities"}
 CLASSES = {

@@ -12,18 +12,18 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
-from wordworth.models.encoder_folder import read_encoder
+from wordworth.models.export import save
+from wordworth.models.read_encoder import read_encoder
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
-from wordworth.models.saving import save
 from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, known_strategy, layers_of, states
-from wordworth.training.tuned_card import write_tuned_card
-from wordworth.training.tuned_facts import AGAIN, write_facts
-from wordworth.training.tuned_folder import HEAD
+from wordworth.training.finetuning.checkpoint import HEAD
+from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
+from wordworth.training.finetuning.model_card import write_tuned_card
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wordworth.models.encoder import TextEncoder
+    from wordworth.models.text_encoder import TextEncoder
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,19 +18,19 @@ from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, nearest
 from wordworth.files import content_key
-from wordworth.representations.contextual import vectors_key
 from wordworth.representations.heads.bilstm_crf import tags_of
 from wordworth.representations.heads.tagger import Tagger
-from wordworth.training.batches import Batches
-from wordworth.training.by_time import ByTime
+from wordworth.representations.shared_encoder import vectors_key
+from wordworth.training.batch_sampler import Batches
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.loop import Loop, Loss
-from wordworth.training.optimiser import AdamW
-from wordworth.training.schedule import linear, within
+from wordworth.training.lr_schedules import linear, within
+from wordworth.training.optimizers import AdamW
+from wordworth.training.packed_sequence import ByTime
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import TextEncoder
-    from wordworth.studies.finetune.configurations import Configuration
+    from wordworth.models.text_encoder import TextEncoder
+    from wordworth.studies.finetune.grid import Configuration
     from wordworth.tasks.task import Rows, Task
 
 Strategy = Literal["embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all"]

@@ -11,14 +11,14 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.files import replacing, require_apart, write_text
 from wordworth.progress import SILENT, Progress
-from wordworth.studies.finetune.answer_files import WRITERS, AnswerRow, Layout
-from wordworth.studies.finetune.answering import Answering
-from wordworth.studies.finetune.asked import Asked, Roles, asked_rows, examples_of
-from wordworth.tasks.layouts.questions import read_questions
+from wordworth.studies.finetune.prediction_files import WRITERS, AnswerRow, Layout
+from wordworth.studies.finetune.prediction_inputs import Asked, Roles, asked_rows, examples_of
+from wordworth.studies.finetune.predictor import Answering
+from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples, Kind
-from wordworth.text.stored import check_file, read_stored, suffix_of
-from wordworth.training.precision import Dtype
-from wordworth.wording import counted
+from wordworth.text.raw_file import check_file, read_stored, suffix_of
+from wordworth.text_format import counted
+from wordworth.training.mixed_precision import Dtype
 
 _TOGETHER = 1_024
 

@@ -11,11 +11,11 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from wordworth.files import sha256, write_text
-from wordworth.tasks.written import decided, plain_value
+from wordworth.tasks.label_text import decided, plain_value
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task
-    from wordworth.training.heads.head import Said
+    from wordworth.training.task_heads.base import Said
 
 PREDICTIONS = "predictions.jsonl"
 _DIGITS = 6

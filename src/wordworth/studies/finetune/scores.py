@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.intervals import crossed_interval, item_weights, run_picks
+from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric, usual
-from wordworth.tasks.clusters import clusters
+from wordworth.tasks.reading.example_groups import clusters
 
 if TYPE_CHECKING:
-    from wordworth.studies.finetune.results import Result
+    from wordworth.studies.finetune.run_result import Result
     from wordworth.tasks.task import Task
 
 SCORES = {

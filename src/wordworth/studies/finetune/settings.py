@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
-from wordworth.ranges import Range, beyond
+from wordworth.settings_validation import Range, beyond
 from wordworth.sources import kind_of, require, resolve
-from wordworth.tasks.read import share_or_file
+from wordworth.tasks.reading.read_task import share_or_file
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
@@ -158,7 +158,7 @@ def require_known(settings: FinetuneSettings) -> None:
             raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))
     if settings.tokens is not None or settings.context is not None:
         from wordworth.models.checkpoint import opened
-        from wordworth.models.sentence_folder import read_sentence_settings
+        from wordworth.models.sentence_transformers_format import read_sentence_settings
 
         _, _, config = opened(read_sentence_settings(resolve(settings.model).folder).home)
         require_room(settings, config.max_length)

@@ -11,30 +11,30 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from wordworth.children import cores
 from wordworth.errors import BadInput
 from wordworth.files import content_key, sweep
-from wordworth.locks import alone_in
+from wordworth.folder_lock import alone_in
 from wordworth.models.devices import device_of
-from wordworth.representations.contextual import fingerprint
-from wordworth.studies.finetune.bench import load_encoder, require_fit
-from wordworth.studies.finetune.configurations import configurations
-from wordworth.studies.finetune.crew import Order, crew
-from wordworth.studies.finetune.parts import parts
-from wordworth.studies.finetune.race import race
-from wordworth.studies.finetune.report import Evidence, assemble
+from wordworth.representations.shared_encoder import fingerprint
+from wordworth.studies.finetune.best_model import keep_winner
+from wordworth.studies.finetune.dev_split import parts
+from wordworth.studies.finetune.experiment import load_encoder, require_fit
+from wordworth.studies.finetune.grid import configurations
+from wordworth.studies.finetune.grid_search import race
+from wordworth.studies.finetune.record import Evidence, assemble
+from wordworth.studies.finetune.run import Assignment, has_ended
 from wordworth.studies.finetune.settings import require_kind
-from wordworth.studies.finetune.sitting import Assignment, has_ended
-from wordworth.studies.finetune.winner import keep_winner
+from wordworth.studies.finetune.worker_pool import Order, crew
+from wordworth.subprocesses import cores
+from wordworth.text_format import counted
 from wordworth.versions import version
-from wordworth.wording import counted
 
 if TYPE_CHECKING:
     from wordworth.progress import Progress
     from wordworth.records import Record
-    from wordworth.studies.finetune.configurations import Configuration
-    from wordworth.studies.finetune.parts import Parts
-    from wordworth.studies.finetune.results import Result
+    from wordworth.studies.finetune.dev_split import Parts
+    from wordworth.studies.finetune.grid import Configuration
+    from wordworth.studies.finetune.run_result import Result
     from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Task
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.geometry.senses import alike
-from wordworth.measures.sums import Integers
-from wordworth.studies.explorer import Context, Pool, Row, Shown, cut, neighbours, pictured, rounded
-from wordworth.studies.senses.centroids import Learnt, Told
-from wordworth.studies.senses.plan import Plan
+from wordworth.measures.geometry.nearest_centroid import alike
+from wordworth.measures.weighted_sums import Integers
+from wordworth.studies.senses.explorer_words import Plan
+from wordworth.studies.senses.nearest_centroid import Learnt, Told
 from wordworth.studies.senses.scores import Hits
-from wordworth.studies.senses.tagged import Tagged
+from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.word_explorer import Context, Pool, Row, Shown, cut, neighbours, pictured, rounded
 
 WORDS = {
     "entry": "number in the explorer, within the record",

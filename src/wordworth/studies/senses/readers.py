@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.sums import Integers
+from wordworth.measures.weighted_sums import Integers
 from wordworth.models.load import load
-from wordworth.models.static_table import StaticTable
-from wordworth.studies.layered import Layered, OfEncoder, OfTable, Pooling
+from wordworth.models.static_embeddings import StaticTable
+from wordworth.studies.layer_reader import Layered, OfEncoder, OfTable, Pooling
 
 Sentence = Sequence[str]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from wordworth.records import Finding
 from wordworth.studies.senses import scores
-from wordworth.studies.senses.pairs import Pairs
-from wordworth.studies.senses.sets import Set
+from wordworth.studies.senses.datasets import Set
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.verdict import Tables, fooled, percent
+from wordworth.studies.senses.wic_file import Pairs
 
 _FEW = 500
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.grouped import share_draws
-from wordworth.measures.intervals import interval
-from wordworth.measures.sums import Flags, Floats, Integers, floats
-from wordworth.studies.senses.centroids import Told
-from wordworth.studies.senses.tagged import Tagged
+from wordworth.measures.bootstrap import interval
+from wordworth.measures.grouped_bootstrap import share_draws
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
+from wordworth.studies.senses.nearest_centroid import Told
+from wordworth.studies.senses.sense_dataset import Tagged
 
 NEAREST, FREQUENT, FIRST, CHANCE = (
     "nearest centroid",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.studies.senses.tagged import Given, Source, Tagged, Target, drawn, tagged
+from wordworth.studies.senses.sense_dataset import Given, Source, Tagged, Target, drawn, tagged
 from wordworth.text.lines import lines
 from wordworth.text.streams import file_sha256
 

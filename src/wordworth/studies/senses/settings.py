@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from wordworth.errors import BadInput, nearest
-from wordworth.studies.layered import Pooling
+from wordworth.studies.layer_reader import Pooling
 
 _LEAST = {"limit": 10, "occurrences": 5, "words": 0, "shown": 6, "pool": 50, "draws": 100}
 

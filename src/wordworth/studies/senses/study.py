@@ -13,18 +13,18 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.environment import environment
-from wordworth.studies.explorer import NEIGHBOURS, OCCURRENCES
-from wordworth.studies.layered import long_texts, refuse_namesakes
-from wordworth.studies.senses import explanations, explorer, pair_scores, published, report, scores
-from wordworth.studies.senses.centroids import learn, tell
+from wordworth.studies.layer_reader import long_texts, refuse_namesakes
+from wordworth.studies.senses import explorer, published, report, scores, variance_factors, wic_scores
+from wordworth.studies.senses.datasets import Set, read_sets
 from wordworth.studies.senses.explorer import Seen
-from wordworth.studies.senses.pairs import Pairs
-from wordworth.studies.senses.plan import EMPTY, Plan, plans
+from wordworth.studies.senses.explorer_words import EMPTY, Plan, plans
+from wordworth.studies.senses.nearest_centroid import learn, tell
 from wordworth.studies.senses.readers import Reader, reader
-from wordworth.studies.senses.sets import Set, read_sets
+from wordworth.studies.senses.sense_dataset import Tagged
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.senses.tagged import Tagged
 from wordworth.studies.senses.verdict import verdict
+from wordworth.studies.senses.wic_file import Pairs
+from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES
 
 KIND = "senses"
 _MODELS = {"model": "as it was given", "layers": "above the input layer", "width": "numbers in a vector"}
@@ -41,9 +41,9 @@ _SETS = {
 _PART = "part"
 _PARTS: Mapping[str, Mapping[str, str]] = {
     "scores": scores.DESCRIBE,
-    "pairs": pair_scores.DESCRIBE,
-    "apart": explanations.APART,
-    "explanations": explanations.DESCRIBE,
+    "pairs": wic_scores.DESCRIBE,
+    "apart": variance_factors.APART,
+    "explanations": variance_factors.DESCRIBE,
     "explorer": explorer.WORDS,
     "occurrences": OCCURRENCES,
     "neighbours": NEIGHBOURS,
@@ -113,8 +113,8 @@ def _model(
     tables, seen = rows.tables, list[Seen]()
     for one in sets:
         if isinstance(one, Pairs):
-            found = pair_scores.cosines(model, one, progress)
-            tables["pairs"] += pair_scores.rows(model.name, found, settings.draws, settings.seed)
+            found = wic_scores.cosines(model, one, progress)
+            tables["pairs"] += wic_scores.rows(model.name, found, settings.draws, settings.seed)
         else:
             looked = _tagged(model, one, kept.get(one.name, EMPTY), settings, rows, progress)
             seen += [looked] if kept else []
@@ -129,13 +129,13 @@ def _tagged(model: Reader, of: Tagged, plan: Plan, settings: SensesSettings, row
         mend = "every word's senses must be taught in other documents (or sentences) than it is tested in"
         raise BadInput("no tested word has two senses to choose from", where=of.source.path, mend=mend)
     hits = scores.hits(of, told, settings.seed)
-    known = explanations.words(of, learnt, settings)
+    known = variance_factors.words(of, learnt, settings)
     tables = rows.tables
     new = scores.rows(model.name, of, hits, settings.draws, settings.seed)
     there = {(row["data"], row["system"]) for row in tables["scores"] if row["model"] is None}
     tables["scores"] += [row for row in new if row["model"] or (row["data"], row["system"]) not in there]
-    tables["apart"] += explanations.apart(model.name, of, known, settings)
-    tables["explanations"] += explanations.rows(model.name, of, known, settings)
+    tables["apart"] += variance_factors.apart(model.name, of, known, settings)
+    tables["explanations"] += variance_factors.rows(model.name, of, known, settings)
     return Seen(of, plan, learnt, told, hits)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.senses import scores
-from wordworth.wording import listed, signed
+from wordworth.text_format import listed, signed
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]

@@ -14,7 +14,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import require
 from wordworth.studies.report_folder import ReportFolder
-from wordworth.text.stored import check_file
+from wordworth.text.raw_file import check_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -73,7 +73,7 @@ def worth(
 
 def _require_sources(path: Path, choices: dict[str, Any]) -> None:
     """Refuse what is not there before a second of work: the file, and models and vectors by name."""
-    from wordworth.representations.contextual import require_encoder
+    from wordworth.representations.shared_encoder import require_encoder
 
     check_file(path)
     for name, looked_for in (("models", require_encoder), ("vectors", require)):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wordworth.measures.costs import break_even
+from wordworth.measures.serving_costs import break_even
 
 if TYPE_CHECKING:
     from wordworth.records import Table

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from wordworth.representations.rung import CONTEXTUAL
 from wordworth.studies.worth.distances import apart, paired
-from wordworth.wording import listed, spoken
+from wordworth.text_format import listed, spoken
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.conditions import Case
-    from wordworth.studies.worth.judge import Judgement
+    from wordworth.studies.worth.decision_rule import Judgement
     from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.sensitivity import Case
     from wordworth.studies.worth.verdict import Words
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
 from wordworth.representations.rung import Cutting
-from wordworth.wording import spoken
+from wordworth.text_format import spoken
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.climb import Climbed
+    from wordworth.studies.worth.run_ladder import Climbed
     from wordworth.tasks.task import Task
 
 

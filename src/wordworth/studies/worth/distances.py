@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wordworth.wording import counted, signed
+from wordworth.text_format import counted, signed
 
 if TYPE_CHECKING:
-    from wordworth.measures.intervals import Interval
+    from wordworth.measures.bootstrap import Interval
     from wordworth.studies.worth.scores import Scores
 
 

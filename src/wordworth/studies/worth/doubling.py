@@ -12,12 +12,12 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.learning_curves import CONTROL, Extension
 from wordworth.records import Finding
-from wordworth.studies.worth.judge import Judgement, judge
+from wordworth.studies.worth.decision_rule import Judgement, judge
 from wordworth.studies.worth.scores import Draws, RunScores, Scores
-from wordworth.wording import signed, spoken
+from wordworth.text_format import signed, spoken
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.conditions import Case
+    from wordworth.studies.worth.sensitivity import Case
 
 NAME = "condition.more_labels"
 Extensions = Mapping[str, Extension | None]

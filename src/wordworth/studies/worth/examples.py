@@ -8,11 +8,11 @@ import numpy as np
 
 from wordworth.measures.metrics import errors
 from wordworth.records import Table
-from wordworth.tasks.written import decided, written
+from wordworth.tasks.label_text import decided, written
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions
-    from wordworth.studies.worth.climb import Climbed
+    from wordworth.studies.worth.run_ladder import Climbed
     from wordworth.tasks.task import Task
 
 EXAMPLES = {

@@ -9,10 +9,10 @@ import numpy as np
 
 from wordworth.records import Finding
 from wordworth.studies.worth.distances import apart, between
-from wordworth.wording import listed, spoken
+from wordworth.text_format import listed, spoken
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.judge import Judgement
+    from wordworth.studies.worth.decision_rule import Judgement
     from wordworth.studies.worth.scores import Scores
     from wordworth.studies.worth.verdict import Words
     from wordworth.tasks.task import Task

@@ -14,11 +14,11 @@ from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.worth.distances import margin
 from wordworth.studies.worth.scores import LUCK
 from wordworth.tasks.facts import facts
-from wordworth.wording import counted
+from wordworth.text_format import counted
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.plan import Plan
-    from wordworth.studies.worth.report import Evidence
+    from wordworth.studies.worth.label_grid import Plan
+    from wordworth.studies.worth.record import Evidence
     from wordworth.tasks.task import Task
 
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from wordworth import seeds
 from wordworth.errors import WordworthError
 from wordworth.records import Finding
-from wordworth.representations.contextual import load_encoder
+from wordworth.representations.shared_encoder import load_encoder
 from wordworth.text.windows import LongTexts
-from wordworth.wording import counted
+from wordworth.text_format import counted
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import TextEncoder
+    from wordworth.models.text_encoder import TextEncoder
     from wordworth.studies.worth.settings import WorthSettings
     from wordworth.tasks.task import Task
 

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.intervals import Interval, crossed_interval, item_weights, run_picks, widened
-from wordworth.studies.worth.climb import predicted
-from wordworth.tasks.clusters import clusters
+from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, widened
+from wordworth.studies.worth.run_ladder import predicted
+from wordworth.tasks.reading.example_groups import clusters
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
     from wordworth.representations.rung import Family, Predictions
-    from wordworth.studies.worth.climb import Climbed
+    from wordworth.studies.worth.run_ladder import Climbed
     from wordworth.tasks.task import Labels, Task
 
 Draws = NDArray[np.float64]

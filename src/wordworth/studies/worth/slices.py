@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.measures.concordance import beyond, concordance
-from wordworth.measures.halves import Contrast, Halves, Resampling, contrast, split, strata
-from wordworth.measures.sums import Floats
+from wordworth.measures.easy_hard_gap import Contrast, Halves, Resampling, contrast, split, strata
+from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
-from wordworth.studies.worth.climb import predicted
+from wordworth.studies.worth.run_ladder import predicted
 from wordworth.studies.worth.scores import picks, test_weights
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.climb import Climbed
-    from wordworth.studies.worth.report import Evidence
-    from wordworth.studies.worth.units import Units
+    from wordworth.studies.worth.difficulty_units import Units
+    from wordworth.studies.worth.record import Evidence
+    from wordworth.studies.worth.run_ladder import Climbed
 
 LEAST = 10
 """Units in a half from which on its gap says something."""

@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wordworth.measures.intervals import Interval, interval
+from wordworth.measures.bootstrap import Interval, interval
 from wordworth.records import Finding, Table
-from wordworth.representations.contextual import short
 from wordworth.representations.distilled import DistilledRung
-from wordworth.representations.representation_rung import RepresentationLearner
+from wordworth.representations.feature_rung import RepresentationLearner
+from wordworth.representations.shared_encoder import short
 from wordworth.representations.static import Static
 from wordworth.studies.worth.distances import margin
-from wordworth.wording import percent, signed, spoken
+from wordworth.text_format import percent, signed, spoken
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.climb import Climbed
+    from wordworth.studies.worth.run_ladder import Climbed
     from wordworth.studies.worth.scores import Scores
 
 FLOOR = "random"

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.measures.metrics import metric
-from wordworth.representations.finetuning import QUICK, FineTuning
+from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, demanded
-from wordworth.studies.worth.climb import Climbed, fit_all, open_rungs
-from wordworth.studies.worth.conditions import Case
-from wordworth.studies.worth.plan import Plan, plan
+from wordworth.studies.worth.costs import costs_table
+from wordworth.studies.worth.early_elimination import drop_hopeless, schedule
+from wordworth.studies.worth.label_grid import Plan, plan
 from wordworth.studies.worth.quick import left_out, measured, reduced
-from wordworth.studies.worth.race import drop_hopeless, schedule
-from wordworth.studies.worth.report import Evidence, assemble
+from wordworth.studies.worth.record import Evidence, assemble
+from wordworth.studies.worth.run_ladder import Climbed, fit_all, open_rungs
 from wordworth.studies.worth.scores import Scores, measure
-from wordworth.studies.worth.serving import costs_table
+from wordworth.studies.worth.sensitivity import Case
 from wordworth.studies.worth.settings import DEFAULT_MODELS, MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
-from wordworth.tasks.read import read_task
+from wordworth.tasks.reading.read_task import read_task
 
 if TYPE_CHECKING:
     from wordworth.records import Record

@@ -11,9 +11,9 @@ from wordworth.records import Table
 from wordworth.studies.worth.scores import Scores
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.climb import Climbed
-    from wordworth.studies.worth.conditions import Case
-    from wordworth.studies.worth.judge import Judgement
+    from wordworth.studies.worth.decision_rule import Judgement
+    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.sensitivity import Case
     from wordworth.tasks.task import Labels, Task
 
 _SCORE = {

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.cheap_only import advice, leader, runner_up
+from wordworth.studies.worth.coverage_warnings import limits
+from wordworth.studies.worth.decision_rule import Judgement, judge, labels_to_tell
 from wordworth.studies.worth.distances import apart, margin, paired
-from wordworth.studies.worth.growth import telling, vague
 from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten
-from wordworth.studies.worth.judge import Judgement, judge, labels_to_tell
-from wordworth.studies.worth.literacy import limits
-from wordworth.wording import listed
+from wordworth.studies.worth.learning_curves import telling, vague
+from wordworth.text_format import listed
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.conditions import Case
     from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.sensitivity import Case
     from wordworth.tasks.task import Task
 
 _HEADLINE_LENGTH = 28

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
-from wordworth.text.corpus.plain_text import Layout, layout_of, text_documents
-from wordworth.text.stored import PACKINGS
+from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
+from wordworth.text.raw_file import PACKINGS
 from wordworth.text.streams import Columns, stream
 
 SUFFIXES = (".txt", ".jsonl", ".ndjson", ".json", ".parquet")

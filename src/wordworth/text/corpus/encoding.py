@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.text.corpus.documents import Document
-from wordworth.text.corpus.plain_text import paragraphs
-from wordworth.text.corpus.sentences import sentences
+from wordworth.text.corpus.sentence_splitter import sentences
+from wordworth.text.corpus.txt_layouts import paragraphs
 from wordworth.text.corpus.word_reader import Ids, WordReader
 
 _SENTENCES_AT_ONCE = 8_192

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.corpus.ranges import ranges, starts_of
+from wordworth.text.corpus.index_ranges import ranges, starts_of
 from wordworth.text.corpus.store import TokenStore
 
 NO_SECOND = -1

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
+from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
-from wordworth.locks import alone_in
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.building import chunks, encoded, expected_characters, worthwhile
+from wordworth.text.corpus.append_log import STATE, Journal
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files, without_text
 from wordworth.text.corpus.encoding import Encoded
-from wordworth.text.corpus.journal import STATE, Journal
-from wordworth.text.corpus.ranges import starts_of
-from wordworth.text.corpus.vocabulary import Vocabulary
+from wordworth.text.corpus.index_ranges import starts_of
+from wordworth.text.corpus.tokenize_corpus import chunks, encoded, expected_characters, worthwhile
+from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.text.corpus.word_reader import store_type
 from wordworth.text.streams import file_sha256
 from wordworth.text.tokenizer import Tokenizer

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.corpus.ranges import ranges, starts_of
+from wordworth.text.corpus.index_ranges import ranges, starts_of
 from wordworth.text.tokenizer import Tokenizer
 
 Ids = NDArray[np.unsignedinteger]

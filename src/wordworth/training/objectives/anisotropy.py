@@ -24,7 +24,7 @@ from wordworth.training.objectives.objective import Loss, Numbers, Targets
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
-    from wordworth.text.corpus.vocabulary import Vocabulary
+    from wordworth.text.corpus.vocabulary_info import Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True)

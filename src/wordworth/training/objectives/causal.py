@@ -15,10 +15,10 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.heads import MaskedLanguageModelHead, TiedHead, word_table
+from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead, word_table
 from wordworth.models.transformer import TransformerConfig
+from wordworth.training.objectives.next_token_targets import successors
 from wordworth.training.objectives.objective import Loss, Targets, asked, cross_entropy
-from wordworth.training.objectives.successors import successors
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances

@@ -13,14 +13,14 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.heads import MaskedLanguageModelHead, word_table
-from wordworth.training.objectives.masking.groups import Candidates, Text, draw
+from wordworth.models.lm_heads import MaskedLanguageModelHead, word_table
+from wordworth.training.objectives.masking.sampling import Candidates, Text, draw
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
-    from wordworth.text.corpus.vocabulary import Vocabulary
+    from wordworth.text.corpus.vocabulary_info import Vocabulary
 
 MARKS = ("cls", "sep", "pad", "mask")
 """Special tokens that are never masked; [UNK] stands for text and may be, as in the original."""

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.heads import NextSentenceHead
+from wordworth.models.lm_heads import NextSentenceHead
 from wordworth.training.objectives.objective import Loss, Targets, cross_entropy
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.training.cross_entropy import cross_entropy as summed
+from wordworth.training.fused_cross_entropy import cross_entropy as summed
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances

@@ -9,8 +9,8 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.json_file import read_object, require_fields
-from wordworth.training.pretraining.plan import steps_within
-from wordworth.training.pretraining.settings import Pretraining
+from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.step_plan import steps_within
 
 UPDATES = 500
 """Updates that a run should make: the rate rises over a hundred at least, and must fall again."""

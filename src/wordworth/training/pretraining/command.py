@@ -15,13 +15,13 @@ from wordworth.files import no_empty_folders, require_writable
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.training.precision import halves_pay
+from wordworth.training.mixed_precision import halves_pay
+from wordworth.training.pretraining.config import Pretraining, seconds
 from wordworth.training.pretraining.corpora import Source, require_text, stores_of
-from wordworth.training.pretraining.identity import require_room
 from wordworth.training.pretraining.recipe import Recipe, require_used
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
-from wordworth.training.pretraining.settings import Pretraining, seconds
+from wordworth.training.pretraining.run_identity import require_room
 
 
 def run(  # noqa: PLR0913 - what a person may choose

@@ -12,7 +12,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.wording import counted
+from wordworth.text_format import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
-from wordworth.ranges import Range, beyond
-from wordworth.training.schedule import CURVES
+from wordworth.settings_validation import Range, beyond
+from wordworth.training.lr_schedules import CURVES
 
 Sequences = Literal["pairs", "ordered", "packed", "sentences"]
 Unit = Literal["token", "word", "span"]
@@ -47,7 +47,7 @@ class Recipe:
         even: whether a longer phase has fewer sequences in a step, for the same number of tokens.
         ramp: share of the steps over which the batch grows, from a quarter of it by way of a half; 0 for none.
         rate: peak learning rate; None chooses by width.
-        curve: of the rate (`wordworth.training.schedule.CURVES`); `warmup` the share of the steps that rise.
+        curve: of the rate (`wordworth.training.lr_schedules.CURVES`); `warmup` the share of the steps that rise.
         corrected: whether Adam corrects its bias; BERT's did not.
         norm: `post` as BERT, which transformers loads; `pre` as GPT-2.
         positions: `learned` rows of a table, or `rotary`; a rotary model has no `neighbours` to start from.
@@ -57,7 +57,7 @@ class Recipe:
         by_width: whether the spread grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
             post-norm layer adds so little to its input that the model may stay a bag of words.
         neighbours: whether the first layer of a BERT starts by looking at neighbours, and positions as sinusoids
-            (`wordworth.models.neighbour_start`): it is off the plateau from the first step on.
+            (`wordworth.models.neighbour_heads_init`): it is off the plateau from the first step on.
         multiple: the embedding's rows are a multiple of it, for matrix units; the rows beyond the vocabulary are never
             read.
         anisotropy: weight of the penalty on the mean cosine between last states of unrelated tokens

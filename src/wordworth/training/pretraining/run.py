@@ -13,25 +13,25 @@ from statistics import fmean
 import torch
 
 from wordworth.files import require_writable, write_text
-from wordworth.locks import alone_in
+from wordworth.folder_lock import alone_in
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
-from wordworth.training.memory import kept_memory
+from wordworth.training.distributed import Processes, processes
+from wordworth.training.fsdp import divided_state, whole
+from wordworth.training.interrupts import stopping
+from wordworth.training.malloc import kept_memory
 from wordworth.training.pretraining.batch_size import batch_within, record_batch, recorded_batch, with_batch
-from wordworth.training.pretraining.budget import REHEARSING, Clock, plan_run, rehearsed
-from wordworth.training.pretraining.build import open_stores
-from wordworth.training.pretraining.card import card, little
-from wordworth.training.pretraining.folder import write_model
-from wordworth.training.pretraining.identity import CHECKPOINTS, claim, identity, require_own
-from wordworth.training.pretraining.look_size import MOST_LOOKING, LookSize, sized
-from wordworth.training.pretraining.parts import Parts, assemble, undivided
-from wordworth.training.pretraining.settings import Pretraining
-from wordworth.training.pretraining.telling import Teller
-from wordworth.training.processes import Processes, processes
-from wordworth.training.sharding import divided_state, whole
-from wordworth.training.stopping import stopping
+from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.evaluation_size import MOST_LOOKING, LookSize, sized
+from wordworth.training.pretraining.export import write_model
+from wordworth.training.pretraining.factory import open_stores
+from wordworth.training.pretraining.model_card import card, little
+from wordworth.training.pretraining.run_identity import CHECKPOINTS, claim, identity, require_own
+from wordworth.training.pretraining.run_logger import Teller
+from wordworth.training.pretraining.setup import Parts, assemble, undivided
+from wordworth.training.pretraining.time_budget import REHEARSING, Clock, plan_run, rehearsed
 
 _MINUTE = 60.0
 

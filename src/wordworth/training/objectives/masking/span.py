@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.training.objectives.masking.groups import Groups, Text
+from wordworth.training.objectives.masking.sampling import Groups, Text
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,199 @@
+"""Easy and hard halves: does context help more where the text is harder, and is that more than an artefact?
+
+A constant advantage in log-odds alone widens the accuracy gap where everyone errs more, so a gap is given on three
+scales (accuracy, relative, log-odds), and the difference between the halves faces a null: the measure is shuffled among
+items that are equally difficult for all systems.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logit
+
+from wordworth.measures.bootstrap import Interval, crossed_interval
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, indicator, weighted
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """Items split at the median of a measure; what equals the median is easy, undefined items are in neither half.
+
+    Attributes:
+        easy, hard: bool [items].
+        threshold: the lower median; hard items lie above it.
+        undefined: how many items have no measure.
+    """
+
+    easy: Flags
+    hard: Flags
+    threshold: float
+    undefined: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What the contextual system has over its rival in one half, on three scales (NaN where a scale has no number).
+
+    Attributes:
+        accuracy: rival's error less own error.
+        relative: that, over the rival's error.
+        logit: log-odds of own accuracy less those of the rival's.
+    """
+
+    accuracy: float
+    relative: float
+    logit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """The gap in the hard half against the gap in the easy half.
+
+    Attributes:
+        easy, hard: the gaps.
+        difference: hard less easy, on the accuracy scale, and `span` its interval over runs and items.
+        null_difference: its mean when the measure is shuffled among equally difficult items.
+        p: how often the shuffled difference is as large (one-sided, the observed one counted among them).
+    """
+
+    easy: Gap
+    hard: Gap
+    difference: float
+    span: Interval
+    null_difference: float
+    p: float
+
+    @property
+    def larger_on_hard(self) -> bool | None:
+        """Whether the difference is above 0; None where it is exactly 0."""
+        return None if self.difference == 0 else self.difference > 0
+
+    @property
+    def survives_null(self) -> bool | None:
+        """Whether it is, in log-odds too, and p is at most 0.05; None where the difference is exactly 0."""
+        if self.difference == 0:
+            return None
+        return bool(self.difference > 0 and self.hard.logit > self.easy.logit and self.p <= 0.05)  # noqa: PLR2004 - the usual level
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """What a contrast's interval and null are drawn from.
+
+    Attributes:
+        weights: float64 [draws, items] from `intervals.item_weights`, or [draws, groups].
+        picks: int64 [draws, runs] from `intervals.run_picks`.
+        strata: int64 [items] from `strata`.
+        permutations: how often the measure is shuffled.
+        groups: int64 [items], where items are drawn by group (words by sentence): which column of `weights` is whose.
+    """
+
+    weights: Floats
+    picks: Integers
+    strata: Integers
+    permutations: int = 1000
+    groups: Integers | None = None
+
+
+def split(measure: Floats) -> Halves | None:
+    """The halves above and not above the median; None where one would be empty (all items equal, or all undefined).
+
+    The lower median makes the same halves as the mean of the middle pair, and stays a number beside infinities.
+    """
+    defined = ~np.isnan(measure)
+    if not defined.any():
+        return None
+    threshold = float(np.quantile(measure[defined], 0.5, method="lower"))
+    hard = defined & (measure > threshold)
+    if not hard.any():
+        return None
+    return Halves(defined & ~hard, hard, threshold, int((~defined).sum()))
+
+
+def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
+    """The gap between two error rates on three scales.
+
+    With `items`, rates of 0 and 1 are moved half an item inwards on the log-odds scale, where they have no number.
+    """
+    relative = (rival_error - own_error) / rival_error if rival_error > 0 else np.nan
+    edge = 0.5 / items if items else 0.0
+    own, rival = np.clip([1 - own_error, 1 - rival_error], edge, 1 - edge)
+    both = 0 < own < 1 and 0 < rival < 1
+    return Gap(rival_error - own_error, float(relative), float(logit(own) - logit(rival)) if both else np.nan)
+
+
+def strata(error: Floats, most: int = 5) -> Integers:
+    """int64 [items]: groups of similar difficulty, at most `most`, from each item's error averaged over all systems.
+
+    Items of equal error share a group.
+    """
+    edges = np.unique(np.quantile(error, np.arange(1, most) / most))
+    return np.searchsorted(edges, error, side="right").astype(np.int64)
+
+
+def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng: np.random.Generator) -> Contrast:
+    """Gaps in both halves, their difference with its interval, and the difference's null.
+
+    Args:
+        rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
+        own: the same of the contextual system, in the same runs.
+        halves: from `split`.
+        using: bootstrap weights and picks, and strata of difficulty.
+        rng: the chance of the permutations.
+    """
+    gain = rival - own
+    point = gain[:, halves.hard].mean(axis=1) - gain[:, halves.easy].mean(axis=1)
+    by_draw = _means(gain, halves.hard, using) - _means(gain, halves.easy, using)
+    shuffled = null(gain.mean(axis=0), halves, using.strata, using.permutations, rng)
+    whole = ~np.isnan(by_draw).any(axis=0)
+    difference = float(point.mean())
+    as_large = np.count_nonzero(shuffled >= difference - 1e-12)
+    return Contrast(
+        easy=_gap_in(rival, own, halves.easy),
+        hard=_gap_in(rival, own, halves.hard),
+        difference=difference,
+        span=crossed_interval(point, by_draw[:, whole], using.picks[whole]),
+        null_difference=float(shuffled.mean()),
+        p=(1 + as_large) / (1 + len(shuffled)),
+    )
+
+
+def null(gain: Floats, halves: Halves, groups: Integers, permutations: int, rng: np.random.Generator) -> Floats:
+    """float64 [permutations]: hard less easy gap when the halves are shuffled within groups.
+
+    Args:
+        gain: float64 [items], rival's error less own error.
+        halves: the true halves; their sizes stay, in every group.
+        groups: int64 [items] of equal difficulty; all 0 shuffles within the whole data set.
+        permutations: how many.
+        rng: the chance.
+    """
+    defined = halves.easy | halves.hard
+    hard_sum = np.zeros(permutations)
+    for group in np.unique(groups[defined]):
+        inside = gain[defined & (groups == group)]
+        hard = int(halves.hard[groups == group].sum())
+        hard_sum += _drawn_sums(inside, hard, permutations, rng)
+    hards, easies = halves.hard.sum(), halves.easy.sum()
+    return floats(hard_sum / hards - (gain[defined].sum() - hard_sum) / easies)
+
+
+def _drawn_sums(values: Floats, size: int, draws: int, rng: np.random.Generator) -> Floats:
+    """float64 [draws]: sums of `size` values drawn without replacement; equal values are drawn together, as counts."""
+    distinct, counts = np.unique(values, return_counts=True)
+    drawn = rng.multivariate_hypergeometric(counts, size, draws, method="marginals")
+    return floats(np.einsum("dv,v->d", drawn, distinct))
+
+
+def _means(values: Floats, among: Flags, using: Resampling) -> Floats:
+    """float64 [runs, draws]: each run's mean among some items; NaN where a draw holds none of them."""
+    groups = np.arange(len(among)) if using.groups is None else using.groups
+    member = indicator(groups[among], using.weights.shape[1])
+    *sums, total = weighted((member @ np.vstack([values[:, among], np.ones(among.sum())]).T).T, using.weights)
+    return floats([np.divide(one, total, out=np.full_like(one, np.nan), where=total > 0) for one in sums])
+
+
+def _gap_in(rival: Floats, own: Floats, among: Flags) -> Gap:
+    return gap(float(rival[:, among].mean()), float(own[:, among].mean()), int(among.sum()) * len(own))

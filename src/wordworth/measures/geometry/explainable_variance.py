@@ -1,0 +1,81 @@
+"""Maximum explainable variance: how much of a word's occurrences one fixed vector could stand for.
+
+Different quantities go by this name, and they do not agree:
+
+    literal    sigma_1^2 / sum sigma_i^2 of the occurrences as they are (Ethayarajh 2019, section 3.2, the formula):
+               the share of the squared lengths along the best direction, mostly that of the mean
+    centred    the same after subtracting the mean: a principal component's share of the variance
+    published  the variance of the coordinates on the uncentred first direction over the whole centred variance: what
+               scikit-learn's TruncatedSVD calls explained variance, and what the published statistics hold
+
+All depend on n (literal >= 1 / min(n, d), centred >= 1 / min(n - 1, d)), so they may be compared at equal n only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.geometry.cosine import Vectors
+from wordworth.measures.weighted_sums import Floats, floats, ratio
+
+_NOTHING = 1e-12
+"""Variance below this share of the squared lengths is rounding: the occurrences are one vector."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The three estimators, float64 [sets]; NaN where they are 0 / 0 (identical rows have no variance to explain)."""
+
+    literal: Floats
+    centred: Floats
+    published: Floats
+
+
+def explained(sets: Vectors) -> Explained:
+    """The estimators of many sets of equal size, by the eigenvalues of their small n x n Gram matrices.
+
+    Args:
+        sets: [sets, n, d]; one set [n, d] counts as one.
+    """
+    vectors = floats(sets)[None] if sets.ndim == 2 else floats(sets)  # noqa: PLR2004 - a single set
+    gram = vectors @ vectors.transpose(0, 2, 1)
+    n = gram.shape[1]
+    values, directions = np.linalg.eigh(gram)
+    whole = floats(np.trace(gram, axis1=1, axis2=2))
+    centring = np.eye(n) - 1 / n
+    centred = centring @ gram @ centring
+    variance = floats(np.trace(centred, axis1=1, axis2=2))
+    variance = np.where(variance > _NOTHING * whole, variance, 0.0)
+    coordinates = directions[:, :, -1] * np.sqrt(np.maximum(values[:, -1:], 0))
+    along = floats(((coordinates - coordinates.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
+    return Explained(
+        ratio(floats(values[:, -1]), whole, otherwise=np.nan),
+        ratio(floats(np.linalg.eigvalsh(centred)[:, -1]), variance, otherwise=np.nan),
+        ratio(along, variance, otherwise=np.nan),
+    )
+
+
+def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> float:
+    """How much of the variance of occurrences their words account for: 1 where all of a word's are one vector.
+
+    The share of variance between words, with each mean square over its degrees of freedom (Kelley's epsilon squared),
+    so that it is 0 on average where word labels are permuted, however few occurrences a word has.
+
+    Args:
+        sums: [words, d], of each word's occurrences.
+        counts: [words], of occurrences; words that have none do not count.
+        squares: sum of the squared lengths of all occurrences.
+
+    Returns:
+        NaN where no word has two occurrences, or all occurrences are one vector.
+    """
+    there = counts > 0
+    number, words = int(counts.sum()), int(there.sum())
+    between = float((np.square(sums[there]).sum(axis=1) / counts[there]).sum())
+    whole = squares - float(np.square(sums.sum(axis=0)).sum()) / max(number, 1)
+    if number <= words or words < 2 or whole <= _NOTHING * squares:  # noqa: PLR2004 - one word explains nothing
+        return float("nan")
+    return 1 - (squares - between) / (number - words) / (whole / (number - 1))

@@ -1,0 +1,160 @@
+"""The label multiple: how many times more labels one system needs to score what another scores.
+
+A learning curve is read as its running best (noise makes raw curves cross a target several times), straight between
+grid points in log2 of the labels. What lies beyond the grid is censored, and stays so: a bound is not a number.
+
+    needed: labels the cheap system needs / n, to score what the contextual one scores with n
+    saved:  N / labels the contextual one needs, to score what the cheap one scores with N (Arora et al. 2020: 1x-16x)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+
+State: TypeAlias = Literal["at most", "exact", "more than", "never", "undefined"]
+STATES: tuple[State, ...] = ("at most", "exact", "more than", "never", "undefined")
+AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Multiple:
+    """A multiple and what is known of it: `exact`, or a bound (`at most`, `more than`), or `never` (infinite)."""
+
+    value: float
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Multiples:
+    """One multiple a bootstrap draw: values float64 [draws], bounds where the state (index in STATES) says so."""
+
+    values: Floats
+    states: Integers
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A multiple over draws.
+
+    Attributes:
+        median: the middle draw; a bound if that draw is censored.
+        low, high: percentile interval; 0 where its lower end is only known to be at most something, infinite where
+            its upper end is only known to be more than something.
+        censored: the share of draws that are bounds (or never).
+    """
+
+    median: Multiple
+    low: float
+    high: float
+    censored: float
+
+
+def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Floats | None = None) -> Multiples:
+    """How many labels each draw's curve needs to reach its target first.
+
+    Args:
+        labels: int64 [sizes], increasing.
+        scores: float64 [draws, sizes], larger is better.
+        targets: float64 [draws].
+        ceilings: float64 [draws], the limit of a fitted curve; a target above it that is not reached is never reached.
+
+    Returns:
+        Numbers of labels: `at most` labels[0] where the smallest size is enough, `more than` labels[-1] where the
+        largest is not, infinite and `never` above the ceiling, NaN and `undefined` where a score is missing.
+    """
+    best = np.maximum.accumulate(scores, axis=1)
+    reached = best >= targets[:, None]
+    after = np.argmax(reached, axis=1)
+    none = ~reached.any(axis=1)
+    states = np.where(none, MORE_THAN, np.where(after == 0, AT_MOST, EXACT))
+    values = np.where(none, labels[-1], _between(floats(labels), best, targets, after))
+    if ceilings is not None:
+        states = np.where(none & (targets > ceilings), NEVER, states)
+    states = np.where(np.isnan(best[:, -1]) | np.isnan(targets), UNDEFINED, states)
+    values = np.where(states == NEVER, np.inf, np.where(states == UNDEFINED, np.nan, values))
+    return Multiples(floats(values), states.astype(np.int64))
+
+
+def needed(labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: Floats | None = None) -> Multiples:
+    """How many times `at` labels the cheap system needs to score `targets`, the other's scores at `at` labels.
+
+    Args:
+        labels: int64 [sizes] of the cheap system's curve.
+        cheap: float64 [draws, sizes].
+        at: the other system's number of labels.
+        targets: float64 [draws].
+        ceilings: float64 [draws], limits of fits to the cheap system's curve, where there are any.
+    """
+    found = crossings(labels, cheap, targets, ceilings)
+    return Multiples(found.values / at, found.states)
+
+
+def saved(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
+    """How many times fewer than `at` labels the contextual system needs to score `targets`, the other's at `at` labels.
+
+    The paper reads the multiple off the grid; here the crossing lies between grid points. Enough at
+    the smallest size means `more than` at / labels[0]; not enough at the largest means `at most` at / labels[-1].
+    """
+    found = crossings(labels, contextual, targets)
+    turned = np.array([MORE_THAN, EXACT, AT_MOST, AT_MOST, UNDEFINED])[found.states]
+    return Multiples(at / found.values, turned)
+
+
+def summary(of: Multiples, level: float = 0.95) -> Summary:
+    """Median, interval and share censored. Bounds are ordered (at most < exact < more than < never), never averaged.
+
+    Undefined draws are left out; if all are, everything is NaN and the state `undefined`.
+    """
+    defined = of.states != UNDEFINED
+    if not defined.any():
+        return Summary(Multiple(np.nan, "undefined"), np.nan, np.nan, np.nan)
+    values, states = of.values[defined], of.states[defined]
+    order = np.lexsort((values, states))
+    low, median, high = (order[_rank(len(order), share)] for share in ((1 - level) / 2, 0.5, (1 + level) / 2))
+    return Summary(
+        median=Multiple(float(values[median]), STATES[states[median]]),
+        low=0.0 if states[low] == AT_MOST else float(values[low]),
+        high=np.inf if states[high] >= MORE_THAN else float(values[high]),
+        censored=float(np.mean(states != EXACT)),
+    )
+
+
+def survival(of: Sequence[Multiple]) -> list[tuple[float, float]]:
+    """Kaplan and Meier's (1958) estimate over tasks: (multiple, share of tasks whose multiple is larger) at each step.
+
+    `more than` leaves the tasks at risk at its bound, after the exact ones there; `never` stays to the end; `at most`
+    counts as exact at its bound, which can only overstate a multiple; `undefined` is left out.
+    """
+    known = [one for one in of if one.state != "undefined"]
+    exact = sorted(one.value for one in known if one.state in {"exact", "at most"})
+    share, steps = 1.0, []
+    for value in dict.fromkeys(exact):
+        at_risk = sum(one.value >= value for one in known)
+        share *= 1 - exact.count(value) / at_risk
+        steps.append((value, share))
+    return steps
+
+
+def survival_median(of: Sequence[Multiple]) -> float:
+    """The smallest multiple that at most half of the tasks exceed; infinite where censoring hides it."""
+    return next((value for value, share in survival(of) if share <= 0.5 + 1e-12), np.inf)
+
+
+def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> Floats:
+    """The labels at the crossing between grid points `after - 1` and `after`; the first where that is 0."""
+    rows, before = np.arange(len(best)), np.maximum(after - 1, 0)
+    low, high = best[rows, before], best[rows, after]
+    rise = np.where(high > low, high - low, 1.0)
+    part = np.where(after > 0, (targets - low) / rise, 0.0)
+    return floats(labels[before] * (labels[after] / labels[before]) ** part)
+
+
+def _rank(count: int, share: float) -> int:
+    """The order statistic nearest to a share, no value being interpolated between a number and a bound."""
+    return round(share * (count - 1))

@@ -1,0 +1,184 @@
+"""A BERT-family model made ready for inference on this CPU."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.cpu_inference.attention import attention
+from wordworth.models.cpu_inference.kernels import Kernel
+from wordworth.models.cpu_inference.linear import Branch, FloatMap, FloatMlp, Int8Mlp, Map, Range, SmoothedMap, parts
+from wordworth.models.cpu_inference.padded_layout import Slots, slots
+from wordworth.models.transformer import Transformer
+from wordworth.models.transformer_layers import BodyConfig, Layer
+
+TOLERANCE: Mapping[str, float] = {"float32": 1e-5, "bfloat16": 2e-4, "int8": 5e-3}
+"""How far a vector may turn from the exact one: largest absolute difference in float32, else 1 - cosine (mean)."""
+
+
+class Norm:
+    """A layer norm whose gains stay float32 whatever the type of its input."""
+
+    def __init__(self, norm: nn.LayerNorm) -> None:
+        self._gain, self._shift = (part.detach().to(torch.float32, copy=True) for part in (norm.weight, norm.bias))
+        self._eps = norm.eps
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """[rows, d] to the same shape."""
+        return torch.layer_norm(x, self._gain.shape, self._gain, self._shift, self._eps)
+
+
+@dataclass(frozen=True, slots=True)
+class FastLayer:
+    """The twin of `wordworth.models.transformer_layers.Layer`."""
+
+    qkv: Map
+    output: FloatMap
+    mlp: Branch
+    norms: tuple[Norm, Norm]
+    heads: int
+    post: bool
+
+    def __call__(self, x: Tensor, places: Slots) -> Tensor:
+        """[total, d] to the same shape."""
+        if self.post:
+            x = self.norms[0](self._attended(x, x, places))
+            return self.norms[1](self.mlp(x, x))
+        x = self._attended(self.norms[0](x), x, places)
+        return self.mlp(self.norms[1](x), x)
+
+    def _attended(self, x: Tensor, beside: Tensor, places: Slots) -> Tensor:
+        return self.output.plus(attention(self.qkv(x), places, self.heads), beside)
+
+
+class FastBody:
+    """The layers of one model, packed for one kernel."""
+
+    def __init__(self, model: Transformer, kernel: Kernel, seen: Mapping[str, Range]) -> None:
+        self._model, self._seen = model, seen
+        self._int8 = kernel.startswith("onednn-int8")
+        self._dtype = torch.float32 if kernel.endswith("float32") else torch.bfloat16
+        layers = [layer for layer in model.body.layers if isinstance(layer, Layer)]
+        self._layers = [self._layer(layer, f"layers.{number}") for number, layer in enumerate(layers)]
+        final = model.body.final_norm if model.config.last_layer == "after_final_norm" else None
+        self._final = None if final is None else Norm(final)
+
+    def states(self, batch: Batch) -> Iterator[Tensor]:
+        """Every hidden state in turn, [tokens, d]: the input layer, then each layer's."""
+        embedded = self._model.embedding(batch)
+        yield embedded
+        places = slots(batch.starts, self._dtype)
+        for x in self._layers_over(embedded, places):
+            yield places.gather(x)
+
+    def last(self, batch: Batch) -> Tensor:
+        """The last hidden state, [tokens, d]."""
+        places = slots(batch.starts, self._dtype)
+        return places.gather(deque(self._layers_over(self._model.embedding(batch), places), maxlen=1)[0])
+
+    def _layers_over(self, embedded: Tensor, places: Slots) -> Iterator[Tensor]:
+        """What each layer makes of it, [total, d]."""
+        x = places.spread(embedded, self._dtype)
+        for layer in self._layers[:-1]:
+            x = layer(x, places)
+            yield x
+        x = self._layers[-1](x, places)
+        yield x if self._final is None else self._final(x)
+
+    def _layer(self, layer: Layer, name: str) -> FastLayer:
+        config = layer.attention.config
+        norms = (Norm(layer.attention_norm), Norm(layer.mlp_norm))
+        output = FloatMap(layer.attention.output, self._dtype)
+        return FastLayer(self._qkv(layer, name), output, self._mlp(layer, name), norms, config.num_heads, layer.post)
+
+    def _qkv(self, layer: Layer, name: str) -> Map:
+        """Queries come out divided by the root of the head's size.
+
+        int8 pays here only where bfloat16 is slow: turning the input into bytes costs what the product saves.
+        """
+        config, linear = layer.attention.config, layer.attention.qkv
+        factors = torch.ones(3 * config.hidden_size)
+        factors[: config.hidden_size] = config.head_size**-0.5
+        if not self._int8 or self._dtype == torch.bfloat16:
+            return FloatMap(linear, self._dtype, factors)
+        weight, bias = parts(linear)
+        seen = self._seen[f"{name}.attention.qkv"]
+        return SmoothedMap(weight * factors[:, None], bias * factors, seen, self._dtype)
+
+    def _mlp(self, layer: Layer, name: str) -> Branch:
+        up, down, activation = layer.mlp.up, layer.mlp.down, layer.attention.config.activation
+        if self._int8:
+            seen = (self._seen[f"{name}.mlp.up"], self._seen[f"{name}.mlp.down"])
+            return Int8Mlp((up, down), seen, (activation, self._dtype))
+        return FloatMlp(FloatMap(up, self._dtype), FloatMap(down, self._dtype), activation)
+
+
+class Compiled:
+    """A model and its fast twin, which is made at the first call and again whenever the weights have changed."""
+
+    def __init__(self, model: Transformer, kernel: Kernel, calibrate: Callable[[], Mapping[str, Range]]) -> None:
+        self.kernel = kernel
+        self._model, self._calibrate = model, calibrate
+        self._body: FastBody | None = None
+        self._made_of: tuple[tuple[int, int], ...] = ()
+        self._making = Lock()
+
+    def states(self, batch: Batch) -> Iterator[Tensor]:
+        """As `FastBody.states`; on another device than the CPU the model itself answers."""
+        return self._twin().states(batch) if batch.ids.device.type == "cpu" else self._model.states(batch)
+
+    def __call__(self, batch: Batch) -> Tensor:
+        """The last hidden state, [tokens, d]."""
+        last: Tensor = self._twin().last(batch) if batch.ids.device.type == "cpu" else self._model(batch)
+        return last
+
+    def alone(self) -> None:
+        """Make the twin now and let the model's own layers go: only their shapes are left of them.
+
+        What the twin takes from the model, its embedding, is copied off the file that it was read from.
+        """
+        self._twin()
+        model = self._model
+        for part in (model.body, model.pooler):
+            if part is not None:
+                part.to("meta")
+        for parameter in model.embedding.parameters():
+            parameter.data = parameter.data.clone()
+        self._made_of = self._versions()
+
+    def _versions(self) -> tuple[tuple[int, int], ...]:
+        return tuple(map(_version, _parameters(self._model)))
+
+    def _twin(self) -> FastBody:
+        versions = self._versions()
+        with self._making:
+            if self._body is None or versions != self._made_of:
+                seen = self._calibrate() if self.kernel.startswith("onednn-int8") else {}
+                self._body, self._made_of = FastBody(self._model, self.kernel, seen), versions
+            return self._body
+
+
+def can_compile(config: BodyConfig) -> bool:
+    """Whether a fast twin knows this kind of body: attention to all sides, learned positions, a plain mlp."""
+    return not (config.causal or config.gated) and config.positions == "learned"
+
+
+def _parameters(module: nn.Module) -> Iterator[nn.Parameter]:
+    """Every parameter, as often as it is used. `Module.parameters` takes several times as long to find them."""
+    left: list[nn.Module] = [module]
+    while left:
+        part = left.pop()
+        yield from (each for each in part._parameters.values() if each is not None)  # noqa: SLF001 - the named ways are slow
+        left += (each for each in part._modules.values() if each is not None)  # noqa: SLF001 - as above
+
+
+def _version(parameter: Tensor) -> tuple[int, int]:
+    """What changes when a parameter is written to or replaced."""
+    writes = 0 if parameter.is_inference() else parameter._version  # noqa: SLF001 - torch counts writes there
+    return parameter.data_ptr(), writes

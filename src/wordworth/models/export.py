@@ -1,0 +1,137 @@
+"""An encoder becomes a folder that transformers and sentence-transformers load, with the same numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from wordworth.files import replacing_folder
+from wordworth.models.bert import BertConfig
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.encoder_module import EncoderConfig
+from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.models.safetensors_file import write_safetensors
+from wordworth.models.sentence_transformers_format import OLD_KEYS, SentenceSettings, read_sentence_settings
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.text.tokenizer_saving import inputs_of, tokenizer_settings
+
+OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")
+"""What a config of transformers says of a head: nothing of another one's."""
+_OLD = "sentence_transformers.models."
+
+
+def save(encoder: TextEncoder, folder: Path | str) -> None:
+    """Write model, tokenizer and pooling into `folder`, whole or not at all.
+
+    The folder is written beside its place and renamed; an older one there is replaced.
+
+    Raises:
+        BadInput: a file stands there, the disk is full or the place cannot be written.
+    """
+    with replacing_folder(folder) as neighbour:
+        write_checkpoint(encoder.checkpoint, neighbour)
+        _write_tokenizer(encoder, neighbour)
+        how = SentenceSettings(neighbour, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
+        write_sentence_files(how, encoder.model.width, neighbour)
+
+
+def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
+    """Write `config.json` and `model.safetensors` of the encoder into an existing folder, float32.
+
+    Fields of the config that were read and mean nothing here (ids of special tokens, labels) are kept.
+
+    Args:
+        checkpoint: what is written.
+        folder: an existing one.
+        architecture: the class of transformers that loads encoder and heads together; None leaves the heads out.
+    """
+    family, model = checkpoint.family, checkpoint.model
+    named = architecture or class_of(checkpoint)
+    config = {**checkpoint.raw, **family.write(model.config), "architectures": [named]}
+    config |= {
+        key: checkpoint.raw[key] for key in ("pad_token_id", "bos_token_id", "eos_token_id") if key in checkpoint.raw
+    }
+    config |= {"model_type": checkpoint.raw.get("model_type", family.model_types[0]), "dtype": "float32"}
+    config.pop("torch_dtype", None)
+    tensors = family.table.to_theirs(model.state_dict())
+    if architecture is not None:
+        whole = {**model.state_dict(), **checkpoint.heads}
+        tensors = family.table.to_theirs(whole, prefix=family.table.prefix)
+    _write_json(folder / "config.json", config)
+    plain = {name: tensor.to("cpu", torch.float32) for name, tensor in tensors.items()}
+    write_safetensors(plain, folder / "model.safetensors")
+
+
+def class_of(checkpoint: Checkpoint) -> str:
+    """The class of transformers that loads its encoder: `XLMRobertaModel` where a RoBERTa calls itself so."""
+    named = {"xlm-roberta": "XLMRobertaModel", "camembert": "CamembertModel"}
+    return named.get(str(checkpoint.raw.get("model_type")), checkpoint.family.architecture)
+
+
+def has_segments(config: EncoderConfig) -> bool:
+    """Whether a model tells a first text from a second."""
+    return isinstance(config, BertConfig) and config.segments > 1
+
+
+def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
+    """`tokenizer.json`, and a class that takes it as it is; segments only for a model that tells them apart."""
+    (folder / "tokenizer.json").write_text(encoder.tokenizer.to_json(), encoding="utf-8")
+    inputs = inputs_of(segments=has_segments(encoder.model.config))
+    settings = {**tokenizer_settings(encoder.tokenizer, inputs), "model_max_length": encoder.max_length}
+    if "eos_token" in settings:
+        settings.setdefault("pad_token", settings["eos_token"])  # GPT-2 has none; peers must pad with something
+    _write_json(folder / "tokenizer_config.json", settings)
+
+
+def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
+    """`modules.json` and what it names: pooling in both schemas at once, dense maps, limits, the prompt."""
+    modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
+    _write_json(folder / "1_Pooling" / "config.json", _pooling(settings.head, width))
+    for number, step in enumerate(settings.head.steps, start=2):
+        kind = type(step).__name__
+        modules.append((f"{number}_{kind}", kind))
+        (folder / modules[-1][0]).mkdir()
+        if isinstance(step, Dense):
+            _write_dense(step, folder / modules[-1][0])
+    listed = [
+        {"idx": number, "name": str(number), "path": path, "type": _OLD + kind}
+        for number, (path, kind) in enumerate(modules)
+    ]
+    (folder / "modules.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
+    _write_json(folder / "sentence_bert_config.json", {"max_seq_length": settings.max_length, "do_lower_case": False})
+    prompts = {"default": settings.prompt} if settings.prompt else {}
+    named = "default" if settings.prompt else None
+    _write_json(folder / "config_sentence_transformers.json", {"prompts": prompts, "default_prompt_name": named})
+
+
+def keep_sentence_files(given: Path, width: int, folder: Path) -> None:
+    """The same for a model that was made of the one in `given`, where that one has any."""
+    settings = read_sentence_settings(given)
+    if settings.found:
+        write_sentence_files(settings, width, folder)
+
+
+def _pooling(head: SentenceHead, hidden_size: int) -> Mapping[str, Any]:
+    """The old schema's flags beside the new schema's name, so that every version of sentence-transformers reads it."""
+    flags = {key: mode in head.modes for key, mode in OLD_KEYS.items()}
+    modes = head.modes[0] if len(head.modes) == 1 else list(head.modes)
+    return {"word_embedding_dimension": hidden_size, **flags, "pooling_mode": modes, "include_prompt": True}
+
+
+def _write_dense(step: Dense, folder: Path) -> None:
+    out, into = step.weight.shape
+    config = {"in_features": into, "out_features": out, "bias": step.bias is not None}
+    _write_json(folder / "config.json", {**config, "activation_function": step.activation})
+    tensors = {"linear.weight": step.weight}
+    if step.bias is not None:
+        tensors["linear.bias"] = step.bias
+    write_safetensors(tensors, folder / "model.safetensors")
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")

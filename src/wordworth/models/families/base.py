@@ -1,0 +1,37 @@
+"""`Family`: what tells the checkpoints of one `model_type` from another: their config, their names, their model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wordworth.models.encoder_module import EncoderConfig
+from wordworth.models.families.config_fields import Fields
+from wordworth.models.transformer import Encoder
+from wordworth.models.weight_mapping import Names
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_protocol import TokenReader
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One family of checkpoints.
+
+    Attributes:
+        model_types: values of `model_type` in a `config.json`.
+        architecture: the class of transformers that loads an encoder of it.
+        read: their config to ours.
+        write: ours to theirs, `model_type` apart; undoes `read`.
+        build: a model from our config.
+        tokenizer: what reads text for it, from its folder.
+    """
+
+    model_types: tuple[str, ...]
+    architecture: str
+    table: Names
+    read: Callable[[Fields], EncoderConfig]
+    write: Callable[[Any], Mapping[str, Any]]
+    build: Callable[[Any], Encoder]
+    tokenizer: Callable[[Path], TokenReader] = Tokenizer.read

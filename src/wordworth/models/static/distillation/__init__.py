@@ -1,0 +1,50 @@
+"""Static tables out of contextual encoders: one vector a word, from its occurrences in a person's own text.
+
+corpus ─► word_counts ─► which words ─► occurrences, layer by layer ─► one vector a word ─► finish ─► table
+                                        pieces, each by itself ─────► the back-off ──────┘
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.models.load import Wanted, load
+from wordworth.models.static.distillation.export import Distilled, require_no_other_model
+from wordworth.models.static.distillation.settings import DistilSettings
+from wordworth.models.static_embeddings import StaticTable
+from wordworth.progress import SILENT, Progress
+from wordworth.text.corpus.documents import Corpus
+
+__all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]
+
+
+def to_static(
+    model: str | Path,
+    corpus: Corpus = (),
+    *,
+    dtype: Wanted = "float32",
+    progress: Progress = SILENT,
+    **settings: Any,  # noqa: ANN401 - as DistilSettings
+) -> Distilled:
+    """A static table out of an encoder; nothing is written before its `save`.
+
+    Args:
+        model: an encoder: a catalogue name, a folder or a cached hub name.
+        corpus: a folder or files of text whose words become the vocabulary; none is needed for `method="pieces"`.
+        dtype: of the encoder's computation.
+        progress: where to report.
+        **settings: fields of `DistilSettings`.
+
+    Raises:
+        BadInput: the model is a static table already, there is no such layer, or no word is frequent enough.
+    """
+    chosen = DistilSettings(**settings)
+    encoder = load(model, dtype=dtype, kept=True)
+    if isinstance(encoder, StaticTable):
+        raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
+    from wordworth.models.static.distillation.distill import distil
+    from wordworth.models.static.distillation.vocabulary import read_sentences
+
+    return distil(encoder, lambda: read_sentences(corpus, chosen.read_as), chosen, progress)

@@ -1,0 +1,96 @@
+"""One layer of an encoder: what lies above it is not computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth.models.batch import Batch
+from wordworth.models.batched_inference import Pass, Pool
+from wordworth.models.pooling import SentenceHead
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.word_pooling import pool_into
+from wordworth.progress import Progress
+from wordworth.text.encoding import Tokens
+from wordworth.text.windows import Plan, plan
+from wordworth.text.word_boundaries import words
+
+_AT_ONCE = 4096
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """Of a sequence the state at one place, as a `Pool`."""
+
+    place: int
+
+    def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
+        return states[starts[:-1].long() + self.place]
+
+    def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:  # noqa: ARG002 - a Pool
+        return torch.cat([states[places == self.place] for states, places in parts])
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Hidden states of one layer.
+
+    Attributes:
+        encoder: whose.
+        number: 0 for the input layer.
+    """
+
+    encoder: TextEncoder
+    number: int
+
+    def words(self, texts: Sequence[str]) -> Vectors:
+        """float32 [words, d]: the mean over the pieces of each word (`text.words.words`) of the texts, in order.
+
+        A word without pieces (a control character) is all zeros. The same as `TextEncoder.states` of this layer.
+        """
+        tokens = self.encoder.tokenizer.encode(texts)
+        ends = np.cumsum([0, *(len(words(text)) for text in texts)])
+        found = np.zeros((ends[-1], self.encoder.model.width), np.float32)
+        rows = [found[start:end] for start, end in pairwise(ends)]
+        pool_into(rows, self._pass(), tokens, self._plan(tokens), "mean")
+        return found
+
+    def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
+        """float32 [pieces, d]: each piece of the vocabulary alone between the special tokens.
+
+        Args:
+            ids: of the pieces.
+            progress: where to report.
+            around: the mean over the piece and the special tokens (as model2vec), else the piece's own state.
+        """
+        pooled: Pool = SentenceHead() if around else _Own(self.encoder.tokenizer.prefix)
+        rows: list[Vectors] = []
+        with progress.step("reading pieces", len(ids)) as step:
+            for start in range(0, len(ids), _AT_ONCE):
+                tokens = self._alone(ids[start : start + _AT_ONCE])
+                rows += self._pass().pooled(tokens, self._plan(tokens), pooled, step.advance)
+        return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
+
+    def _pass(self) -> Pass:
+        def read(batch: Batch) -> Tensor:
+            return next(islice(self.encoder.last.states(batch), self.number, None)).float()
+
+        return Pass(read, self.encoder.model.device)
+
+    def _plan(self, tokens: Sequence[Tokens]) -> Plan:
+        return plan([len(one) for one in tokens], self.encoder.frame)
+
+    def _alone(self, ids: Sequence[int]) -> list[Tokens]:
+        """Each piece between the special tokens; they share what does not tell them apart."""
+        marks, place = self.encoder.tokenizer.ids([""])[0], self.encoder.tokenizer.prefix
+        rows = np.insert(np.tile(marks, (len(ids), 1)), place, ids, axis=1)
+        length = rows.shape[1]
+        same = np.zeros(length, np.int64), np.zeros((length, 2), np.int32), np.full(length, -1, np.int32)
+        return [Tokens(row, *same) for row in rows]

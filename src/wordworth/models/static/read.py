@@ -1,0 +1,64 @@
+"""The door to every static table: which reader a file or folder needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.models.static.glove_text import read_text_vectors
+from wordworth.models.static.model2vec import read_model2vec
+from wordworth.models.static.npy_parquet import read_arrays
+from wordworth.models.static.word2vec_binary import read_word2vec_binary
+from wordworth.models.static.wordllama import read_wordllama
+from wordworth.models.static_embeddings import StaticTable
+from wordworth.sources import Resolved, resolve
+
+_FORMS = "GloVe text (.txt), word2vec (.bin, .txt), fastText (.vec), a model2vec folder, or .npy with .parquet words"
+
+
+def read_static(name: str, *, kept: bool = False) -> StaticTable:
+    """The static table that a catalogue name, a local file or folder, or a cached hub name stands for.
+
+    Args:
+        name: what a user wrote.
+        kept: as `load` has it.
+
+    Raises:
+        BadInput: there is none of that name, its form is unknown, or a file is damaged.
+    """
+    return read_resolved(resolve(name, kept=kept))
+
+
+def read_resolved(source: Resolved) -> StaticTable:
+    """The static table in files already found."""
+    named = {path.suffix: path for path in source.files.values()}
+    if len(source.files) == 1:
+        return _of_file(next(iter(source.files.values())), source.name)
+    if {".npy", ".parquet"} <= named.keys():
+        return read_arrays(named[".npy"], named[".parquet"], source.name)
+    if "tokenizer.json" in source.files:
+        return read_model2vec(source.folder, source.name)
+    if "0_StaticEmbedding/tokenizer.json" in source.files:
+        return read_model2vec(source.folder / "0_StaticEmbedding", source.name)
+    weights = [path for path in source.files.values() if path.suffix == ".safetensors"]
+    tokenizers = [path for path in source.files.values() if path.name.endswith("tokenizer_config.json")]
+    if len(weights) == 1 and len(tokenizers) == 1:
+        return read_wordllama(weights[0], tokenizers[0], source.name)
+    raise BadInput("no table of vectors in a known form", where=str(source.folder), mend=f"give {_FORMS}")
+
+
+def _of_file(path: Path, name: str) -> StaticTable:
+    if path.suffix in {".txt", ".vec"}:
+        return read_text_vectors(path, name)
+    if path.suffix == ".bin":
+        return read_word2vec_binary(path, name)
+    words = path.with_suffix(".parquet")
+    if path.suffix == ".npy" and words.exists():
+        return read_arrays(path, words, name)
+    packed = "unpack it first; " if path.suffix in {".gz", ".zip", ".xz", ".bz2"} else ""
+    if path.suffix in {".csv", ".tsv", ".jsonl", ".json"}:
+        mend = f"give {_FORMS}; or vectors of your rows, a .npy (a row each) or a .parquet (text, vector)"
+        raise BadInput("this is a file of rows, not of vectors", where=str(path), mend=mend)
+    raise BadInput(
+        f"vectors as {path.suffix or 'a file without a suffix'}?", where=str(path), mend=f"{packed}give {_FORMS}"
+    )

@@ -1,0 +1,196 @@
+"""The body of an encoder: layers over packed vectors. It never knows what the vectors stand for.
+
+Vaswani et al. 2017 (arXiv 1706.03762), section 3; post-norm as there and in BERT, pre-norm as in GPT-2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.models.attention import attend
+from wordworth.models.dropout import Dropout
+from wordworth.models.encoder_module import EncoderBody
+from wordworth.models.layer_norm import LayerNorm
+from wordworth.models.length_buckets import Sequences
+from wordworth.models.rotary import Turn, turn, turns
+from wordworth.models.taps import Taps, inside, passing
+
+Activation = Literal["gelu_erf", "gelu_tanh", "relu"]
+LastLayer = Literal["after_final_norm", "before_final_norm"]
+
+ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
+    "gelu_erf": functional.gelu,
+    "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
+    "relu": functional.relu,
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BodyConfig:
+    """What layers look like; every relative of BERT is one setting of these.
+
+    Attributes:
+        norm: `post` normalises each sum (BERT), `pre` each branch's input, with one more norm at the end (GPT-2).
+        last_layer: under `pre`, whether the last hidden state is taken after the final norm or before it.
+        gated: whether the mlp's activation multiplies a second map of its input (Shazeer 2020, arXiv 2002.05202).
+        positions: `learned` rows are added by the embedding, `rotary` turns queries and keys here.
+        dropout: rate after the embedding, after attention and after the mlp; in training only.
+        attention_dropout: rate on attention probabilities; in training only.
+        initializer_range: standard deviation of the normal, cut at two of them, that fresh matrices are drawn from.
+    """
+
+    hidden_size: int = 768
+    num_layers: int = 12
+    num_heads: int = 12
+    intermediate_size: int = 3072
+    activation: Activation = "gelu_erf"
+    norm: Literal["post", "pre"] = "post"
+    last_layer: LastLayer = "after_final_norm"
+    norm_eps: float = 1e-12
+    biases: bool = True
+    gated: bool = False
+    causal: bool = False
+    positions: Literal["learned", "rotary"] = "learned"
+    rotary_base: float = 10_000.0
+    dropout: float = 0.1
+    attention_dropout: float = 0.1
+    initializer_range: float = 0.02
+
+    def __post_init__(self) -> None:
+        if self.hidden_size % self.num_heads:
+            raise ValueError(f"hidden_size {self.hidden_size} is no multiple of num_heads {self.num_heads}")
+
+    @property
+    def head_size(self) -> int:
+        """Width of one attention head."""
+        return self.hidden_size // self.num_heads
+
+
+class Attention(nn.Module):
+    """Self-attention with one fused map for queries, keys and values (in that order along its rows)."""
+
+    def __init__(self, config: BodyConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size, bias=config.biases)
+        self.output = nn.Linear(config.hidden_size, config.hidden_size, bias=config.biases)
+        self.dropout = Dropout(config.attention_dropout)
+        self.attend: Callable[..., Tensor] = attend
+
+    def forward(self, x: Tensor, sequences: Sequences, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+        """[tokens, hidden_size] to the same shape."""
+        parts = self.qkv(x).view(len(x), 3, self.config.num_heads, self.config.head_size).unbind(1)
+        q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
+        if angles is not None:
+            q, k = turn(q, angles), turn(k, angles)
+        heads = self.attend(q, k, v, sequences, causal=self.config.causal, taps=taps, dropout=self.dropout)
+        return passing(taps, "output", self.output(heads.flatten(1)))
+
+
+class Mlp(nn.Module):
+    """Two linear maps around the activation; the first has the gate's rows before the others, where there is a gate."""
+
+    def __init__(self, config: BodyConfig) -> None:
+        super().__init__()
+        self.gated = config.gated
+        self.up = nn.Linear(config.hidden_size, config.intermediate_size * (1 + config.gated), bias=config.biases)
+        self.down = nn.Linear(config.intermediate_size, config.hidden_size, bias=config.biases)
+        self.activation = ACTIVATIONS[config.activation]
+
+    def forward(self, x: Tensor, taps: Taps | None = None) -> Tensor:
+        """[tokens, hidden_size] to the same shape."""
+        hidden = passing(taps, "hidden", self._hidden(self.up(x)))
+        return passing(taps, "output", self.down(hidden))
+
+    def _hidden(self, asked: Tensor) -> Tensor:
+        if not self.gated:
+            return self.activation(asked)
+        gate, values = asked.chunk(2, dim=-1)
+        return self.activation(gate) * values
+
+
+class Layer(nn.Module):
+    """Attention, then the mlp, each added to its input."""
+
+    def __init__(self, config: BodyConfig) -> None:
+        super().__init__()
+        self.post = config.norm == "post"
+        self.attention = Attention(config)
+        self.attention_norm = LayerNorm(config.hidden_size, config.norm_eps)
+        self.mlp = Mlp(config)
+        self.mlp_norm = LayerNorm(config.hidden_size, config.norm_eps)
+        self.dropout = Dropout(config.dropout)
+
+    def forward(self, x: Tensor, sequences: Sequences, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+        """[tokens, hidden_size] to the same shape."""
+        look, think = inside(taps, "attention"), inside(taps, "mlp")
+        if self.post:
+            x = self.attention_norm(self.dropout.added(x, self.attention(x, sequences, angles, look)))
+            x = self.mlp_norm(self.dropout.added(x, self.mlp(x, think)))
+        else:
+            x = self.dropout.added(x, self.attention(self.attention_norm(x), sequences, angles, look))
+            x = self.dropout.added(x, self.mlp(self.mlp_norm(x), think))
+        return passing(taps, "output", x)
+
+
+class Body(EncoderBody):
+    """Layers of attention over packed vectors of any origin."""
+
+    def __init__(self, config: BodyConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.layers = nn.ModuleList(Layer(config) for _ in range(config.num_layers))
+        self.final_norm = LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
+
+    def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
+        """The input itself, then what each layer makes of it: num_layers + 1 tensors [tokens, hidden_size]."""
+        angles = turns(starts, self.config) if self.config.positions == "rotary" else None
+        sequences = Sequences(starts)
+        yield x
+        for number, layer in enumerate(self.layers):
+            x = layer(x, sequences, angles, inside(taps, f"layers.{number}"))
+            yield x if number < len(self.layers) - 1 else self._finish(x, taps)
+
+    def tap_names(self) -> list[str]:
+        """The names of all values inside."""
+        attention = ("query", "key", "value", "probabilities", "heads", "output")
+        inner = (*(f"attention.{name}" for name in attention), "mlp.hidden", "mlp.output", "output")
+        names = [f"layers.{number}.{name}" for number in range(len(self.layers)) for name in inner]
+        return [*names, "final_norm"] if self._finishes else names
+
+    @property
+    def _finishes(self) -> bool:
+        return self.final_norm is not None and self.config.last_layer == "after_final_norm"
+
+    def _finish(self, x: Tensor, taps: Taps | None) -> Tensor:
+        if self.final_norm is None or not self._finishes:
+            return x
+        return passing(taps, "final_norm", self.final_norm(x))
+
+
+def table(rows: int, width: int) -> nn.Embedding:
+    """An embedding table of zeros, to be read or drawn; torch's own draw would cost a second on a meta device."""
+    zeros = torch.zeros(rows, width)
+    made: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
+    return made
+
+
+def initialise(model: nn.Module, spread: float, generator: torch.Generator) -> None:
+    """Draw fresh weights in place: normal of standard deviation `spread`, redrawn outside two of them.
+
+    Biases become 0, norms' gains 1. Devlin et al. 2019, as in the code of google-research/bert (`modeling.py`).
+    """
+    for module in model.modules():
+        if isinstance(module, nn.LayerNorm):
+            nn.init.ones_(module.weight)
+            nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.trunc_normal_(module.weight, std=spread, a=-2 * spread, b=2 * spread, generator=generator)
+            if isinstance(module, nn.Linear) and module.bias is not None:
+                nn.init.zeros_(module.bias)

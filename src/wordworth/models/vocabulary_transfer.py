@@ -1,0 +1,162 @@
+"""A model gets another vocabulary: rows of pieces that it knows stay, new ones begin as the mean of what they were.
+
+The mean of the old pieces of a new one is a better start than chance (Hewitt 2021, "Initializing New Word Embeddings
+for Pretrained Language Models"; Gee et al. 2022, arXiv 2210.15575).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth.errors import BadInput
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.lm_heads import word_table
+from wordworth.models.transformer import TransformerConfig
+from wordworth.text.tokenizer import Tokenizer
+
+HEADS_BY_PIECE = ("heads.mlm.bias", "heads.bilm.bias", "heads.bilm.output.weight")
+"""Tensors of heads that have a row for each piece, as the word table has."""
+_MARK = "##"
+
+
+@dataclass(frozen=True, slots=True)
+class Surgery:
+    """Where each new row comes from.
+
+    Attributes:
+        owners: int64 [k], rows of the new vocabulary, rising, each at least once.
+        sources: int64 [k], rows of the old one; a new row is the mean of its sources. One past the last old row stands
+            for the mean of all of them.
+        old_size: rows of the old vocabulary.
+        kept: pieces that both vocabularies have.
+        spelt: pieces that are new, spelt with old ones.
+        unread: pieces that the old vocabulary cannot spell; they begin as the mean of all old ones.
+    """
+
+    owners: NDArray[np.int64]
+    sources: NDArray[np.int64]
+    old_size: int
+    kept: int
+    spelt: int
+    unread: int
+
+    @property
+    def new_size(self) -> int:
+        """Rows of the new vocabulary."""
+        return int(self.owners[-1]) + 1
+
+    def rows(self, table: Tensor) -> Tensor:
+        """A table of the new vocabulary from one of the old: [old_size or more, ...] to [new_size, ...]."""
+        owners, sources = torch.from_numpy(self.owners), torch.from_numpy(self.sources)
+        known = table[: self.old_size].float()
+        given = torch.cat([known, known.mean(0, keepdim=True)])[sources]
+        made = given.new_zeros(self.new_size, *table.shape[1:]).index_add_(0, owners, given)
+        counts = torch.bincount(owners).view(-1, *[1] * (table.dim() - 1))
+        return (made / counts).to(table.dtype)
+
+
+def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
+    """How each piece of the new vocabulary was written in the old one.
+
+    Special tokens keep their role, and a piece that both have is itself. Any other is spelt with the longest old
+    pieces from the left, as WordPiece reads; or, where the two mark the inside of words differently, read by the old
+    tokenizer as a text of its own.
+    """
+    special = {new.special_tokens[role]: index for role, index in old.special_ids.items() if role in new.special_tokens}
+    known = {**old.pieces, **special}
+    by_id = {index: piece for piece, index in new.pieces.items()}
+    spelling = _Spelling(old, new, known, _mark(old) if _mark(old) == _mark(new) else None)
+    spelt = [spelling.of(by_id[index], index) if index in by_id else [] for index in range(new.vocab_size)]
+    filled = [each or [old.vocab_size] for each in spelt]
+    kept = sum(piece in known for piece in by_id.values())
+    unread = sum(not spelt[index] for index in by_id)
+    return Surgery(
+        owners=np.repeat(np.arange(len(filled)), [len(each) for each in filled]),
+        sources=np.array([source for each in filled for source in each], dtype=np.int64),
+        old_size=old.vocab_size,
+        kept=kept,
+        spelt=len(by_id) - kept - unread,
+        unread=unread,
+    )
+
+
+def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> tuple[Checkpoint, Surgery]:
+    """The checkpoint under a new vocabulary, heads and all, and where its rows come from; the given one is not changed.
+
+    Args:
+        checkpoint: any that reads pieces.
+        old: its tokenizer.
+        new: the one to come.
+
+    Raises:
+        BadInput: the model reads no pieces, or its positions hang on the padding token and the new vocabulary has that
+            elsewhere (RoBERTa).
+    """
+    _check(checkpoint, old, new)
+    surgery, model = plan(old, new), checkpoint.model
+    config = replace(model.config, vocab_size=surgery.new_size)  # type: ignore[type-var]  # every config is a dataclass
+    made = checkpoint.family.build(config)
+    weights = dict(model.state_dict())
+    weights["embedding.word.weight"] = surgery.rows(weights["embedding.word.weight"])
+    made.load_state_dict(weights)
+    heads = {
+        name: surgery.rows(tensor) if name in HEADS_BY_PIECE else tensor for name, tensor in checkpoint.heads.items()
+    }
+    ids = {f"{role}_token_id": index for role, index in new.special_ids.items()}
+    raw = {**checkpoint.raw, **{name: index for name, index in ids.items() if name in checkpoint.raw}}
+    return replace(checkpoint, model=made.train(model.training), heads=heads, raw=raw), surgery
+
+
+def _check(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> None:
+    rows, config = len(word_table(checkpoint.model)), checkpoint.model.config
+    if rows < old.vocab_size:
+        said = f"the old tokenizer knows {old.vocab_size} pieces, the weights {rows}"
+        raise BadInput(said, mend="put the tokenizer beside the weights that it was made with")
+    counts_padding = isinstance(config, TransformerConfig) and config.first_position > 0
+    if counts_padding and old.special_ids.get("pad") != new.special_ids.get("pad"):
+        said = "positions of this model begin after the padding token's id, which the new vocabulary changes"
+        raise BadInput(said, mend=f"give its padding token the id {old.special_ids.get('pad')}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelling:
+    """How new pieces are written in old ones; `mark` stands before pieces inside a word, None where the two differ."""
+
+    old: Tokenizer
+    new: Tokenizer
+    known: Mapping[str, int]
+    mark: str | None
+
+    def of(self, piece: str, index: int) -> list[int]:
+        """The old ids of a new piece; none where the old vocabulary cannot spell it."""
+        if piece in self.known:
+            return [self.known[piece]]
+        if self.mark is not None:
+            return _longest_first(piece, self.known, self.mark)
+        read = self.old.ids([self.new.spelling(index).removeprefix(_MARK)], special=False)[0].tolist()
+        return [] if self.old.special_ids.get("unk") in read else read
+
+
+def _mark(tokenizer: Tokenizer) -> str:
+    return _MARK if any(piece.startswith(_MARK) for piece in tokenizer.pieces) else ""
+
+
+def _longest_first(piece: str, known: Mapping[str, int], mark: str) -> list[int]:
+    """The ids of the longest known pieces from the left; none where some part has no match."""
+    inner = bool(mark) and piece.startswith(mark)
+    body, found, start = piece.removeprefix(mark) if inner else piece, list[int](), 0
+    while start < len(body):
+        before = mark if inner or start else ""
+        ends = (end for end in range(len(body), start, -1) if before + body[start:end] in known)
+        end = next(ends, None)
+        if end is None:
+            return []
+        found.append(known[before + body[start:end]])
+        start = end
+    return found

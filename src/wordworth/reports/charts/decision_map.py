@@ -1,0 +1,235 @@
+"""The decision map: labels across, texts a month upward, a region for each rung; hatched, and no rung's, in doubt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root
+from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.scales import Scale, log_ticks
+from wordworth.reports.charts.svg import Markup, tag, text_width
+
+Cell = tuple[int, int]
+"""(row, column): the row counts texts a month, the column labels."""
+_OPEN = ""
+"""Stands for a rung in the cells that are in doubt: they are no rung's region, however likely one is."""
+OPEN_NAME = "cannot tell yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """`rung[row][column]` for ascending `texts` (rows) and `labels` (columns); None where no rung could be named.
+
+    `told` writes a cell in full; `here` is the number of labels that the reader has.
+    """
+
+    labels: tuple[float, ...]
+    texts: tuple[float, ...]
+    rung: tuple[tuple[str | None, ...], ...]
+    uncertain: tuple[tuple[bool, ...], ...]
+    names: Mapping[str, str]
+    looks: Mapping[str, Look]
+    told: Callable[[int, int], tuple[str, ...]]
+    here: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    box: Box
+    columns: tuple[float, ...]
+    rows: tuple[float, ...]
+
+
+def draw(grid: Grid, size: Size, label: str) -> Drawing:
+    """The chart at `size`; needs at least one cell."""
+    box = Box(left=46, top=30, right=size.width - 12, bottom=size.height - 46)
+    x, y = box.across(*_reach(grid.labels), log=True), box.upward(*_reach(grid.texts), log=True)
+    plot = _Plot(box, _edges(x, grid.labels), _edges(y, grid.texts))
+    hatch = f"{label}-hatch-{size.name}"
+    parts = [
+        _hatching(hatch),
+        left_axis(box, y, log_ticks(y.low, y.high), short_count, title="texts a month (log scale)"),
+        *(_region(plot, grid, rung) for rung in _rungs(grid)),
+        _doubt(plot, grid, hatch),
+        _borders(plot, grid),
+        _here(plot, grid, x),
+        *(_name(plot, _cells(grid, rung), grid.names[rung]) for rung in _rungs(grid)),
+        _name(plot, _cells(grid, _OPEN), OPEN_NAME),
+        bottom_axis(box, x, _label_ticks(grid.labels), lambda count: f"{count:,.0f}", title="labels (log scale)"),
+    ]
+    return Drawing(root(size, label, *parts), _stops(grid, x, y))
+
+
+def short_count(count: float) -> str:
+    """A count as a person says it.
+
+    >>> [short_count(n) for n in (500, 20_000, 3e6, 1e9)]
+    ['500', '20 k', '3 M', '1 bn']
+    """
+    for size, unit in ((1e9, " bn"), (1e6, " M"), (1e3, " k")):
+        if count >= size:
+            return f"{count / size:.3g}{unit}"
+    return f"{count:.3g}"
+
+
+def _reach(values: Sequence[float]) -> tuple[float, float]:
+    """The axis ends at half a cell beyond the first and last value."""
+    if len(values) == 1:
+        return values[0] / 2, values[0] * 2
+    first, last = math.sqrt(values[1] / values[0]), math.sqrt(values[-1] / values[-2])
+    return values[0] / first, values[-1] * last
+
+
+def _edges(scale: Scale, values: Sequence[float]) -> tuple[float, ...]:
+    """Pixels of the borders between cells: the geometric middle of neighbours."""
+    between = [math.sqrt(before * after) for before, after in pairwise(values)]
+    return tuple(scale(value) for value in (scale.low, *between, scale.high))
+
+
+def _label_ticks(labels: Sequence[float]) -> Sequence[float]:
+    """The true counts where they are few, else round ones."""
+    return labels if len(labels) <= 8 else log_ticks(labels[0], labels[-1])  # noqa: PLR2004 - what an axis can hold
+
+
+def _holders(grid: Grid) -> list[list[str | None]]:
+    """Whose region each cell belongs to."""
+    return [
+        [_OPEN if doubt and rung is not None else rung for rung, doubt in zip(*pair, strict=True)]
+        for pair in zip(grid.rung, grid.uncertain, strict=True)
+    ]
+
+
+def _rungs(grid: Grid) -> list[str]:
+    return list(dict.fromkeys(rung for row in _holders(grid) for rung in row if rung))
+
+
+def _cells(grid: Grid, rung: str) -> set[Cell]:
+    return {(r, c) for r, row in enumerate(_holders(grid)) for c, named in enumerate(row) if named == rung}
+
+
+def _rectangles(plot: _Plot, cells: set[Cell]) -> str:
+    """The cells as one path, neighbours in a row joined."""
+    parts = []
+    for row, group in groupby(sorted(cells), key=lambda cell: cell[0]):
+        columns = [column for _, column in group]
+        for run in _runs(columns):
+            left, right = plot.columns[run[0]], plot.columns[run[-1] + 1]
+            bottom, top = plot.rows[row], plot.rows[row + 1]
+            parts.append(f"M{left:.1f} {bottom:.1f}H{right:.1f}V{top:.1f}H{left:.1f}Z")
+    return "".join(parts)
+
+
+def _runs(columns: Sequence[int]) -> list[list[int]]:
+    runs: list[list[int]] = []
+    for column in columns:
+        if runs and runs[-1][-1] == column - 1:
+            runs[-1].append(column)
+        else:
+            runs.append([column])
+    return runs
+
+
+def _region(plot: _Plot, grid: Grid, rung: str) -> Markup:
+    return tag("path", d=_rectangles(plot, _cells(grid, rung)), class_=f"region {grid.looks[rung].css}")
+
+
+def _doubt(plot: _Plot, grid: Grid, hatch: str) -> Markup:
+    cells = _cells(grid, _OPEN)
+    return tag("path", d=_rectangles(plot, cells), fill=f"url(#{hatch})", class_="doubt") if cells else Markup("")
+
+
+def _hatching(name: str) -> Markup:
+    line = tag("line", x1=0, y1=0, x2=0, y2=7, class_="hatch")
+    pattern = tag(
+        "pattern", line, id=name, width=7, height=7, patternUnits="userSpaceOnUse", patternTransform="rotate(45)"
+    )
+    return tag("defs", pattern)
+
+
+def _borders(plot: _Plot, grid: Grid) -> Markup:
+    """Lines between regions."""
+    parts, holders = [], _holders(grid)
+    for r, row in enumerate(holders):
+        for c, rung in enumerate(row):
+            if c + 1 < len(row) and row[c + 1] != rung:
+                parts.append(f"M{plot.columns[c + 1]:.1f} {plot.rows[r]:.1f}V{plot.rows[r + 1]:.1f}")
+            if r + 1 < len(holders) and holders[r + 1][c] != rung:
+                parts.append(f"M{plot.columns[c]:.1f} {plot.rows[r + 1]:.1f}H{plot.columns[c + 1]:.1f}")
+    return tag("path", d="".join(parts), class_="border") if parts else Markup("")
+
+
+def _here(plot: _Plot, grid: Grid, x: Scale) -> Markup:
+    if grid.here is None or not x.low <= grid.here <= x.high:
+        return Markup("")
+    at = x(grid.here)
+    leftward = at > (plot.box.left + plot.box.right) / 2
+    line = tag("line", x1=at, x2=at, y1=plot.box.top, y2=plot.box.bottom, class_="here")
+    words = tag(
+        "text",
+        f"your {grid.here:,.0f}",
+        x=at + (-5 if leftward else 5),
+        y=plot.box.bottom - 8,
+        class_="aside halo",
+        text_anchor="end" if leftward else "start",
+    )
+    return line + words
+
+
+def _name(plot: _Plot, cells: set[Cell], name: str) -> Markup:
+    """A region's name where it is roomiest, upright where the region is narrow; one that fits neither way is left out.
+
+    Pointing at a region names it in any case.
+    """
+    if not cells:
+        return Markup("")
+    row, first, last = max(_stretches(cells), key=lambda found: _room(cells, *found))
+    left, right = plot.columns[first], plot.columns[last + 1]
+    middle = (plot.rows[row] + plot.rows[row + 1]) / 2
+    if text_width(name, SMALL, bold=True) <= right - left - 6:
+        return tag("text", name, x=(left + right) / 2, y=middle + 4, class_="area-name halo", text_anchor="middle")
+    column, low, high = max(_columns(cells), key=lambda found: found[2] - found[1])
+    bottom, top = plot.rows[low], plot.rows[high + 1]
+    if text_width(name, SMALL, bold=True) > bottom - top - 8:
+        return Markup("")
+    x, y = (plot.columns[column] + plot.columns[column + 1]) / 2 + 4, (bottom + top) / 2
+    turned = f"rotate(-90 {x:.1f} {y:.1f})"
+    return tag("text", name, x=x, y=y, class_="area-name halo", text_anchor="middle", transform=turned)
+
+
+def _columns(cells: set[Cell]) -> list[tuple[int, int, int]]:
+    """Every run of the region's cells in a column, as (column, lowest row, highest row)."""
+    turned = {(column, row) for row, column in cells}
+    return [(column, low, high) for column, low, high in _stretches(turned)]
+
+
+def _stretches(cells: set[Cell]) -> list[tuple[int, int, int]]:
+    """Every run of the region's cells in a row, as (row, first column, last column)."""
+    rows = groupby(sorted(cells), key=lambda cell: cell[0])
+    return [(row, run[0], run[-1]) for row, group in rows for run in _runs([column for _, column in group])]
+
+
+def _room(cells: set[Cell], row: int, first: int, last: int) -> float:
+    """How well a name sits in a stretch: wide, with as many rows of the region above as below."""
+    middle = (first + last) // 2
+    above = below = 0
+    while (row + above + 1, middle) in cells:
+        above += 1
+    while (row - below - 1, middle) in cells:
+        below += 1
+    return (last - first + 1) * (1 + min(above, below))
+
+
+def _stops(grid: Grid, x: Scale, y: Scale) -> tuple[Stop, ...]:
+    stops = []
+    for r, texts in enumerate(grid.texts):
+        for c, labels in enumerate(grid.labels):
+            rung = grid.rung[r][c]
+            look = None if rung is None else grid.looks[rung]
+            first, *rest = grid.told(r, c)
+            lines = ((look, first), *((None, line) for line in rest))
+            title = f"{labels:,.0f} labels, {short_count(texts)} texts a month"
+            stops.append(Stop(x(labels), y(texts), title, lines))
+    return tuple(stops)

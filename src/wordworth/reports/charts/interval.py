@@ -1,0 +1,31 @@
+"""A score and its interval drawn inside a table's cell, on one scale for all rows."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts.axes import level_whisker
+from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.scales import Scale
+from wordworth.reports.charts.svg import Markup, tag
+
+_WIDTH, _HEIGHT = 108, 18
+
+
+def scale(low: float, high: float) -> Scale:
+    """The scale that the rows of one table share."""
+    return Scale(low, high, 6, _WIDTH - 6)
+
+
+def draw(score: float, low: float | None, high: float | None, *, at: Scale, look: Look) -> Markup:
+    """The picture; a score outside the scale becomes an arrow at its edge. The numbers stand beside it as text."""
+    middle = _HEIGHT / 2
+    if not at.low <= score <= at.high:
+        tip, back = (1, 7) if score < at.low else (_WIDTH - 1, _WIDTH - 7)
+        shape = tag("polygon", points=f"{tip},{middle} {back},{middle - 4} {back},{middle + 4}", class_="marker")
+    else:
+        whole = low is not None and high is not None
+        lines = level_whisker(middle, at(low), at(high)) if whole and low is not None and high is not None else ""
+        shape = Markup("").join([lines, marker(look, at(score), middle, size=4)])
+    return tag(
+        "svg", shape, class_=f"interval {look.css}", viewBox=f"0 0 {_WIDTH} {_HEIGHT}", width=_WIDTH, height=_HEIGHT,
+        aria_hidden="true",
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""One look a rung, the same in every chart and table: a colour from grey (cheap) to vermillion (dear), and a shape.
+
+The eight hues are those of Okabe and Ito, which stay apart for colour-blind readers. Each has a light and a dark
+variant, moved a little so that every `line` has a contrast of at least 3 to 1 with the page and every `ink` (words) of
+at least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that no two lines look alike with two kinds of cones either. The
+marker's shape differs as well, so a black-and-white print still reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wordworth.reports.charts.svg import Markup, tag
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of one theme, as `#rrggbb`; `lines` and `inks` hold one colour a slot."""
+
+    page: str
+    text: str
+    muted: str
+    rule: str
+    accent: str
+    lines: tuple[str, ...]
+    inks: tuple[str, ...]
+
+
+LIGHT = Theme(
+    page="#ffffff",
+    text="#1c1e21",
+    muted="#5b6168",
+    rule="#d9dce0",
+    accent="#005a8f",
+    lines=("#717171", "#4a4a4a", "#3a96e7", "#c177a5", "#00a86d", "#a88c00", "#0072b2", "#a93f06"),
+    inks=("#6b6b6b", "#3a3a3a", "#1767b5", "#9b3f75", "#006a45", "#746000", "#005a8f", "#9a3603"),
+)
+DARK = Theme(
+    page="#15171a",
+    text="#e6e7e9",
+    muted="#a3a9b1",
+    rule="#363b42",
+    accent="#7cc4ff",
+    lines=("#747a81", "#d0d4d9", "#56b4e9", "#c66fba", "#1fb88a", "#f0e442", "#5a93ea", "#ef7330"),
+    inks=("#a3a9b1", "#dfe2e6", "#7cc6f0", "#df9dd2", "#45d0a5", "#f0e442", "#8ab4f5", "#ff9a63"),
+)
+SLOTS = len(LIGHT.lines)
+_HOME = {"constant": 0, "counts": 1, "random": 2, "static": 3, "hybrid": 5, "frozen": 6, "finetuned": 7}
+_MARKERS = ("circle", "square", "triangle", "diamond", "cross", "down", "disc-hole", "plus")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a rung is drawn: `slot` picks the colour, `marker` the shape; `css` is the class that sets both colours."""
+
+    slot: int
+    marker: str
+
+    @property
+    def css(self) -> str:
+        """The class under which `--line` and `--ink` are this rung's."""
+        return f"look-{self.slot}"
+
+
+PLAIN = Look(0, "circle")
+
+
+def looks(families: Mapping[str, str]) -> dict[str, Look]:
+    """A look for each rung of a ladder (`families`: rung -> family, cheapest first).
+
+    A family's first rung has the family's colour on every page, its further ones the nearest that is free; when none is
+    left they share it, with another shape.
+    """
+    taken: list[int] = []
+    found = {}
+    places = {rung: place for place, rung in enumerate(families)}
+    firsts = {family: rung for rung, family in reversed(list(families.items()))}
+    for rung in sorted(families, key=lambda rung: firsts[families[rung]] != rung):
+        family, place = families[rung], places[rung]
+        slot = _free(_HOME.get(family, place % SLOTS), taken)
+        turn = taken.count(slot)
+        taken.append(slot)
+        found[rung] = Look(slot, _MARKERS[(slot + 3 * turn) % len(_MARKERS)])
+    return found
+
+
+def _free(home: int, taken: Sequence[int]) -> int:
+    """The least used slot nearest to `home`."""
+    return min(range(SLOTS), key=lambda slot: (taken.count(slot), abs(slot - home), -slot))
+
+
+def css() -> str:
+    """The style sheet's colours: light by default, dark where the reader prefers it or has asked for it."""
+    dark = _variables(DARK)
+    return (
+        f":root{{color-scheme:light;{_variables(LIGHT)}}}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n"
+        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}\n"
+        f"@media print{{:root,:root[data-theme=dark],:root:not([data-theme=light])"
+        f"{{color-scheme:light;{_variables(LIGHT)}}}}}\n"
+        + "".join(f".look-{slot}{{--line:var(--line-{slot});--ink:var(--ink-{slot})}}\n" for slot in range(SLOTS))
+    )
+
+
+def _variables(theme: Theme) -> str:
+    plain = {name: getattr(theme, name) for name in ("page", "text", "muted", "rule", "accent")}
+    lines = {f"line-{slot}": colour for slot, colour in enumerate(theme.lines)}
+    inks = {f"ink-{slot}": colour for slot, colour in enumerate(theme.inks)}
+    return "".join(f"--{name}:{colour};" for name, colour in {**plain, **lines, **inks}.items())
+
+
+def marker(look: Look, x: float, y: float, *, size: float = 4.5, hollow: bool = False) -> Markup:
+    """The look's shape centred at (x, y), `size` pixels from its centre to its edge."""
+    kind = "marker hollow" if hollow else "marker"
+    if look.marker in {"circle", "disc-hole"}:
+        ring = tag("circle", cx=x, cy=y, r=size, class_=kind)
+        hole = tag("circle", cx=x, cy=y, r=size * 0.4, class_="hole")
+        return ring + hole if look.marker == "disc-hole" else ring
+    corners = " ".join(f"{x + size * dx:.1f},{y + size * dy:.1f}" for dx, dy in _SHAPES[look.marker])
+    return tag("polygon", points=corners, class_=kind)
+
+
+def key(look: Look) -> Markup:
+    """The look's shape as a small picture of its own, to stand before the rung's name in a line of text."""
+    shape = marker(look, 7, 7, size=5)
+    return tag("svg", shape, class_=f"key {look.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")
+
+
+_SHAPES = {
+    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    "triangle": ((0, -1.15), (1.1, 0.85), (-1.1, 0.85)),
+    "down": ((0, 1.15), (1.1, -0.85), (-1.1, -0.85)),
+    "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
+    "plus": (
+        (-0.4, -1.2), (0.4, -1.2), (0.4, -0.4), (1.2, -0.4), (1.2, 0.4), (0.4, 0.4),
+        (0.4, 1.2), (-0.4, 1.2), (-0.4, 0.4), (-1.2, 0.4), (-1.2, -0.4), (-0.4, -0.4),
+    ),
+    "cross": (
+        (-1.1, -0.6), (-0.6, -1.1), (0, -0.5), (0.6, -1.1), (1.1, -0.6), (0.5, 0),
+        (1.1, 0.6), (0.6, 1.1), (0, 0.5), (-0.6, 1.1), (-1.1, 0.6), (-0.5, 0),
+    ),
+}  # fmt: skip

@@ -1,0 +1,47 @@
+"""A chart on the page: its finding as the title, two drawings of it, the table behind it, and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from wordworth.reports.charts.axes import Drawing, Size
+from wordworth.reports.tables import Grid
+
+WIDE, PHONE = 552, 358
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What the template shows. Without drawings there is `absent`, the reason; `text` says the chart in words.
+
+    The notes stand under the chart, or under the line `folded` that opens them.
+    """
+
+    name: str
+    title: str
+    text: str
+    drawings: tuple[Drawing, ...] = ()
+    table: Grid | None = None
+    notes: tuple[str, ...] = ()
+    absent: str = ""
+    folded: str = ""
+
+
+def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tuple[Drawing, ...]:
+    """A chart drawn for a wide page and for a phone."""
+    sizes = (Size("wide", WIDE, height), Size("phone", PHONE, height))
+    return tuple(draw(size, f"{name}-title") for size in sizes)
+
+
+def pointers(figures: Iterable[Figure]) -> dict[str, Any]:
+    """What the page's script needs to answer a pointer: each figure's stops in words, and in pixels per drawing."""
+    return {figure.name: _pointer(figure.drawings) for figure in figures if figure.drawings}
+
+
+def _pointer(drawings: tuple[Drawing, ...]) -> dict[str, Any]:
+    stops, across = drawings[0].stops, drawings[0].across
+    words = [[stop.title, [["" if look is None else look.css, line] for look, line in stop.lines]] for stop in stops]
+    places = [[[round(stop.x, 1), round(stop.y, 1)] for stop in drawing.stops] for drawing in drawings]
+    return {"across": across, "words": words, "places": places}

@@ -1,0 +1,81 @@
+"""What the kept model takes for what: a matrix where classes are few, the most frequent mistakes where many."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts import confusion_matrix
+from wordworth.reports.charts.confusion_matrix import Matrix
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.finetune.view import View
+from wordworth.reports.number_format import count, finite
+from wordworth.reports.tables import Cell, Column, Grid, plain
+
+NAME = "confusion"
+_MOST = 16
+_LISTED = 40
+
+
+def figure(view: View) -> Figure | None:
+    """The matrix; a table of mistakes where there are more than sixteen classes; None where kinds have no classes."""
+    rows = view.rows("confusion")
+    if not rows:
+        return None
+    wrong = sorted((row for row in rows if row["gold"] != row["said"]), key=lambda row: -row["count"])
+    title = _title(view, wrong)
+    listed = plain("Mistakes, the most frequent first", ("given", "said", "count"),
+                   [(str(row["gold"]), str(row["said"]), count(row["count"])) for row in wrong[:_LISTED]])  # fmt: skip
+    names = tuple(str(row["name"]) for row in view.rows("classes"))
+    others = [name for row in rows for name in (str(row["gold"]), str(row["said"])) if name not in names]
+    names = (*names, *dict.fromkeys(others))
+    if len(names) > _MOST:
+        absent = f"{len(names)} classes are too many for a matrix; the mistakes stand in the table."
+        return Figure(NAME, title, "", table=listed, absent=absent)
+    found = {(row["gold"], row["said"]): int(row["count"]) for row in rows}
+    data = Matrix(names, [[found.get((gold, said), 0) for said in names] for gold in names])
+    text = f"Counts of the label given against what is said, {len(names)} classes. {title}."
+    picture = drawn(
+        lambda size, label: confusion_matrix.draw(data, size, label), NAME, height=confusion_matrix.height(data)
+    )
+    note = "Of the model kept, on the test part. Colour is the share of a row: blue is right, orange is wrong."
+    if view.data["kind"] == "tags":
+        note += " An entity counts at its exact first and last word."
+    return Figure(NAME, title, text, picture, listed, (note,))
+
+
+def _title(view: View, wrong: list) -> str:  # type: ignore[type-arg]  # rows of a record
+    if not wrong:
+        return "Nothing is mistaken for anything else"
+    worst = wrong[0]
+    times = f"{count(worst['count'])} time{'s' if worst['count'] != 1 else ''}"
+    if view.data["kind"] == "tags" and worst["said"] == "no entity":
+        return f"The most frequent error: {worst['gold']} is overlooked, {times}"
+    if view.data["kind"] == "tags" and worst["gold"] == "no entity":
+        return f"The most frequent error: {worst['said']} where there is none, {times}"
+    return f"The most frequent error: “{worst['gold']}” taken for “{worst['said']}”, {times}"
+
+
+def classes(view: View) -> Grid | None:
+    """Precision, recall and F1 of every class; None where kinds have no classes."""
+    rows = view.rows("classes")
+    if not rows:
+        return None
+    columns = (
+        Column("class", numeric=False),
+        Column("precision", note="of what it is said of, the share that has it"),
+        Column("recall", note="of what has it, the share that it is said of"),
+        Column("F1"),
+        Column("given"),
+        Column("said"),
+    )
+    lines = tuple(
+        (
+            Cell(str(row["name"])),
+            *(_share(finite(row[name])) for name in ("precision", "recall", "f1")),
+            *(Cell(count(row[name]), row[name]) for name in ("gold", "said")),
+        )
+        for row in rows
+    )
+    return Grid("Each class, on the test part", columns, lines, sortable=True)
+
+
+def _share(value: float | None) -> Cell:
+    return Cell("–" if value is None else f"{100 * value:.1f}", value, why="never said or never given")

@@ -1,0 +1,110 @@
+"""Test examples of the kept model in their own text, what is marked in it shown where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from wordworth.json_file import parse_json
+from wordworth.reports.finetune.view import View
+from wordworth.reports.record_view import Row
+
+_FOLD, _SHOWN = 420, 340
+_TITLES = {
+    "wrong": "Surest and wrong",
+    "right": "Surest and right",
+    "unsure": "Hardly decided",
+}
+_WITHOUT = {
+    "tags": {"wrong": "Most words wrong", "right": "Right"},
+    "span": {"wrong": "Answered wrongly", "right": "Answered rightly"},
+    "multilabel": {"wrong": "Most labels wrong", "right": "Right"},
+    "regression": {"wrong": "Furthest from the value given", "right": "Nearest to the value given"},
+}
+_SIDES = {"both": "right", "gold": "missed", "said": "wrong"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of characters; `side` is right, missed, wrong or nothing, `kind` the type marked."""
+
+    text: str
+    side: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One text in pieces, what stands before it (a question) or after (the other of a pair). A long one unfolds."""
+
+    pieces: tuple[Piece, ...]
+    text: str
+    beginning: str
+    before: str
+    after: str
+    gold: str
+    said: str
+    sure: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Examples under one title."""
+
+    title: str
+    examples: tuple[Example, ...]
+
+
+def groups(view: View) -> tuple[Group, ...]:
+    """What is wrong, what is right, what was hardly decided; groups without examples are left out."""
+    rows = view.rows("examples")
+    sure = any(row["confidence"] is not None for row in rows)
+    found = []
+    for which, title in (_TITLES if sure else _WITHOUT.get(str(view.data["kind"]), _TITLES)).items():
+        some = tuple(_example(view, row) for row in rows if row["which"] == which)
+        if some:
+            found.append(Group(title, some))
+    return tuple(found)
+
+
+def legend(view: View) -> tuple[Piece, ...]:
+    """What the marks mean; nothing where no text has any."""
+    sides = {mark[2] for row in view.rows("examples") for mark in parse_json(row["marks"])}
+    words = {"both": "found", "gold": "given, not found", "said": "said, not given"}
+    return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)
+
+
+def _example(view: View, row: Row) -> Example:
+    text, marks = str(row["text"]), parse_json(row["marks"])
+    beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
+    tags, asked = view.data["kind"] == "tags", view.data["kind"] in {"span", "choice"}
+    second = str(row["second"] or "")
+    confidence = row["confidence"]
+    return Example(
+        _pieces(text, marks),
+        text,
+        beginning,
+        second if asked else "",
+        "" if asked else second,
+        "" if tags else str(row["gold"]),
+        "" if tags else str(row["said"]),
+        "" if confidence is None else f"{100 * confidence:.1f} %",
+        row["which"] == "right" or row["gold"] == row["said"],
+    )
+
+
+def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
+    """The text cut at every mark's ends; where marks cross, the one that is given stands first, then what is said."""
+    edges = sorted({0, len(text), *(edge for mark in marks for edge in mark[:2])})
+    pieces = []
+    for start, end in pairwise(edges):
+        over = [mark for mark in marks if mark[0] <= start and end <= mark[1]]
+        sides = {mark[2] for mark in over}
+        side = "both" if "both" in sides or ({"gold", "said"} <= sides and len({m[3] for m in over}) == 1) else ""
+        side = side or ("gold" if "gold" in sides else "said" if "said" in sides else "")
+        kinds = " / ".join(f"{mark[3]}" for mark in over if mark[0] == start)
+        pieces.append(Piece(text[start:end], _SIDES.get(side, ""), kinds if side else ""))
+    return tuple(pieces)

@@ -1,0 +1,124 @@
+"""The runs: a chart of what each seed scores, and tables of all of them and of the other metrics."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts import seeds
+from wordworth.reports.charts.palette import key
+from wordworth.reports.charts.seeds import Seed, Seeds
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.finetune.view import View, called
+from wordworth.reports.number_format import ABSENT, count, finite, unit
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid
+
+NAME = "seeds"
+_WORDS = {"collapsed": "collapsed", "failed": "failed", "pruned": "dropped on the way", "finished": "finished"}
+
+
+def figure(view: View) -> Figure:
+    """The chart with its finding as title, or the reason why there is none."""
+    rows = view.runs
+    if not any(finite(row["test"]) is not None for row in rows):
+        return Figure(NAME, "No run ended", "", absent="Every run failed; the reasons stand in the table below.")
+    main = view.rows("scores")[0]
+    data = Seeds(
+        tuple(_seed(view, row) for row in rows),
+        finite(main["mean"]),
+        finite(main["low"]),
+        finite(main["high"]),
+        finite(view.verdict.get("baseline")),
+        view.unlearned,
+        view.unit.axis,
+        view.unit.tick,
+        view.unit.score,
+    )
+    title = _title(view)
+    text = f"{view.unit.title} of {len(rows)} runs. {title}."
+    picture = drawn(lambda size, label: seeds.draw(data, size, label), NAME, height=seeds.height(data))
+    dev = any(finite(row["dev"]) is not None for row in rows)
+    notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] if dev else []
+    notes += ["The whisker is the 95 % interval of the mean, over runs and test examples."] if len(rows) > 1 else []
+    return Figure(NAME, title, text, picture, _numbers(view), tuple(notes))
+
+
+def _title(view: View) -> str:
+    scores = [value for row in view.runs if (value := finite(row["test"])) is not None]
+    collapsed = sum(row["state"] == "collapsed" for row in view.runs)
+    if collapsed:
+        return f"{collapsed} of {len(view.runs)} runs learned nothing"
+    if len(scores) < 2:  # noqa: PLR2004 - one run has no spread
+        return f"One run, {view.unit.score(scores[0])}"
+    least, most = (view.unit.score(value) for value in (min(scores), max(scores)))
+    apart = view.unit.size(max(scores) - min(scores))
+    return f"All seeds score {most}" if least == most else f"Seeds lie up to {apart} apart"
+
+
+def _seed(view: View, row: Row) -> Seed:
+    why = _WORDS.get(str(row["state"]), str(row["state"]))
+    name = called(row).removesuffix(" (kept)")
+    name = name if row["state"] != "collapsed" else f"{name} ✗"
+    return Seed(name, view.look(row), finite(row["test"]), finite(row["dev"]), strong=bool(row["best"]), absent=why)
+
+
+def _numbers(view: View) -> Grid:
+    columns = (Column("run", numeric=False), Column("test"), Column("dev"))
+    rows = tuple(
+        (Cell(called(row)), Cell(view.unit.score(finite(row["test"])), why=str(row["state"])),
+         Cell(view.unit.score(finite(row["dev"])), why="no dev part"))
+        for row in view.runs
+    )  # fmt: skip
+    return Grid("Scores by run", columns, rows)
+
+
+def table(view: View) -> Grid:
+    """Every run, those of a grid too, which were tried with one seed."""
+    columns = (
+        Column("run", numeric=False),
+        Column("test"),
+        Column("dev"),
+        Column("rate"),
+        Column("batch"),
+        Column("epochs"),
+        Column("kept at", note="the update whose weights it answers with, of all its updates"),
+        Column("state", numeric=False),
+    )
+    every = view.rows("runs")
+    rows = tuple(_cells(view, row) for row in every)
+    strong = frozenset(place for place, row in enumerate(every) if row["best"])
+    return Grid("All runs", columns, rows, sortable=True, strong=strong, strong_note="its model is kept")
+
+
+def _cells(view: View, row: Row) -> tuple[Cell, ...]:
+    tried = row["stage"] == "grid"
+    name = "tried for the settings" if tried else f"seed {row['seed']}"
+    why = "dropped before its end" if row["state"] == "pruned" else str(row["state"])
+    return (
+        Cell(name, picture=key(view.look(row))),
+        Cell(view.unit.score(finite(row["test"])), finite(row["test"]), why=why),
+        Cell(view.unit.score(finite(row["dev"])), finite(row["dev"]), why="no dev part"),
+        Cell(f"{row['rate']:g}", row["rate"]),
+        Cell(count(row["batch"]), row["batch"]),
+        Cell(f"{row['epochs']:g}", row["epochs"]),
+        Cell(f"{row['kept']:,} of {row['steps']:,}", row["kept"]),
+        Cell(_WORDS.get(str(row["state"]), str(row["state"])), detail=str(row["reason"] or "")),
+    )
+
+
+def metrics(view: View) -> Grid | None:
+    """The other usual metrics of the same runs; None where there is but one."""
+    rows = view.rows("scores")
+    if len(rows) < 2:  # noqa: PLR2004 - the main one stands above
+        return None
+    heads = ("metric", "mean", "95 % interval", "spread over seeds", "lowest run", "highest run", "model kept")
+    columns = tuple(Column(head, numeric=place > 0) for place, head in enumerate(heads))
+    return Grid("The same runs by other metrics", columns, tuple(_metric(row) for row in rows))
+
+
+def _metric(row: Row) -> tuple[Cell, ...]:
+    of = unit(str(row["metric"]), str(row["title"]))
+    mean, low, high, least, most, best, deviation = (
+        finite(row[name]) for name in ("mean", "low", "high", "least", "most", "best", "deviation")
+    )
+    spread = ABSENT if deviation is None else f"± {100 * deviation:.1f}"
+    cells = (of.score(mean), of.interval(low, high) or ABSENT, spread, of.score(least), of.score(most), of.score(best))
+    return (Cell(of.title), *(Cell(words, why="not defined") for words in cells))

@@ -1,0 +1,91 @@
+"""One HTML document with everything inside it and a policy that lets nothing else run or load."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from wordworth.reports.charts import palette
+
+_SEEN = (
+    {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"}
+    | {0x7F: "␡"}
+    | dict.fromkeys(range(0x80, 0xA0), "\ufffd")
+    | dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+)
+"""Control characters become pictures; marks that turn the direction of what follows them go."""
+
+_CODE = re.compile(r"(<script\b.*?</script>|<style\b.*?</style>)", re.DOTALL)
+_PERCENT = re.compile(r"(?<=\d) %")
+
+
+def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> str:  # noqa: ANN401 - a template takes any view
+    """The page that `template` makes of `view`: every string escaped, styles and scripts inline and pinned by hash.
+
+    `scripts` name what this page runs beside the script of all pages. Lone surrogates, which no UTF-8 file can hold,
+    become replacement characters.
+    """
+    style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
+    page = _environment().get_template(template)
+    html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script))  # noqa: S704 - our own files
+    return visible(_unbroken(html.encode("utf-8", "replace").decode("utf-8")))
+
+
+def _unbroken(html: str) -> str:
+    """No line ends between a number and its `%`; styles and scripts stay as they are, since their hashes are pinned."""
+    parts = _CODE.split(html)
+    return "".join(part if place % 2 else _PERCENT.sub("\u00a0%", part) for place, part in enumerate(parts))
+
+
+def _policy(style: str, script: str) -> str:
+    """A Content-Security-Policy under which only this very style and script work, and no request can leave."""
+    allowed = {
+        "default-src": "'none'",
+        "style-src": _pinned(style),
+        "script-src": _pinned(script),
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{what} {source}" for what, source in allowed.items())
+
+
+def _pinned(content: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("wordworth.reports").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def _style() -> str:
+    return palette.css() + _asset("style.css")
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("wordworth.reports", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def visible(text: str) -> str:
+    r"""The text with control characters as pictures, so that a reader sees what is there and nothing bends the page.
+
+    >>> visible("a\x00b\x1b")
+    'a␀b␛'
+    """
+    return text.translate(_SEEN)

@@ -1,0 +1,50 @@
+"""A record of models looked at layer by layer: which they are, how deep, and how each is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from wordworth.errors import BadInput
+from wordworth.reports.charts.palette import Look
+from wordworth.reports.record_view import Recorded, Row
+
+_MOST_LAYERS = 10_000
+_NEEDED = frozenset({"models", "layers", "sets", "scores"})
+LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"),
+                                                    (5, "down"), (2, "plus"), (1, "cross")))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Layered(Recorded):
+    """The record and its models."""
+
+    def rows(self, table: str) -> list[Row]:
+        """A table of the record row by row; no rows where a record was kept without it: its section is then empty.
+
+        Raises:
+            KeyError: a table without which there is no answer is missing.
+        """
+        return super().rows(table) if table in self.plain["tables"] or table in _NEEDED else []
+
+    @cached_property
+    def models(self) -> list[Row]:
+        """The models in the order in which they were given.
+
+        Raises:
+            BadInput: one has more layers than any model, or no number of them.
+        """
+        models = self.rows("models")
+        for row in models:
+            if not isinstance(row["layers"], int) or not 0 <= row["layers"] <= _MOST_LAYERS:
+                raise BadInput(f"a model of this record has {row['layers']!r:.60} layers", mend="run the study again")
+        return models
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """A colour and a shape a model, the same in every chart."""
+        return {str(row["model"]): LOOKS[place % len(LOOKS)] for place, row in enumerate(self.models)}
+
+    def depth(self, model: str) -> int:
+        """Layers above the input layer."""
+        return next(int(row["layers"]) for row in self.models if row["model"] == model)

@@ -1,0 +1,107 @@
+"""The benchmarks by table: those of word pairs in one chart, the others beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from wordworth.reports.charts import dots
+from wordworth.reports.charts.dots import Dot, Dots, Line
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import exact, finite
+from wordworth.reports.record_view import Row
+from wordworth.reports.word_benchmarks.answer import interval
+from wordworth.reports.word_benchmarks.tables import scores
+from wordworth.reports.word_benchmarks.view import POLICIES, View
+
+_TITLES = {
+    "similarity": "Likeness of word pairs",
+    "analogy": "Analogies",
+    "category": "Categories, {metric}",
+    "relation": "Relations",
+}
+_AXES = {"similarity": "Spearman’s correlation with people’s ratings"}
+_OTHER = "share right, purity, or Spearman’s correlation"
+Scores = Mapping[tuple[str, str], Mapping[str, Row]]
+
+
+def figures(view: View) -> list[Figure]:
+    """At most two charts: sets of pairs, and all other sets."""
+    every = view.scores()
+    parts = {name: {key: rows for key, rows in every.items() if _similar(rows) == (name == "similarity")}
+             for name in ("similarity", "others")}  # fmt: skip
+    return [_figure(view, name, part) for name, part in parts.items() if part]
+
+
+def _similar(rows: Mapping[str, Row]) -> bool:
+    return _kind(rows) == "similarity"
+
+
+def _figure(view: View, name: str, part: Scores) -> Figure:
+    data = Dots(_groups(view, name, part), _AXES.get(name, _OTHER), lambda value: f"{value:g}".replace("-", "−"), _told)
+    title, table = _title(view, part), scores(view, part)
+    note = f"Dots with 95 % intervals, over {POLICIES[view.policy]}."
+    if not data.dots:
+        return Figure(name, title, "", table=table, absent="No set has a score; the doubts below say why.")
+    picture = drawn(lambda size, label: dots.draw(data, size, label), name, height=dots.height(data))
+    return Figure(name, title, f"{title}. {note}", picture, table, (note,))
+
+
+def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[Line, ...]], ...]:
+    groups: dict[str, list[Line]] = {}
+    mean = [row for row in view.rows("means") if row["policy"] == view.policy]
+    if name == "similarity" and mean and int(mean[0]["sets"]) > 1:
+        rows = {str(row["model"]): row for row in mean}
+        groups[_TITLES[name]] = [
+            Line(f"mean of {mean[0]['sets']} sets", f"mean of {mean[0]['sets']}", _dots(view, rows), strong=True)
+        ]
+    for (_, metric), mine in part.items():
+        groups.setdefault(_TITLES[_kind(mine)].format(metric=metric), []).append(_line(view, mine))
+    return tuple((title, tuple(lines)) for title, lines in groups.items())
+
+
+def _kind(rows: Mapping[str, Row]) -> str:
+    return str(next(iter(rows.values()))["kind"])
+
+
+def _line(view: View, rows: Mapping[str, Row]) -> Line:
+    row = next(iter(rows.values()))
+    return Line(
+        str(row["title"]), str(row["set"]), _dots(view, rows), absent=f"{row['items']:,} of {row['of']:,}: not scored"
+    )
+
+
+def _dots(view: View, rows: Mapping[str, Row]) -> tuple[Dot, ...]:
+    return tuple(
+        Dot(view.labels[name], view.looks[name], *(finite(row[end]) for end in ("score", "low", "high")))
+        for name, row in rows.items()
+    )
+
+
+def _told(dot: Dot) -> str:
+    if dot.score is None:
+        return f"{dot.name}: not scored"
+    return f"{dot.name} {exact(dot.score)} ({interval({'low': dot.low, 'high': dot.high})})"
+
+
+def _title(view: View, part: Scores) -> str:
+    """Who is ahead on how many sets; of one table, between which scores it lies."""
+    known = {key: rows for key, rows in part.items() if all(row["score"] is not None for row in rows.values())}
+    if not known:
+        return "Nothing here could be scored"
+    if len(view.labels) == 1:
+        ranked = sorted((next(iter(rows.values())) for rows in known.values()), key=lambda row: float(row["score"]))
+        low, high = (f"{exact(row['score'])} on {row['title']}" for row in (ranked[0], ranked[-1]))
+        return f"From {low} to {high}" if len(ranked) > 1 else high
+    of = "sets" if len({name for name, _ in known}) == len(known) else "rows"
+    wins = Counter(winner for rows in known.values() if (winner := _winner(rows)))
+    if not wins:
+        return f"No table is ahead on any of {len(known)} {of}"
+    leader, most = wins.most_common(1)[0]
+    return f"{view.labels[leader]} scores highest on {most} of {len(known)} {of}"
+
+
+def _winner(rows: Mapping[str, Row]) -> str:
+    """The table with the highest score; none where two have it."""
+    first, second = sorted(rows, key=lambda name: -float(rows[name]["score"]))[:2]
+    return "" if rows[first]["score"] == rows[second]["score"] else first

@@ -1,0 +1,154 @@
+"""The page's tables: scores, means, gaps, what was counted, files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from wordworth.reports.charts.palette import key
+from wordworth.reports.charts.svg import tag
+from wordworth.reports.number_format import ABSENT, count, exact, finite
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.word_benchmarks.answer import interval
+from wordworth.reports.word_benchmarks.view import NOUNS, POLICIES, View
+from wordworth.text_format import percent
+
+_SET = Column("set", numeric=False)
+_FEW = "of too few items, or where all are alike, nothing is scored"
+
+
+def scores(view: View, part: Mapping[tuple[str, str], Mapping[str, Row]]) -> Grid:
+    """A row a set and metric, a column a table; the items lead to what was counted."""
+    columns = (_SET, Column("items"), *map(Column, view.labels.values()))
+    rows = tuple(_scores(view, pair, rows) for pair, rows in part.items())
+    return Grid("Scores with 95 % intervals", columns, rows)
+
+
+def _scores(view: View, pair: tuple[str, str], rows: Mapping[str, Row]) -> tuple[Cell, ...]:
+    row = next(iter(rows.values()))
+    items = tag("a", f"{row['items']:,} of {row['of']:,}", href=f"#set-{row['set']}")
+    numbers = (_score(view, rows[name]) for name in view.labels)
+    name = Cell(str(row["title"]), detail="" if row["kind"] == "similarity" else pair[1])
+    return name, Cell("", sort=float(row["items"]), picture=items), *numbers
+
+
+def _score(view: View, row: Row) -> Cell:
+    """A number, which leads to its pairs where there are any."""
+    name, number = (row["set"], row["model"]), exact(row["score"])
+    if row["score"] is None or name not in view.misjudged:
+        return Cell(number, detail=interval(row), why=_FEW)
+    link = tag("a", number, href=f"#{_pairs_id(view, *name)}")
+    return Cell("", sort=float(row["score"]), detail=interval(row), picture=link)
+
+
+def _pairs_id(view: View, name: str, model: str) -> str:
+    return f"pairs-{name}-{list(view.labels).index(model)}"
+
+
+def misjudged(view: View) -> Grid:
+    """Pairs that tables put where people do not, set by set and table by table."""
+    titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
+    rows = [
+        _misjudged(view, titles[name], (name, model), row, first=place == 0)
+        for (name, model), pairs in view.misjudged.items()
+        for place, row in enumerate(pairs)
+    ]
+    columns = _columns("set", "table", "pair", numbers=("people", "the table"))
+    return Grid("Pairs on which a table goes furthest from people", columns, tuple(rows))
+
+
+def _columns(*names: str, numbers: tuple[str, ...] = ()) -> tuple[Column, ...]:
+    return tuple(Column(name, numeric=name in numbers) for name in (*names, *numbers))
+
+
+def _grid(caption: str, columns: tuple[Column, ...], rows: Iterable[Sequence[str]]) -> Grid:
+    return Grid(caption, columns, tuple(tuple(map(Cell, row)) for row in rows))
+
+
+def _misjudged(view: View, title: str, of: tuple[str, str], row: Row, *, first: bool) -> tuple[Cell, ...]:
+    name = tag("span", title, id=_pairs_id(view, *of)) if first else tag("span", title)
+    looked = Cell(view.labels[of[1]], picture=key(view.looks[of[1]]))
+    ranks = (Cell(f"{100 * row[side]:.0f}", sort=float(row[side])) for side in ("people", "table"))
+    return Cell("", sort=title, picture=name), looked, Cell(f"{row['first']}, {row['second']}"), *ranks
+
+
+def counted(view: View) -> Grid:
+    """Of each set: what was counted, how much each table knows of it, and what answered analogies."""
+    shown, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
+    knows = (Column(f"{label} knows") for label in view.labels.values())
+    rows = tuple(_counted(view, view.scores()[pair], own[pair]) for pair in shown.values())
+    asked = [Column("answered from")] if _analogies(view) else []
+    return Grid("What was counted", (_SET, Column("counted"), *knows, *asked), rows)
+
+
+def _analogies(view: View) -> bool:
+    return any(row["kind"] == "analogy" for row in view.rows("scores"))
+
+
+def _counted(view: View, rows: Mapping[str, Row], own: Mapping[str, Row]) -> tuple[Cell, ...]:
+    row = next(iter(rows.values()))
+    name = Cell("", sort=str(row["title"]), picture=tag("span", str(row["title"]), id=f"set-{row['set']}"))
+    counts = f"{row['items']:,} of {row['of']:,} {NOUNS[row['kind']]}"
+    shares = (Cell(percent(own[table]["items"] / own[table]["of"])) for table in view.labels)
+    asked = [Cell(_candidates(rows), why="no analogies")] if _analogies(view) else []
+    return name, Cell(counts), *shares, *asked
+
+
+def _candidates(rows: Mapping[str, Row]) -> str:
+    """How many words may answer an analogy."""
+    counts = sorted({int(row["candidates"]) for row in rows.values() if row.get("candidates") is not None})
+    ends = f"{counts[0]:,} to {counts[-1]:,}" if len(counts) > 1 else f"{counts[0]:,}" if counts else ""
+    return f"{ends} words" if ends else ABSENT
+
+
+def leads(view: View) -> Grid:
+    """The paired gaps between tables behind the answer."""
+    rows = view.rows("leads")
+    cells = [(view.labels[row["model"]], view.labels[row["against"]], exact(row["gap"]), interval(row)) for row in rows]
+    columns = _columns("table", "against", numbers=("ahead by", "95 %"))
+    return _grid("Each table against those behind it", columns, cells)
+
+
+def gaps(view: View) -> Grid:
+    """Set by set: each table against the first, on what these two know."""
+    titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
+    cells = [
+        (
+            titles[row["set"]],
+            str(row["metric"]),
+            view.labels[row["model"]],
+            exact(row["gap"]),
+            interval(row),
+            count(finite(row["items"])),
+        )
+        for row in view.rows("gaps")
+    ]
+    first = next(iter(view.labels.values()))
+    columns = _columns("set", "metric", "table", numbers=(f"ahead of {first} by", "95 %", "items both know"))
+    return _grid(f"Set by set, against {first}", columns, cells)
+
+
+def means(view: View) -> Grid:
+    """Means under every policy, those that say the same once."""
+    told: dict[tuple[object, ...], list[str]] = {}
+    for row in view.rows("means"):
+        numbers = row["model"], row["score"], row["low"], row["high"], row["covered"], ", ".join(row["over"])
+        told.setdefault(numbers, []).append(str(row["policy"]))
+    rows = tuple(
+        (
+            Cell(view.labels[str(model)], picture=key(view.looks[str(model)])),
+            Cell("; ".join(POLICIES[policy] for policy in policies)),
+            Cell(exact(score), detail=interval({"low": low, "high": high})),
+            Cell(percent(float(str(covered)))),
+            Cell(str(over)),
+        )
+        for (model, score, low, high, covered, over), policies in told.items()
+    )
+    columns = (*_columns("table", "over", numbers=("mean", "of the pairs")), Column("sets", numeric=False))
+    return Grid("Means under each policy for missing words", columns, rows)
+
+
+def files(view: View) -> Grid:
+    """The benchmarks' files."""
+    rows = [(str(row["path"]), str(row["sha256"])) for row in view.data["sources"]]
+    return plain("Files", ("file", "SHA-256"), rows, numeric=False)

@@ -1,0 +1,54 @@
+"""A words record made ready to be told: its tables, its sets, and the scores under the policy that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from wordworth.reports.charts.palette import Look
+from wordworth.reports.layered_view import LOOKS
+from wordworth.reports.record_view import Recorded, Row
+
+POLICIES = {
+    "common": "what every table knows",
+    "drop": "what the table knows itself",
+    "mean": "every item, the mean vector for missing words",
+}
+NOUNS = {"similarity": "pairs", "analogy": "questions", "category": "words", "relation": "pairs"}
+
+
+@dataclass(frozen=True)
+class View(Recorded):
+    """The record and its tables."""
+
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """Each table's short name, in the order in which they were given."""
+        return {str(row["name"]): str(row["label"]) for row in self.data["tables"]}
+
+    @cached_property
+    def looks(self) -> Mapping[str, Look]:
+        """A colour and a shape a table, the same everywhere."""
+        return {name: LOOKS[place % len(LOOKS)] for place, name in enumerate(self.labels)}
+
+    @cached_property
+    def misjudged(self) -> Mapping[tuple[str, str], list[Row]]:
+        """(set, table) -> pairs that it puts where people do not."""
+        found: dict[tuple[str, str], list[Row]] = {}
+        for row in self.rows("misjudged"):
+            found.setdefault((str(row["set"]), str(row["model"])), []).append(row)
+        return found
+
+    @cached_property
+    def policy(self) -> str:
+        """The policy for missing words under which tables are shown."""
+        return "common" if any(row["policy"] == "common" for row in self.rows("scores")) else "drop"
+
+    def scores(self, policy: str = "") -> Mapping[tuple[str, str], Mapping[str, Row]]:
+        """(set, metric) -> table -> its row, under the policy that is shown or another."""
+        found: dict[tuple[str, str], dict[str, Row]] = {}
+        for row in self.rows("scores"):
+            if row["policy"] == (policy or self.policy):
+                found.setdefault((str(row["set"]), str(row["metric"])), {})[str(row["model"])] = row
+        return found

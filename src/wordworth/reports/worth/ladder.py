@@ -1,0 +1,220 @@
+"""The ladder as a table that people can sort: a row a rung, what it gains and what it costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from wordworth.reports.charts import interval
+from wordworth.reports.charts.palette import key
+from wordworth.reports.charts.scales import Scale, padded
+from wordworth.reports.number_format import (
+    ABSENT,
+    count,
+    figures,
+    finite,
+    money,
+    multiple,
+    number,
+    size_in_bytes,
+    speed,
+    unit,
+)
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.worth.view import Study
+from wordworth.text_format import spoken
+
+_DIRECTIONS = {
+    "needed": "labels the rung needs, over the other's",
+    "saved": "all the rung's labels, over those the other needs to match it",
+}
+
+
+def ladder(study: Study) -> Grid:
+    """Every rung, the failed and the dropped too; the verdict's rung stands out."""
+    scale = _scale(study)
+    rows = tuple(_cells(study, row, scale) for row in study.ladder.values())
+    note = "the best so far" if study.verdict.get("answer") == "cannot tell yet" else "named by the verdict"
+    strong = frozenset(place for place, rung in enumerate(study.ladder) if rung == study.chosen)
+    return Grid(
+        "The ladder, cheapest rung first", _columns(study), rows, sortable=True, strong=strong, strong_note=note
+    )
+
+
+def notes(study: Study) -> tuple[str, ...]:
+    """The terms of the table's heads, and which rung gaps are measured from."""
+    best = spoken(study.title(study.best))
+    epsilon = finite(study.verdict.get("epsilon"))
+    margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
+    multiples = (
+        f"Label multiple: how many times as many labels a rung needs to score what {_against(study)} scores with "
+        "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
+        "only bound it, “never” where the curve fitted to it surely flattens out below."
+    )
+    return (
+        (
+            f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
+            f"texts, with its 95 % interval.{_fewer_runs(study)}{margin}"
+        ),
+        *((multiples,) if study.has_context else ()),
+        "Longest wait: 19 of 20 single texts are answered within this time.",
+    )
+
+
+def _against(study: Study) -> str:
+    """The contextual rung that label multiples are of."""
+    named = {str(row["multiple_against"]) for row in study.ladder.values() if row.get("multiple_against")}
+    return spoken(study.title(named.pop())) if len(named) == 1 else "the contextual rung"
+
+
+def _fewer_runs(study: Study) -> str:
+    """What gaps are taken over where rungs differ in their runs: two scores of the table need not differ by the gap."""
+    runs = {row["seeds"] for row in study.ladder.values() if finite(row["score"]) is not None}
+    if len(runs) < 2:  # noqa: PLR2004 - two numbers differ
+        return ""
+    return " Where one of the two had fewer runs, the gap is of the runs that both had, the scores of all of each."
+
+
+def _columns(study: Study) -> tuple[Column, ...]:
+    multiple_ = Column("label multiple", note=f"times as many labels to equal {_against(study)} with so many")
+    return (
+        Column("rung", numeric=False),
+        Column(study.unit.title, note="mean over draws of the labels, with its 95 % interval"),
+        Column("gap to the best (points)", note="paired difference, with its 95 % interval"),
+        *((multiple_,) if study.has_context else ()),
+        Column("texts a second", note="in batches, from characters to predictions"),
+        Column("longest wait (ms)", note="19 of 20 single texts are answered within this time"),
+        Column(f"{study.currency} a million texts"),
+        Column("size on disk"),
+        Column("state", numeric=False),
+    )
+
+
+def _scale(study: Study) -> Scale:
+    """One scale for the intervals of all rows; constants are left out of its reach."""
+    rows = [study.ladder[rung] for rung in study.scored() if not study.is_floor(rung)] or list(study.ladder.values())
+    ends = [finite(row[name]) for row in rows for name in ("score", "low", "high")]
+    known = [end for end in ends if end is not None]
+    return interval.scale(*padded(known)) if known else interval.scale(0, 1)
+
+
+def _cells(study: Study, row: Row, scale: Scale) -> tuple[Cell, ...]:
+    why = str(row["reason"] or f"the rung was {row['state']}") if finite(row["score"]) is None else ""
+    cost = study.costs.get(row["rung"], {})
+    untimed = why or "not timed"
+    return (
+        Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
+        _score(study, row, scale, why),
+        _gap(study, row, why),
+        *((_multiple(row, why),) if study.has_context else ()),
+        _figure(cost.get("texts_per_second"), speed, untimed),
+        _figure(cost.get("p95_ms"), figures, untimed),
+        _figure(cost.get("price_per_million"), lambda price: money(price, ""), untimed),
+        _figure(row["disk_bytes"], size_in_bytes, why or "not known"),
+        _state(study, row),
+    )
+
+
+def _figure(value: object, write: Callable[[float | None], str], why: str) -> Cell:
+    known = finite(value)
+    return Cell(write(known), known, why=why)
+
+
+def _score(study: Study, row: Row, scale: Scale, why: str) -> Cell:
+    score, low, high = (finite(row[name]) for name in ("score", "low", "high"))
+    if score is None:
+        return Cell(ABSENT, why=why)
+    picture = interval.draw(score, low, high, at=scale, look=study.look(row["rung"]))
+    return Cell(study.unit.score(score), score, detail=study.unit.interval(low, high), picture=picture)
+
+
+def _gap(study: Study, row: Row, why: str) -> Cell:
+    if row["rung"] == study.best:
+        return Cell("best ✓" if row["within"] else "best", 0.0)
+    gap = finite(row["gap"])
+    between = study.unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)
+    tick = " ✓" if row["within"] and gap is not None else ""
+    return Cell(study.unit.gap(gap) + tick, gap, detail=between, why=why or "not compared")
+
+
+def _multiple(row: Row, why: str) -> Cell:
+    state, value = row["multiple_state"], finite(row["multiple"])
+    low, high = number(row["multiple_low"]), number(row["multiple_high"])
+    between = _between(low, high) if state == "exact" else ""
+    at = finite(row.get("multiple_labels"))
+    detail = "; ".join(part for part in (between, "" if at is None else f"at {count(at)}") if part)
+    written = multiple(state, row)
+    sort = float("inf") if state == "never" else value
+    return Cell(written, sort, detail=detail, why=why or "nothing to compare with")
+
+
+def _between(low: float | None, high: float | None) -> str:
+    """An interval of a multiple; an end that the measured sizes do not bound is left open, in words.
+
+    >>> _between(1.4, math.inf), _between(0, 4.9), _between(0, math.inf)
+    ('1.4 or more', 'up to 4.9', 'not bounded')
+    """
+    if low is None or high is None:
+        return ""
+    if low > 0 and math.isfinite(high):
+        return f"{figures(low)}–{figures(high)}"
+    if low > 0 or math.isfinite(high):
+        return f"{figures(low)} or more" if low > 0 else f"up to {figures(high)}"
+    return "not bounded"
+
+
+def _state(study: Study, row: Row) -> Cell:
+    """The state with its reason, and at how many labels the score stands where that is not all of them."""
+    state, labels = str(row["state"]), finite(row["labels"])
+    fewer = f"at {count(labels)} labels" if labels is not None and study.top is not None and labels < study.top else ""
+    reason = "" if state == "measured" else str(row["reason"] or "")
+    return Cell(state, detail="; ".join(part for part in (fewer, reason) if part))
+
+
+def other_metrics(study: Study) -> Grid | None:
+    """The other usual metrics at the largest size: a row a rung, a column a metric."""
+    rows = study.rows("metrics")
+    names = list(dict.fromkeys(str(row["metric"]) for row in rows))
+    found = {(row["rung"], row["metric"]): row for row in rows}
+    if not rows:
+        return None
+    columns = (Column("rung", numeric=False), *(Column(unit(name).title) for name in names))
+    lines = tuple(
+        (
+            Cell(study.title(rung), picture=key(study.look(rung))),
+            *(_metric(found.get((rung, name)), name) for name in names),
+        )
+        for rung in dict.fromkeys(row["rung"] for row in rows)
+    )
+    return Grid("The same runs by other metrics", columns, lines, sortable=True)
+
+
+def _metric(row: Row | None, name: str) -> Cell:
+    if row is None or finite(row["score"]) is None:
+        return Cell(ABSENT, why="not defined for this rung")
+    score, low, high = (finite(row[end]) for end in ("score", "low", "high"))
+    return Cell(unit(name).score(score), score, detail=unit(name).interval(low, high))
+
+
+def multiples(study: Study) -> Grid | None:
+    """Label multiples in both directions, each with its state and interval."""
+    rows = study.rows("multiples")
+    if not rows:
+        return None
+    heads = ("rung", "against", "at labels", "direction", "multiple", "95 % interval")
+    columns = tuple(Column(head, numeric=head in {"at labels", "multiple", "95 % interval"}) for head in heads)
+    return Grid("Label multiples", columns, tuple(_multiple_row(study, row) for row in rows), sortable=True)
+
+
+def _multiple_row(study: Study, row: Row) -> tuple[Cell, ...]:
+    low, high = number(row["low"]), number(row["high"])
+    between = ABSENT if row["state"] == "never" else _between(low, high) or ABSENT
+    return (
+        Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
+        Cell(study.title(row["against"])),
+        Cell(count(finite(row["labels"])), finite(row["labels"])),
+        Cell(_DIRECTIONS.get(str(row["direction"]), str(row["direction"] or ""))),
+        Cell(multiple(row["state"], row), finite(row["multiple"]), why="not defined"),
+        Cell(between, low, why="not bounded on both sides"),
+    )

@@ -1,0 +1,74 @@
+"""How it was done: method in plain words, settings, data with hashes, classes, versions, machine, time spent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from wordworth.reports.method_section import Method, machine, settings, sources, time_spent
+from wordworth.reports.number_format import count, figures, finite
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.worth.view import Study
+
+_LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words that 19 of 20 texts stay under"),
+            ("words_max", "words of the longest text"))  # fmt: skip
+
+
+def method(study: Study) -> Method:
+    """Everything that is needed to do it again."""
+    tables = (settings(_with_settings(study)), _data(study), sources(study), _classes(study), machine(study))
+    return Method.of(study, *tables, time_spent(study, "stage"))
+
+
+def _with_settings(study: Study) -> Study:
+    """The study with what was used in place of each setting that was left open; no other setting is touched."""
+    given = study.settings
+    used = {name: value for name, value in _chosen(study).items() if name in given and given[name] in (None, [])}
+    if "test_share" in given:
+        used["test_share"] = _share(study)
+    return replace(study, plain={**study.plain, "settings": {**given, **used}})
+
+
+def _chosen(study: Study) -> dict[str, Any]:
+    """What the data decided: kind and metric, the columns found by the header, the rows used under the usual limit."""
+    by_name = {found["name"]: found["numbers"] for found in (*study.findings("method"), *study.findings("warning"))}
+    columns: Row = by_name.get("method.columns") or by_name.get("warning.columns") or {}
+    rows = by_name.get("warning.limit", {}).get("used")
+    chosen = {"kind": study.data["kind"], "metric": study.data["metric"], **columns, "limit": rows}
+    return {name: f"{value} (not named)" for name, value in chosen.items() if value is not None}
+
+
+def _share(study: Study) -> str:
+    """The share that was tested on, where a split of one file was left to the study."""
+    wanted, train, test = (finite(it) for it in (study.settings["test_share"], *map(study.data.get, ("train", "test"))))
+    if study.settings.get("test") is not None:
+        return "not used: the test part was named"
+    if wanted is None or train is None or not test:
+        return str(wanted)
+    share = f"{test / (train + test):.2f}"
+    return share if share == f"{wanted:.2f}" else f"{share} ({wanted:g} before the bounds on the size of a test part)"
+
+
+def _data(study: Study) -> Grid:
+    data = study.data
+    rows = [
+        ("name", str(data["name"])),
+        ("kind of task", str(data["kind"])),
+        ("metric", study.unit.title),
+        ("training part", count(finite(data.get("train")))),
+        ("test part", count(finite(data.get("test")))),
+        *((title, figures(finite(data.get(name)), 3)) for name, title in _LENGTHS),
+    ]
+    if study.has_context:
+        rows.append(("texts longer than the encoder's window", count(finite(data.get("windowed")))))
+    return plain("Data", ("what", "value"), rows, numeric=False)
+
+
+def _classes(study: Study) -> Grid:
+    columns = (Column("label", numeric=False), Column("training texts"), Column("test texts"))
+    rows = tuple(
+        (Cell(str(row["name"])), *(Cell(count(finite(row[part])), finite(row[part])) for part in ("train", "test")))
+        for row in study.rows("classes")
+    )
+    return Grid(f"Labels ({len(rows)})", columns, rows, sortable=True)

@@ -1,0 +1,108 @@
+"""Could a static table do? What was foretold from the geometry, beside what was measured."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts import slices
+from wordworth.reports.charts.slices import Slice, Slices
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import ABSENT, count, finite
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.worth.view import Study
+from wordworth.text_format import percent, spoken
+
+NAME = "static"
+_TIED = "\u00a0"
+"""A blank at which no line breaks."""
+_READ = (
+    "0 % is a table that does no better than vectors drawn at random, which tell words apart and know nothing else; "
+    "100 % is one as good as the encoder. The point is what was measured, with its 95 % interval. The grey stroke is "
+    "what the geometry foretells without a single label: the share of the variance of the encoder's states that is "
+    "settled by which word it is, whatever stands around it. On real data it foretold no better than one guess for all "
+    "data sets: where the two differ, believe the measurement."
+)
+
+
+def figure(study: Study) -> Figure | None:
+    """The chart with its finding as title; None where no table was distilled."""
+    rows = study.rows("static_share")
+    if not rows:
+        return None
+    title, table = _title(study, rows[0]), _table(study, rows)
+    if all(finite(row["kept"]) is None for row in rows):
+        return Figure(NAME, title, "", table=table, absent=_no_gain(study, rows[0]))
+    data = Slices(
+        tuple(("share kept", (_slice(study, row),)) for row in rows),
+        f"% of the gain over {study.title(rows[0]['floor'])}",
+        lambda value: f"{100 * value:.0f}".replace("-", "−"),
+        "foretold",
+    )
+    text = f"The share of the encoder's gain that a static table keeps, foretold and measured. {title}."
+    drawings = drawn(lambda size, label: slices.draw(data, size, label), NAME, height=slices.height(data))
+    return Figure(NAME, title, text, drawings, table, (_READ,), folded="How to read this")
+
+
+def _title(study: Study, row: Row) -> str:
+    kept = finite(row["kept"])
+    if kept is None:
+        return f"{spoken(study.title(row['against']))} adds nothing that is sure, so there is nothing to keep"
+    low, high = finite(row["kept_low"]), finite(row["kept_high"])
+    between = "" if low is None or high is None else f" ({_percent(low)} to {_percent(high)})"
+    return f"A static table keeps {_percent(kept)}{between} of what {spoken(study.title(row['against']))} adds"
+
+
+def _no_gain(study: Study, row: Row) -> str:
+    encoder, floor = spoken(study.title(row["against"])), study.title(row["floor"])
+    return f"{encoder} is not surely ahead of {floor}: there is no gain to have a share of."
+
+
+def _slice(study: Study, row: Row) -> Slice:
+    kept, low, high, foretold = (finite(row[name]) for name in ("kept", "kept_low", "kept_high", "predicted"))
+    return Slice(
+        name=study.title(row["rung"]),
+        look=study.look(row["rung"]),
+        difference=kept,
+        low=low,
+        high=high,
+        null=foretold,
+        told=(f"measured {_percent(kept)} ({_percent(low)} to {_percent(high)})", f"foretold {_percent(foretold)}"),
+        why_absent="no gain to have a share of",
+    )
+
+
+def _table(study: Study, rows: list[Row]) -> Grid:
+    columns = (
+        Column("table", numeric=False),
+        Column("of", numeric=False),
+        Column("at labels"),
+        Column("variance that is the words'", note="of the encoder's states on the training texts"),
+        Column("foretold"),
+        Column("kept"),
+        Column("95 % interval"),
+        Column("the encoder's gain", note="over random vectors, in points"),
+        Column("gap to the encoder", note="in points"),
+        Column("95 % interval"),
+    )
+    return Grid("What a static table keeps", columns, tuple(_cells(study, row) for row in rows))
+
+
+def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
+    unit, none = study.unit, "the encoder's lead over the floor is not sure"
+    low, high = finite(row["kept_low"]), finite(row["kept_high"])
+    between = ABSENT if low is None or high is None else f"{_percent(low)} to {_percent(high)}"
+    return (
+        Cell(study.title(row["rung"])),
+        Cell(study.title(row["against"])),
+        Cell(count(finite(row["labels"]))),
+        Cell(_percent(finite(row["word_share"])), why="no occurrences were read"),
+        Cell(_percent(finite(row["predicted"])), why="no occurrences were read"),
+        Cell(_percent(finite(row["kept"])), why=none),
+        Cell(between, why=none),
+        Cell(unit.gap(finite(row["gain"]))),
+        Cell(unit.gap(finite(row["gap"]))),
+        Cell(unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)),
+    )
+
+
+def _percent(share: float | None) -> str:
+    return ABSENT if share is None else percent(share).replace("-", "−").replace(" ", _TIED)

@@ -1,0 +1,112 @@
+"""A worth record made ready to be told: plain JSON values, rungs by name with their looks, the metric's unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from wordworth.reports.charts.palette import PLAIN, Look, looks
+from wordworth.reports.number_format import Unit, finite, unit
+from wordworth.reports.record_view import Recorded, Row, rows_of
+from wordworth.representations.rung import CONTEXTUAL
+
+
+@dataclass(frozen=True)
+class Study(Recorded):
+    """The record, its rungs, and how each of them is called and drawn."""
+
+    def rows(self, table: str) -> list[Row]:
+        """A table of the record row by row; a record without it has no rows."""
+        return super().rows(table) if table in self.plain["tables"] else []
+
+    @cached_property
+    def ladder(self) -> dict[str, Row]:
+        """The ladder's rows by rung, cheapest first."""
+        return {row["rung"]: row for row in self.rows("ladder")}
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """Each rung's colour and shape."""
+        return looks({rung: row["family"] for rung, row in self.ladder.items()})
+
+    @cached_property
+    def unit(self) -> Unit:
+        """How the study's metric is written."""
+        return unit(str(self.data["metric"]), str(self.data.get("metric_title") or ""))
+
+    @cached_property
+    def costs(self) -> dict[str, Row]:
+        """What each rung costs on the machine of the study, by rung; empty where nothing was timed."""
+        costs = self.plain["timings"].get("costs")
+        return {row["rung"]: row for row in rows_of(costs)} if costs else {}
+
+    @property
+    def top(self) -> int | None:
+        """The largest number of labels that was measured."""
+        counts = [int(row["labels"]) for row in self.rows("curve") if not row["extrapolated"]]
+        counts += [int(row["labels"]) for row in self.ladder.values() if row["labels"] is not None]
+        return max(counts, default=None)
+
+    @property
+    def currency(self) -> str:
+        """The sign before prices."""
+        return str(self.settings.get("currency", "$"))
+
+    def title(self, rung: str | None) -> str:
+        """What a person calls a rung."""
+        if rung is None:
+            return "no rung"
+        return str(self.ladder[rung]["title"]) if rung in self.ladder else rung
+
+    def look(self, rung: str | None) -> Look:
+        """How a rung is drawn; a rung that the ladder does not know is grey."""
+        return self.looks.get(rung or "", PLAIN)
+
+    def is_floor(self, rung: str) -> bool:
+        """Whether a rung is a constant, which would squeeze every score axis."""
+        return rung in self.ladder and self.ladder[rung]["family"] == "constant"
+
+    def is_contextual(self, rung: str) -> bool:
+        """Whether a rung reads words in their context."""
+        return rung in self.ladder and self.ladder[rung]["family"] in CONTEXTUAL
+
+    @cached_property
+    def has_context(self) -> bool:
+        """Whether any rung that reads words in their context was measured."""
+        return any(self.is_contextual(rung) for rung in self.scored())
+
+    @property
+    def chosen(self) -> str | None:
+        """The rung that the verdict names, else the best."""
+        rung = self.verdict.get("rung") or self.best
+        return rung if rung in self.ladder else self.best
+
+    @property
+    def best(self) -> str | None:
+        """The rung with the best score at the largest size."""
+        named = self.verdict.get("best")
+        if named in self.ladder:
+            return str(named)
+        scored = self.scored()
+        return max(scored, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
+
+    @property
+    def rivals(self) -> frozenset[str]:
+        """The two rungs that the answer is about: the one it names, and the one it is measured against."""
+        one, other = self.chosen, self.verdict.get("against")
+        if other not in self.ladder or other == one:
+            other = self.best
+        if other == one:
+            rest = [rung for rung in self.scored() if rung != one]
+            other = max(rest, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
+        return frozenset(rung for rung in (one, other) if rung is not None)
+
+    def scored(self) -> list[str]:
+        """The rungs that have a score, cheapest first."""
+        return [rung for rung, row in self.ladder.items() if finite(row["score"]) is not None]
+
+    def told(self, score: object, low: object, high: object) -> str:
+        """A score with its interval: `78.4 (76.9–79.8)`."""
+        words = self.unit.score(finite(score))
+        between = self.unit.interval(finite(low), finite(high))
+        return f"{words} ({between})" if between else words

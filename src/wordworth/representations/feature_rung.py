@@ -1,0 +1,251 @@
+"""A representation under a head is a rung: features once (or once a subset), then the head on every subset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, Self, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.array_cache import ArrayCache
+from wordworth.files import content_key
+from wordworth.progress import SILENT
+from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views, Weighed, word_rows
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.lazy_views import taken
+from wordworth.representations.memoize import Once
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, Desk, Family, Literacy, Literate, Predictions, Windowed
+from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.text_format import spoken
+
+_BYTES_A_WEIGHT = 4
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A representation that learns from training texts, but can do label-free and fit-free work once for all texts."""
+
+    def prepare(self, examples: Examples) -> Self:
+        """The same representation with that work done; its features do not change by it."""
+        ...
+
+    def forget(self) -> Self:
+        """The same representation without what it keeps for those texts, so that their whole path can be timed."""
+        ...
+
+
+class NoCache(ArrayCache):
+    """Computes every array: what new texts cost is measured on it."""
+
+    def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:  # noqa: ARG002 - an ArrayCache
+        """What `compute` gives."""
+        return compute()
+
+
+@dataclass(frozen=True, slots=True)
+class RepresentationRung:
+    """A rung from a representation and a head (the linear one unless another is given)."""
+
+    representation: Representation
+    head: Head = field(default_factory=LinearHead)
+
+    @property
+    def name(self) -> str:
+        """The representation's name."""
+        return self.representation.name
+
+    @property
+    def title(self) -> str:
+        """The representation's title."""
+        return self.representation.title
+
+    @property
+    def family(self) -> Family:
+        """The representation's family."""
+        return self.representation.family
+
+    def kinds(self) -> frozenset[Kind]:
+        """What both the representation and the head can do."""
+        return self.representation.kinds() & self.head.kinds
+
+    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+        """Compute the views of every text of the task, or what can be computed before a subset is known."""
+        representation = self.representation
+        if representation.frozen:
+            return RepresentationLearner(
+                task, desk, representation, self.head, representation.views(task.examples, desk)
+            )
+        if isinstance(representation, Preparable):
+            with desk.progress.step(f"counting for {spoken(representation.title)}"):
+                representation = representation.prepare(task.examples)
+        return RepresentationLearner(task, desk, representation, self.head)
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What a learner has chosen and learned: the subsets of a study are nested, so the same is asked again and again.
+
+    Attributes:
+        choices: by the rows that the choice is made on; at all labels, the draws share one.
+        predictors: by rows and choice, the last few.
+    """
+
+    choices: Once[Chosen] = field(default_factory=Once)
+    predictors: Once[RepresentationPredictor] = field(default_factory=lambda: Once(2))
+
+
+@dataclass(frozen=True, slots=True)
+class RepresentationLearner:
+    """A representation opened on a task.
+
+    Attributes:
+        views: of all its texts, where the representation is frozen.
+        redraw: gives the learner of another draw, where the features are drawn.
+        without: gives the representation as if it had not read the texts of some rows, where it is frozen but was made
+            of training texts.
+    """
+
+    task: Task
+    desk: Desk
+    representation: Representation
+    head: Head
+    views: Mapping[str, Features] | None = None
+    redraw: Callable[[int], RepresentationLearner] | None = None
+    without: Callable[[Rows], Representation] | None = None
+    memory: _Memory = field(default_factory=_Memory, compare=False, repr=False)
+
+    def drawn(self, seed: int) -> RepresentationLearner:
+        """The learner of the study's draw `seed`: this one, unless its features are drawn."""
+        return self if self.redraw is None or seed == 0 else self.redraw(seed)
+
+    def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
+        """Choose by cross-validation inside the rows (the first `Head.most` of them), then learn from them all.
+
+        The choice depends on the set of those rows and the desk's seed alone, as does what is learned where the head
+        draws nothing: neither their order nor that of the calls matters.
+        """
+        choice = self._choice(np.sort(rows[: self.head.most]))
+        if self.head.by_chance:
+            return self._learned(rows, choice, rng)
+        rows = np.sort(rows)
+        return self.memory.predictors.get((rows.tobytes(), choice), lambda: self._learned(rows, choice, rng))
+
+    def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
+        """Views of the task's rows `training` and `held_out`, by a representation that has not read the latter."""
+        if self.without is None:
+            fitted = self._fitted(training)
+        else:
+            fitted = replace(self, representation=self.without(held_out), views=None)
+        return fitted.features(training), fitted.features(held_out)
+
+    def _choice(self, rows: Rows) -> Chosen:
+        def choose() -> Chosen:
+            rng = seeds.child(self.desk.seed, "choice", self.representation.name, content_key(rows.tobytes()))
+            return self.head.choose(features, Target.of(self.task, rows), rng)
+
+        def features(training: Rows, held_out: Rows) -> tuple[Views, Views]:
+            return self.fold(rows[training], rows[held_out])
+
+        return self.memory.choices.get(rows.tobytes(), choose)
+
+    def _learned(self, rows: Rows, choice: Chosen, rng: np.random.Generator) -> RepresentationPredictor:
+        """Fit the representation on the texts of `rows` where it learns, then the head on their labels."""
+        fitted = self._fitted(rows)
+        head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
+        return RepresentationPredictor(replace(fitted, memory=_Memory()), head)  # else each would keep the other alive
+
+    def features(self, rows: Rows) -> Mapping[str, Features]:
+        """Views of the task's `rows`."""
+        if self.views is None:
+            return self.representation.views(self.task.examples.take(rows), self.desk)
+        return taken(self.views, feature_rows(self.task, rows))
+
+    def fingerprint(self) -> str | None:
+        """The head and the features that it reads; None where the features are learned anew from every subset."""
+        if self.views is None:
+            return None
+        return content_key(self.head, *(part for view in self.views for part in (view, *_bytes(self.views[view]))))
+
+    def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
+        """The examples with a text longer than the representation's window; none where it has no window."""
+        representation = self.representation
+        if isinstance(representation, Windowed):
+            return representation.beyond_window(examples)
+        return np.zeros(len(examples), dtype=np.bool_)
+
+    def literacy(self, examples: Examples) -> Literacy | None:
+        """How much of the examples the representation can read, where it has a vocabulary of its own."""
+        return self.representation.literacy(examples) if isinstance(self.representation, Literate) else None
+
+    def cost(self) -> Cost:
+        """What the representation and the head above it weigh, having learned from all training items."""
+        fitted = self._fitted(self.task.train)
+        cost = fitted.representation.cost()
+        weights = (cost.width + 1) * max(len(self.task.classes), 1)  # a linear map
+        if isinstance(self.head, Weighed):
+            target = Target.of(self.task, self.task.train)
+            weights = self.head.learned_numbers(cost.width, target, lambda: fitted.features(self.task.train))
+        return replace(
+            cost, parameters=cost.parameters + weights, disk_bytes=cost.disk_bytes + _BYTES_A_WEIGHT * weights
+        )
+
+    def _fitted(self, rows: Rows) -> RepresentationLearner:
+        """With the representation fitted on the texts of `rows`, where it learns from texts."""
+        if self.views is not None:
+            return self
+        return replace(self, representation=self.representation.fit(self.task.examples.take(rows)))
+
+
+@dataclass(frozen=True, slots=True)
+class RepresentationPredictor:
+    """A representation and a head that have learned."""
+
+    learner: RepresentationLearner
+    head: FittedHead
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """What the head selected."""
+        return self.head.chosen
+
+    def predict(self, rows: Rows) -> Predictions:
+        """Predictions for the task's `rows`."""
+        task = self.learner.task
+        return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
+
+    def answer(self, examples: Examples) -> Predictions:
+        """Predictions for new texts, nothing cached, and nothing told: it is asked again and again."""
+        learner = self.learner
+        representation = learner.representation
+        if isinstance(representation, Preparable):
+            representation = representation.forget()
+        views = representation.views(examples, replace(learner.desk, cache=NoCache(), progress=SILENT))
+        rows = np.arange(len(examples))
+        return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
+
+
+def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
+    """int64, words of each sentence at `rows` for tagging; None otherwise."""
+    if kind != "tags" or examples.words is None:
+        return None
+    return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)
+
+
+def _bytes(features: Features) -> tuple[bytes, ...]:
+    if isinstance(features, np.ndarray):
+        return str(features.shape).encode(), np.ascontiguousarray(features).tobytes()
+    if isinstance(features, Blocks):
+        parts = (_bytes(part) for part in features.parts)
+        return str(features.shares).encode(), *(piece for part in parts for piece in part)
+    return str(features.shape).encode(), features.data.tobytes(), features.indices.tobytes(), features.indptr.tobytes()
+
+
+def feature_rows(task: Task, rows: Rows) -> Rows:
+    """Rows of the features of all examples that belong to `rows` of the task."""
+    every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
+    return rows if every is None else word_rows(every, rows)

@@ -1,0 +1,118 @@
+"""Views of texts: computed when first asked for, and pairs of vectors made into one row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.representations.feature_blocks import Features
+from wordworth.tasks.task import Rows
+
+_TINY = 1e-12
+
+Made = TypeVar("Made")
+
+
+class Lazy(Mapping[str, Made]):
+    """Values by name, each computed at its first use."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], Made]]) -> None:
+        self._makers = dict(makers)
+        self._made: dict[str, Made] = {}
+
+    def __getitem__(self, view: str) -> Made:
+        if view not in self._made:
+            self._made[view] = self._makers[view]()
+        return self._made[view]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+class LazyViews(Lazy[Features]):
+    """Views by name, each computed at its first use: a fitted rung answers with one view and pays for one."""
+
+
+class Repeated(Mapping[str, Features]):
+    """One view of words in a text: the row of a word is kept once, however often the word comes.
+
+    Asked for by name, the view is as long as the text, and is not kept; `at` gives some of its rows.
+    """
+
+    def __init__(self, view: str, distinct: NDArray[np.float32], places: Rows) -> None:
+        """The view's row i is `distinct[places[i]]`."""
+        self._view, self._distinct, self._places = view, distinct, places
+
+    def __getitem__(self, view: str) -> NDArray[np.float32]:
+        if view != self._view:
+            raise KeyError(view)
+        return self._distinct[self._places]
+
+    def __iter__(self) -> Iterator[str]:
+        yield self._view
+
+    def __len__(self) -> int:
+        return 1
+
+    def at(self, rows: Rows) -> Mapping[str, Features]:
+        """Some rows of it."""
+        return LazyViews({self._view: lambda: self._distinct[self._places[rows]]})
+
+
+def taken(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
+    """Some rows of every view."""
+    return views.at(rows) if isinstance(views, Repeated) else ViewsAt(views, rows)
+
+
+class ViewsAt(Mapping[str, Features]):
+    """Some rows of every view, taken when a view is asked for, once."""
+
+    def __init__(self, views: Mapping[str, Features], rows: Rows) -> None:
+        self._views, self._rows = views, rows
+        self._taken: dict[str, Features] = {}
+
+    def __getitem__(self, view: str) -> Features:
+        if view not in self._taken:
+            self._taken[view] = self._views[view][self._rows]
+        return self._taken[view]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._views)
+
+    def __len__(self) -> int:
+        return len(self._views)
+
+
+def paired(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+    """`[u, v, |u - v|, u * v, cosine]`, float32 [n, 4 d + 1] (InferSent, Conneau et al. 2017, plus the cosine)."""
+    columns = (first, second, np.abs(first - second), first * second, cosines(first, second)[:, None])
+    return np.concatenate(columns, axis=1, dtype=np.float32)
+
+
+def likeness(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How near two vectors are, and nothing else: cosine, Euclidean and city-block distance, float32 [n, 3].
+
+    Few labels cannot find the one telling column among 4 d; as a view of its own it costs them nothing.
+    """
+    apart = first - second
+    columns = (cosines(first, second), np.linalg.norm(apart, axis=1), np.abs(apart).sum(1))
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def cosines(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32 [n], the cosine of each pair of rows; 0 where one is zero."""
+    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    found: NDArray[np.float32] = np.einsum("nd,nd->n", first, second) / np.maximum(lengths, _TINY)
+    return found
+
+
+def of_pairs(views: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]]) -> dict[str, Features]:
+    """Two views for each view of both texts: the whole pair, and its likeness alone."""
+    wholes: dict[str, Features] = {view: paired(*both) for view, both in views.items()}
+    return wholes | {f"{view}-likeness": likeness(*both) for view, both in views.items()}

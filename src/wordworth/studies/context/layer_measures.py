@@ -1,0 +1,275 @@
+"""The measures of one model, a row a layer, each with its interval and beside its own null."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import interval, item_weights
+from wordworth.measures.geometry.bootstrap_means import left_out_groups, mean_draws
+from wordworth.measures.geometry.cosine import Vectors, from_sums, mean_cosine, resampled, unit
+from wordworth.measures.geometry.explainable_variance import Explained, explained
+from wordworth.measures.geometry.intra_sentence import drawn
+from wordworth.measures.geometry.isotropy import iso_score, top_share
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.models.length_batching import LengthReport
+from wordworth.studies.context.sampling import Plan, Stream
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.context.stream_layers import Collected
+
+TOP = 3
+DESCRIBE = {
+    "model": "as it was given",
+    "layer": "0 is the input layer",
+    "measure": "see the table `measures`",
+    "value": "mean over what `of` names",
+    "low": "lower end of the 95 % interval",
+    "high": "upper end of the 95 % interval",
+    "null": "the same where context does nothing, at the same n; null where there is none",
+    "number": "how many it is over",
+    "of": "what these are",
+}
+MEASURES: Mapping[str, tuple[str, str]] = {
+    "baseline": (
+        "mean cosine of any two occurrences, of whatever words (anisotropy); subtracted from what is adjusted",
+        "0: directions used alike",
+    ),
+    "self_similarity": (
+        "mean cosine between occurrences of one word in different places, not adjusted",
+        "as many occurrences of any words (word labels permuted)",
+    ),
+    "self_similarity_adjusted": (
+        "self-similarity minus the layer's baseline: 0 where a word's occurrences are no more alike than any",
+        "word labels permuted, minus the baseline",
+    ),
+    "self_similarity_repeated": (
+        "self-similarity of the words sampled with repeated sentences left in, minus the baseline",
+        "the same words with each sentence once",
+    ),
+    "self_similarity_centred": (
+        "self-similarity of the words sampled after the mean of all occurrences is subtracted",
+        "as many occurrences of any words, the mean subtracted",
+    ),
+    "intra_sentence": (
+        "mean cosine of a sentence's words with their mean, itself in it, minus the baseline (as published)",
+        "sentences of the same lengths made of any occurrences",
+    ),
+    "between_words": (
+        "mean cosine between the words of a sentence, minus the baseline",
+        "sentences of the same lengths made of any occurrences",
+    ),
+    "explained_literal": (
+        "share of the squared lengths of a word's occurrences along one direction: the formula as printed",
+        "as many occurrences of any words",
+    ),
+    "explained_centred": (
+        "share of the variance of a word's occurrences along one direction",
+        "as many occurrences of any words",
+    ),
+    "explained_published": (
+        "variance along the direction of the formula over the whole variance: what the published statistics hold",
+        "as many occurrences of any words",
+    ),
+    "iso_score": (
+        "how evenly the space's variance is spread over directions (IsoScore); the mean plays no part",
+        "as many points, isotropic",
+    ),
+    "top_share": (
+        f"share of the baseline that its {TOP} largest dimensions make",
+        f"{TOP} of all dimensions, were all alike",
+    ),
+    "length": ("mean length of a vector, the first of a sentence left out", "none"),
+    "length_first": ("mean length of the first vector of a sentence", "none: compare with `length`"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One model's vectors as collected, and what decides chance.
+
+    Attributes:
+        lengths: what became of texts longer than the model reads at once; None where there are none such.
+        top: what its last layer is, where that is a choice.
+    """
+
+    name: str
+    stream: Stream
+    plan: Plan
+    found: Collected
+    settings: ContextSettings
+    lengths: LengthReport | None = None
+    top: str = ""
+
+    def chance(self, *what: object) -> np.random.Generator:
+        """A generator for one part, the same for every model."""
+        return seeds.child(self.settings.seed, "context", *what)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """By layer: float64 [layers] values and nulls (NaN where there is none), and float64 [draws, layers]."""
+
+    value: Floats
+    draws: Floats
+    null: Floats
+    number: int
+    of: str
+
+    def minus(self, baseline: Measured) -> Measured:
+        """Adjusted: the baseline's own doubt goes into the draws."""
+        value, draws = self.value - baseline.value, self.draws - baseline.draws
+        return Measured(value, draws, self.null - baseline.value, self.number, self.of)
+
+
+def measured(look: Look) -> dict[str, Measured]:
+    """Every measure by name, in the order of `MEASURES`."""
+    baseline = _baseline(look)
+    raw, repeated = _self_similarity(look), _repeated(look)
+    to_mean, between = _sentences(look)
+    found = {
+        "baseline": baseline,
+        "self_similarity": raw,
+        "self_similarity_adjusted": raw.minus(baseline),
+        "self_similarity_repeated": repeated.minus(baseline),
+        "self_similarity_centred": _centred(look),
+        "intra_sentence": to_mean.minus(baseline),
+        "between_words": between.minus(baseline),
+        **{f"explained_{name}": one for name, one in _explained(look)},
+        "iso_score": _of_space(look, iso_score, _isotropic(look)),
+        "top_share": _of_space(look, lambda points: top_share(points, TOP), TOP / look.found.pool.shape[2]),
+        "length": _length(look, first=False),
+    }
+    return {**found, "length_first": _length(look, first=True)} if look.settings.first else found
+
+
+def rows(name: str, found: Mapping[str, Measured]) -> list[dict[str, Any]]:
+    """The table `layers`."""
+    return [
+        dict(zip(DESCRIBE, (name, layer, measure, *_layer(one, layer), one.number, one.of), strict=True))
+        for measure, one in found.items()
+        for layer in range(len(one.value))
+    ]
+
+
+def _layer(one: Measured, layer: int) -> tuple[float, float, float, float]:
+    draws = one.draws[:, layer]
+    known = draws[np.isfinite(draws)]
+    span = interval(known) if known.size else None
+    ends = (np.nan, np.nan) if span is None else (span.low, span.high)
+    return (float(one.value[layer]), *ends, float(one.null[layer]))
+
+
+def _over(values: Floats, null: Floats, look: Look, of: str) -> Measured:
+    """The mean over words or sentences [items, layers], resampled; the null's mean beside it."""
+    draws = mean_draws(values, look.settings.draws, look.chance("draws", of))
+    return Measured(_mean(values), draws, _mean(null), len(values), of)
+
+
+def _mean(values: Floats) -> Floats:
+    known = np.isfinite(values)
+    counts = known.sum(axis=0)
+    sums = np.where(known, values, 0).sum(axis=0)
+    return floats(np.divide(sums, counts, out=np.full(values.shape[1], np.nan), where=counts > 0))
+
+
+def _baseline(look: Look) -> Measured:
+    pool = look.found.pool
+    weights = item_weights(pool.shape[1], look.settings.draws, look.chance("draws", "occurrences"))
+    values = floats([mean_cosine(layer) for layer in pool])
+    draws = np.stack([resampled(layer, weights) for layer in pool], axis=1)
+    return Measured(values, draws, np.zeros(len(pool)), pool.shape[1], "occurrences")
+
+
+def _self_similarity(look: Look) -> Measured:
+    return _over(look.found.words, look.found.null, look, "words")
+
+
+def _repeated(look: Look) -> Measured:
+    return _over(look.found.repeated, look.found.words[look.plan.sampled], look, "words sampled")
+
+
+def _sets(look: Look, sizes: Integers, what: str) -> Integers:
+    """Places in the pool of made-up words or sentences of these sizes, end to end."""
+    rng, number = look.chance("sets", what), look.found.pool.shape[1]
+    return np.concatenate([rng.choice(number, size, replace=size > number) for size in sizes])
+
+
+def _centred(look: Look) -> Measured:
+    sizes = look.plan.sets[0]
+    starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "words")
+    own, other = [], []
+    for kept, pool in zip(look.found.kept, look.found.pool, strict=True):
+        middle = floats(pool).mean(axis=0)
+        own.append(_alike(kept - middle, starts))
+        other.append(_alike(pool[null] - middle, starts))
+    return _over(np.stack(own, 1), np.stack(other, 1), look, "words sampled")
+
+
+def _alike(vectors: Vectors, starts: Integers) -> Floats:
+    """The mean cosine within each set of rows, sets end to end."""
+    return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
+
+
+def _sentences(look: Look) -> tuple[Measured, Measured]:
+    sizes = np.bincount(look.stream.sentence, minlength=len(look.stream.units))[look.plan.sentences]
+    starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "sentences")
+    chosen = csr_matrix((np.ones(len(null)), null, starts), shape=(len(sizes), look.found.pool.shape[1]))
+    made_up = [drawn(layer, chosen) for layer in look.found.pool]
+    found = look.found.sentences
+    return (
+        _over(found.to_mean, np.stack([one.to_mean for one in made_up], 1), look, "sentences"),
+        _over(found.between, np.stack([one.between for one in made_up], 1), look, "sentences"),
+    )
+
+
+def _explained(look: Look) -> Iterator[tuple[str, Measured]]:
+    """The three estimators over the words sampled, each word's null at its own number of occurrences."""
+    sizes = look.plan.sets[0]
+    null = _sets(look, sizes, "words")
+    own = [_by_size(layer, sizes) for layer in look.found.kept]
+    other = [_by_size(layer[null], sizes) for layer in look.found.pool]
+    for name in ("literal", "centred", "published"):
+        values, nulls = (np.stack([getattr(one, name) for one in of], axis=1) for of in (own, other))
+        yield name, _over(values, nulls, look, "words sampled")
+
+
+def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
+    """The estimators of sets of unequal sizes, end to end."""
+    starts = np.cumsum(sizes) - sizes
+    found = Explained(*(np.full(len(sizes), np.nan) for _ in range(3)))
+    for size in np.unique(sizes):
+        mine = np.flatnonzero(sizes == size)
+        some = explained(vectors[starts[mine, None] + np.arange(size)])
+        for name in ("literal", "centred", "published"):
+            getattr(found, name)[mine] = getattr(some, name)
+    return found
+
+
+def _of_space(look: Look, measure: Callable[[Vectors], float], null: float) -> Measured:
+    """A measure of the whole pool; its interval from leaving out a tenth of the pool at a time."""
+    pool, rng = look.found.pool, look.chance("groups")
+    group = rng.permutation(pool.shape[1]) % 10
+    values = floats([measure(layer) for layer in pool])
+    spread = floats([left_out_groups(measure, layer, group) for layer in pool])
+    chance = look.chance("draws", "space").normal(size=(look.settings.draws, 1))
+    nulls = np.full(len(pool), null)
+    return Measured(values, values + chance * spread, nulls, pool.shape[1], "occurrences")
+
+
+def _isotropic(look: Look) -> float:
+    """IsoScore of as many points with the same variance in every direction."""
+    return iso_score(look.chance("isotropic").normal(size=look.found.pool.shape[1:]))
+
+
+def _length(look: Look, *, first: bool) -> Measured:
+    lengths, part = look.found.lengths, int(first)
+    mean, number = lengths.mean()[:, part], lengths.counts()[:, part]
+    error = lengths.deviation()[:, part] / np.sqrt(np.maximum(1, number))
+    chance = look.chance("draws", "lengths").normal(size=(look.settings.draws, 1))
+    of = "first units of sentences" if first else "occurrences"
+    return Measured(mean, mean + chance * error, np.full(len(mean), np.nan), int(number[0]), of)

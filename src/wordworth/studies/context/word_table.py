@@ -1,0 +1,109 @@
+"""Which words context changes most: every word's curve, stop words against the rest, and variety of contexts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import spearmanr
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from wordworth.measures.bootstrap import interval
+from wordworth.measures.geometry.bootstrap_means import mean_draws
+from wordworth.measures.weighted_sums import Flags, Floats, floats
+from wordworth.studies.context.layer_measures import Look, Measured
+
+WORDS = {
+    "model": "as it was given",
+    "word": "as the model sees it",
+    "contexts": "different sentences it stands in",
+    "occurrences": "how often it stands in them",
+    "stop_word": "whether it is an English stop word (scikit-learn's list)",
+    "self_similarity": "by layer from the input on, not adjusted",
+}
+STOP_WORDS = {
+    "model": "as it was given",
+    "layer": "0 is the input layer",
+    "stop": "mean self-similarity of stop words, not adjusted",
+    "stop_low": "lower end of the 95 % interval",
+    "stop_high": "upper end of the 95 % interval",
+    "rest": "mean self-similarity of the other words",
+    "rest_low": "lower end of the 95 % interval",
+    "rest_high": "upper end of the 95 % interval",
+    "difference": "stop words minus the rest",
+    "low": "lower end of the difference's 95 % interval",
+    "high": "upper end of the difference's 95 % interval",
+    "stop_words": "how many",
+    "other_words": "how many",
+    "variety": "rank correlation over all words of self-similarity with the number of contexts",
+}
+_LEAST = 5
+
+
+def words(look: Look) -> list[dict[str, Any]]:
+    """A row a word studied, those of most contexts first."""
+    counts, stop = look.plan.members.counts, _stop(look)
+    order = np.lexsort((look.plan.words, -look.plan.contexts))
+    return [
+        {
+            "model": look.name,
+            "word": look.stream.forms[look.plan.words[place]],
+            "contexts": int(look.plan.contexts[place]),
+            "occurrences": int(counts[place]),
+            "stop_word": bool(stop[place]),
+            "self_similarity": [round(float(value), 4) for value in look.found.words[place]],
+        }
+        for place in order
+    ]
+
+
+def stop_words(look: Look) -> list[dict[str, Any]]:
+    """A row a layer; none where fewer than five stop words, or others, are studied (text that is not English, say)."""
+    stop, values = _stop(look), look.found.words
+    if not _enough(stop):
+        return []
+    means, parts = _parts(look, stop)
+    found = []
+    for layer in range(values.shape[1]):
+        ends = [interval(draws[:, layer]) for draws in (*parts, parts[0] - parts[1])]
+        row: list[Any] = [look.name, layer]
+        for mean, end in zip((*means, means[0] - means[1]), ends, strict=True):
+            row += [float(mean[layer]), end.low, end.high]
+        found.append(
+            dict(zip(STOP_WORDS, [*row, int(stop.sum()), int((~stop).sum()), _variety(look, layer)], strict=True))
+        )
+    return found
+
+
+def stop_words_apart(look: Look) -> Measured | None:
+    """By layer, mean self-similarity of stop words minus that of the others; None where `stop_words` has no rows."""
+    stop = _stop(look)
+    if not _enough(stop):
+        return None
+    means, parts = _parts(look, stop)
+    return Measured(
+        floats(means[0] - means[1]), floats(parts[0] - parts[1]), np.zeros(len(means[0])), len(stop), "words"
+    )
+
+
+def _parts(look: Look, stop: Flags) -> tuple[list[Floats], list[Floats]]:
+    """Mean self-similarity of stop words and of the rest: [layers] each, and its draws [draws, layers]."""
+    values, named = look.found.words, (("stop", stop), ("rest", ~stop))
+    means = [floats(values[mine].mean(axis=0)) for _, mine in named]
+    return means, [mean_draws(values[mine], look.settings.draws, look.chance("draws", name)) for name, mine in named]
+
+
+def _enough(stop: Flags) -> bool:
+    return min(int(stop.sum()), int((~stop).sum())) >= _LEAST
+
+
+def _stop(look: Look) -> Flags:
+    """Whether each word studied is a stop word; a piece's mark of a blank before it does not matter."""
+    forms = (look.stream.forms[form].lstrip("Ġ▁").lower() for form in look.plan.words)
+    return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(look.plan.words))
+
+
+def _variety(look: Look, layer: int) -> float:
+    """NaN where all words are equally alike, as in a static table."""
+    values = look.found.words[:, layer].round(6)
+    return float(spearmanr(values, look.plan.contexts).statistic) if np.ptp(values) else float("nan")

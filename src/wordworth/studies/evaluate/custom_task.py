@@ -1,0 +1,172 @@
+"""Scores of a user's own file of labels and predictions, each with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from wordworth.errors import BadInput, nearest
+from wordworth.json_file import parse_json
+from wordworth.measures.metrics import metric, usual
+from wordworth.records import Record, Table
+from wordworth.studies.evaluate.doubt import draws
+from wordworth.studies.evaluate.official_scores import Line, answer_lines, metric_lines, tag_lines
+from wordworth.studies.evaluate.settings import EvaluateSettings
+from wordworth.studies.evaluate.study import DESCRIBE, said_verdict, score_rows, settings_of
+from wordworth.tasks.formats.part import Part
+from wordworth.tasks.labels import Labelled
+from wordworth.tasks.predictions.align import unique
+from wordworth.tasks.predictions.tabular import PREDICTED
+from wordworth.tasks.reading.cell_values import values
+from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.task import Answer, Examples, span_labels
+from wordworth.tasks.task_types import KINDS, given, infer
+from wordworth.tasks.task_types.tagging import is_scheme
+from wordworth.text.tables.read import read_rows
+from wordworth.text.tables.table import RowTable
+
+_GOLD = ("gold", "gold_label", "label", "labels", "tags", "target", "class", "answers", "y")
+_SAID = (*PREDICTED, "labels", "tags")
+_IDS = ("row", "id", "index")
+_LABEL, _TEXT = "label", "text"
+
+
+def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings) -> Record:
+    """The scores of a file of labels and predictions, or of one file of each.
+
+    Args:
+        labels: a table with a column of labels; without `predictions` also with one of predictions.
+        predictions: a table with a column of predictions, matched by `row`, `id` or `index` where both files have such
+            a column, else row by row.
+        settings: of the scoring.
+
+    Raises:
+        BadInput: a column is missing or cannot be guessed, a prediction is missing, or the files do not match.
+    """
+    table = read_rows(labels)
+    other = table if predictions is None else _matched(table, read_rows(predictions))
+    gold = _column(table, settings.gold, _GOLD, "labels", "--gold")
+    said = _column(other, settings.prediction, _SAID, "predictions", "--prediction")
+    if predictions is None and gold == said:
+        mend = "name them with --gold and --prediction, or give a second file with the predictions"
+        raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
+    _require_whole(other, said, settings.kind)
+    kind, lines = _lines((table, gold), (other, said), settings)
+    rows = score_rows(labels.name, lines, draws(lines, np.arange(len(table)), settings.draws, settings.seed))
+    files = [table] if predictions is None else [table, other]
+    data = {
+        "name": labels.name,
+        "kind": kind,
+        "gold": gold,
+        "prediction": said,
+        "sources": [{"path": one.path, "sha256": one.sha256, "rows": len(one)} for one in files],
+    }
+    found = [said_verdict(labels.name, rows)]
+    return Record("evaluate", settings_of(settings), data, {"scores": Table.of(rows, DESCRIBE)}, found)
+
+
+def _column(table: RowTable, named: str | None, usual_names: Sequence[str], what: str, option: str) -> str:
+    if named is not None:
+        table.column(named)
+        return named
+    name = next((name for name in usual_names if name in table.columns), None)
+    if name is None:
+        there = ", ".join(map(repr, list(table.columns)[:5]))
+        raise BadInput(f"which column holds the {what}? there is {there}", where=table.path, mend=f"name it: {option}")
+    return name
+
+
+def _matched(labels: RowTable, said: RowTable) -> RowTable:
+    """The predictions in the order of the labels."""
+    name = next((name for name in _IDS if name in labels.columns and name in said.columns), None)
+    if name is None:
+        if len(labels) != len(said):
+            what = f"{len(said):,} predictions for the {len(labels):,} rows of {labels.path}"
+            raise BadInput(what, where=said.path, mend="give one for each row, or a column `id` in both files")
+        return said
+    for table in (labels, said):
+        unique(table.columns[name], table.path)
+    place = {cell: row for row, cell in enumerate(said.columns[name])}
+    lacking = [cell for cell in labels.columns[name] if cell not in place]
+    if lacking or len(labels) != len(said):
+        first = f", such as {lacking[0]!r}" if lacking else ""
+        what = f"{len(lacking):,} of the {len(labels):,} rows of {labels.path} have no prediction here{first}"
+        if not lacking:
+            what = f"{len(said) - len(labels):,} predictions for rows that {labels.path} does not have"
+        raise BadInput(what, where=said.path, mend=f"give each {name!r} of the labels one prediction")
+    order = [place[cell] for cell in labels.columns[name]]
+    return _taken(said, order)
+
+
+def _taken(table: RowTable, order: Sequence[int]) -> RowTable:
+    columns = {name: [cells[row] for row in order] for name, cells in table.columns.items()}
+    return RowTable(columns, table.path, table.sha256, [table.places[row] for row in order], table.unit)
+
+
+def _require_whole(table: RowTable, name: str, kind: str | None) -> None:
+    """An empty prediction is none, but of several labels and of spans, where it says that there is nothing."""
+    empty = [row for row, cell in enumerate(table.columns[name]) if not cell.strip()]
+    if empty and kind not in {"multilabel", "span"}:
+        what = f"{len(empty):,} of {len(table):,} rows have no prediction ({table.listed(empty)})"
+        raise BadInput(what, where=table.path, mend="fill them in, or leave such rows out of the file")
+
+
+def _lines(
+    gold: tuple[RowTable, str], said: tuple[RowTable, str], settings: EvaluateSettings
+) -> tuple[str, list[Line]]:
+    """The kind of task that the labels are of, and its scores."""
+    if settings.kind == "span":
+        return "span", _span_lines(gold, said)
+    texts = gold[0].columns[gold[1]]  # of tags: as many words as a sentence has tags
+    tables = tuple(_labels_alone(*one, texts) for one in (gold, said))
+    sheet = Sheet(tables, Columns(_TEXT, (_LABEL,)))
+    wanted = "single" if settings.kind in {"choice", "pair"} else settings.kind
+    kind, _ = given(wanted, sheet) if wanted else infer(sheet)
+    labelled, count = KINDS[kind].read(sheet), len(gold[0])
+    asked = usual(kind) if settings.metric is None else (settings.metric,)
+    if settings.metric is not None and kind not in metric(settings.metric, labelled.classes).kinds:
+        what = f"metric {settings.metric!r} does not measure a task of kind {kind}"
+        raise BadInput(what, where="--metric", mend=nearest(settings.metric, usual(kind)))
+    if kind == "tags":
+        return kind, _tag_lines(labelled, count, settings.metric)
+    return kind, _class_lines(labelled, count, asked, kind)
+
+
+def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[Line]:
+    """All that conlleval prints; of tags that mark no entities, the share of words tagged right."""
+    gold, said = tuple(labelled.labels[:count]), tuple(labelled.labels[count:])
+    if wanted is None and is_scheme(labelled.classes):
+        return tag_lines(labelled.classes, gold, said)
+    return metric_lines(labelled.classes, (wanted or "token_accuracy",), gold, said, "sentences")
+
+
+def _class_lines(labelled: Labelled, count: int, asked: Sequence[str], kind: str) -> list[Line]:
+    labels = np.asarray(labelled.labels)
+    true, predicted = labels[:count], labels[count:]
+    if kind == "single":
+        predicted = np.eye(len(labelled.classes))[predicted]
+    elif kind == "multilabel":
+        predicted = np.where(predicted, 1.0, -1.0)
+    return metric_lines(labelled.classes, asked, true, predicted, "rows")
+
+
+def _labels_alone(table: RowTable, name: str, texts: Sequence[str]) -> RowTable:
+    columns = {_TEXT: list(texts), _LABEL: table.columns[name]}
+    return RowTable(columns, table.path, table.sha256, table.places, table.unit)
+
+
+def _span_lines(gold: tuple[RowTable, str], said: tuple[RowTable, str]) -> list[Line]:
+    """SQuAD's scores; a cell of gold is a text, or a JSON array of texts or of objects with a `text`, [] for none."""
+    answers = [[Answer(text, -1) for text in _texts(cell)] for cell in gold[0].columns[gold[1]]]
+    part = Part(Examples(tuple("" for _ in answers)), span_labels(answers), ())
+    return answer_lines(part, said[0].columns[said[1]], None, 1.0)
+
+
+def _texts(cell: str) -> list[str]:
+    listed = values(cell)
+    if listed is None:
+        return [cell] if cell.strip() else []
+    return [str(parse_json(one)["text"]) if one.startswith('{"') else one for one in listed]

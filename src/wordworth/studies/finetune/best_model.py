@@ -1,0 +1,86 @@
+"""The best run's model, as a folder that transformers loads and `wordworth predict` answers with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.errors import BadInput
+from wordworth.models.torch_file import read_torch_file
+from wordworth.progress import STILL
+from wordworth.studies.finetune.experiment import Bench, TunedAttempt
+from wordworth.studies.finetune.feature_folder import write_features
+from wordworth.studies.finetune.features import FeatureAttempt
+from wordworth.studies.finetune.run import Assignment, sit
+from wordworth.training.finetuning.checkpoint import write_tuned
+from wordworth.training.task_heads import SpanHead
+
+if TYPE_CHECKING:
+    from wordworth.studies.finetune.attempts import Attempt
+    from wordworth.studies.finetune.run_result import Result
+    from wordworth.studies.finetune.worker_pool import Order
+
+
+def keep_winner(bench: Bench, order: Order, best: Result | None, folder: Path) -> None:
+    """Write the model folder of the best run; none where all failed."""
+    if best is None:
+        return
+    attempt = remade(bench, order, best)
+    facts = {**_facts(bench), **best.chosen}
+    head = attempt.tuning.head if isinstance(attempt, TunedAttempt) else None
+    if isinstance(head, SpanHead) and head.threshold is not None:
+        facts["threshold"] = head.threshold
+    if isinstance(attempt, FeatureAttempt):
+        write_features(folder, bench.encoder, attempt, facts)
+    elif isinstance(attempt, TunedAttempt):
+        write_tuned(folder, bench.encoder, attempt.tuning.tuned, facts)
+
+
+def remade(bench: Bench, order: Order, result: Result) -> Attempt:
+    """The run with the weights that it ended with; made anew where they are gone from the disk.
+
+    Raises:
+        BadInput: the file of these weights is damaged or another model's.
+    """
+    work = Assignment(result.point, result.seed)
+    folder = order.run_folder(work)
+    if not (folder / "weights.pt").is_file():
+        (folder / "result.npz").unlink(missing_ok=True)
+        sit(bench, work, folder, STILL)
+    attempt = bench.begin(result.point, result.seed)
+    _load(attempt, folder / "weights.pt")
+    if isinstance(attempt, TunedAttempt):
+        if isinstance(attempt.tuning.head, SpanHead) and "threshold" in result.chosen:
+            attempt.tuning.head.threshold = result.chosen["threshold"]
+        attempt.tuning.loop.losses.extend([0.0] * result.kept)  # the decay of rows never shown follows the step
+    return attempt
+
+
+def _load(attempt: Attempt, file: Path) -> None:
+    mend = "remove this file, and the same command makes its run again"
+    try:
+        attempt.loop.load(read_torch_file(file))
+    except BadInput as error:
+        raise BadInput(error.what, where=str(file), mend=mend) from error
+    except RuntimeError as error:  # what torch says of names and shapes that are not the model's
+        raise BadInput("these are the weights of another model", where=str(file), mend=mend) from error
+
+
+def _facts(bench: Bench) -> dict[str, Any]:
+    task = bench.task
+    return {
+        "kind": task.kind,
+        "name": task.name,
+        "classes": list(task.classes),
+        "metric": task.metric,
+        "pooling": bench.pooling,
+        "tokens": bench.reader.limit,
+        "cut": bench.reader.cut,
+        "context": bench.context,
+        "crf": bench.settings.crf,
+        "bilstm": bench.settings.bilstm,
+        "second": task.examples.second is not None,
+        "columns": list(task.columns),
+        "embeddings": bench.settings.embeddings,
+        "features": bench.settings.features,
+    }

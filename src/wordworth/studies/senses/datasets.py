@@ -1,0 +1,75 @@
+"""Which sets of senses there are, and how a name or a file becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.studies.layer_reader import refuse_namesakes
+from wordworth.studies.senses.semcor import read_semcor
+from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.senses.tagged_file import read_coarsewsd, read_tagged_rows
+from wordworth.studies.senses.wic_file import Pairs, read_pairs
+from wordworth.tasks.formats.data_folders import shared_file
+from wordworth.text.raw_file import PACKINGS, read_stored
+from wordworth.text.tables.read import read_rows
+from wordworth.text.tables.tsv import read_plain_tsv
+
+Set = Tagged | Pairs
+_Read = Callable[[str, Path, int | None, int], Set]
+_MEND = "set WORDWORTH_DATA to a folder with {} (docs/data.md says what is in it), or give --data a file of your own"
+
+
+def _wic(name: str, path: Path, limit: int | None, seed: int) -> Pairs:
+    return read_pairs(name, read_plain_tsv(read_stored(path)), limit, seed)
+
+
+CATALOGUE: dict[str, tuple[Path, _Read]] = {
+    "semcor": (Path("senses", "semcor", "semcor3.txt"), read_semcor),
+    "coarsewsd": (Path("senses", "coarsewsd20", "coarsewsd20.tsv"), read_coarsewsd),
+    "wic": (Path("senses", "wic", "wic.tsv"), _wic),
+}
+
+
+def read_sets(settings: SensesSettings) -> list[Set]:
+    """The sets asked for; of none, those of the catalogue that are on this machine.
+
+    Raises:
+        BadInput: a set is not there or cannot be read, or two have one name.
+    """
+    names = settings.data or _here()
+    found = [_set(name, settings) for name in names]
+    refuse_namesakes((one.name for one in found), called="sets", mend="rename one of the files")
+    return found
+
+
+def _here() -> Sequence[str]:
+    found = [name for name, (path, _) in CATALOGUE.items() if shared_file(path)]
+    if not found:
+        raise BadInput("no words tagged with senses were given", where="--data", mend=_MEND.format("senses/"))
+    return found
+
+
+def _set(name: str, settings: SensesSettings) -> Set:
+    if name in CATALOGUE and not Path(name).is_file():
+        file, read = CATALOGUE[name]
+        path = shared_file(file)
+        if path is None:
+            raise BadInput(f"{name} is not on this machine", where="--data", mend=_MEND.format(file))
+        return read(name, path, settings.limit, settings.seed)
+    return _own(Path(name), settings)
+
+
+def _own(path: Path, settings: SensesSettings) -> Set:
+    """A user's file: what its columns are decides what it is; a .txt is read as SemCor's."""
+    name = path.name
+    for packing in PACKINGS:
+        name = name.removesuffix(packing)
+    called = Path(name).stem
+    if name.endswith(".txt"):
+        return read_semcor(called, path, settings.limit, settings.seed)
+    table = read_rows(path)
+    read = read_pairs if "sentence1" in table.columns else read_tagged_rows
+    return read(called, table, settings.limit, settings.seed)

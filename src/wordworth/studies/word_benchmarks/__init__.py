@@ -1,0 +1,44 @@
+"""The study `words`: what static tables know of single words, by the field's word benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
+from wordworth.studies.report_folder import ReportFolder
+from wordworth.studies.word_benchmarks.settings import WordsSettings
+from wordworth.studies.word_benchmarks.study import study
+from wordworth.studies.word_benchmarks.terminal import told
+
+__all__ = ["WordsSettings", "told", "words"]
+
+
+def words(
+    models: str | Path | Sequence[str | Path],
+    *,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+    **settings: Any,  # noqa: ANN401 - as WordsSettings
+) -> Record:
+    """Score static tables on word benchmarks, missing words treated both ways.
+
+    Args:
+        models: static tables: catalogue names, folders or files.
+        out: a folder for record.json and report.html; nothing is written where not given.
+        progress: where to report.
+        **settings: fields of `WordsSettings`.
+
+    Returns:
+        A record of kind `words`: `tables["scores"]` has a row for each table, set, metric and policy.
+
+    Raises:
+        BadInput: a name is no static table, the sets are not on this machine,
+            or `out` cannot be written or holds something else.
+    """
+    given = [models] if isinstance(models, str | Path) else list(models)
+    chosen = WordsSettings(**settings)
+    folder = ReportFolder.of(out, "words")
+    return folder.write(study([str(model) for model in given], chosen, progress))

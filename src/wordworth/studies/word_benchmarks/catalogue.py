@@ -1,0 +1,142 @@
+"""The word benchmarks: which there are, and which lie in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from wordworth.errors import BadInput, nearest
+from wordworth.studies.word_benchmarks import files
+from wordworth.studies.word_benchmarks.files import Content
+from wordworth.tasks.formats.data_folders import shared
+
+Kind = Literal["similarity", "analogy", "category", "relation"]
+KINDS: tuple[Kind, ...] = ("similarity", "analogy", "category", "relation")
+_FOLDERS: dict[Kind, str] = {
+    "similarity": "sim",
+    "analogy": "analogy",
+    "category": "categories",
+    "relation": "relation",
+}
+_AGAIN = "docs/data.md tells what it should hold; fetch the set again, or take the file away"
+_MEND = "put the sets into a folder `wordsets` of $WORDWORTH_DATA, or give their folder with --data"
+
+
+@dataclass(frozen=True, slots=True)
+class WordSet:
+    """A benchmark.
+
+    Attributes:
+        name: what a user writes.
+        title: as it is published.
+        kind: what is asked.
+        files: under the folder of the sets.
+        read: from those files to data.
+        counted: whether it is in the mean over similarity sets; parts of other sets are not.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    files: tuple[str, ...]
+    read: Callable[[Sequence[Path]], Content]
+    counted: bool = False
+
+    def paths(self, folder: Path) -> list[Path]:
+        """Its files, whether or not they are there."""
+        return [folder / file for file in self.files]
+
+    def here(self, folder: Path) -> bool:
+        """Whether all its files are there."""
+        return all(path.is_file() for path in self.paths(folder))
+
+    def content(self, folder: Path) -> Content:
+        """What its files hold.
+
+        Raises:
+            BadInput: a line cannot be read, or there is nothing in them.
+        """
+        found = self.read(self.paths(folder))
+        if not files.words_of(found):
+            raise BadInput("there is nothing in this file", where=f"{self.paths(folder)[0]}, line 1", mend=_AGAIN)
+        return found
+
+
+def sets_folder(given: Path | str | None) -> Path:
+    """The folder of the sets.
+
+    Raises:
+        BadInput: it was not given and `$WORDWORTH_DATA` has none, or it is not there.
+    """
+    folder = Path(given) if given is not None else shared("wordsets")
+    if folder is None:
+        raise BadInput("no folder of word benchmarks was given", mend=_MEND)
+    if not folder.is_dir():
+        raise BadInput("there is no such folder of word benchmarks", where=str(folder), mend=_MEND)
+    return folder
+
+
+def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
+    """The sets of those names or kinds; a kind, or `all`, stands for those whose files are in the folder.
+
+    Raises:
+        BadInput: there is no such set, a named one's file is missing, or nothing is there.
+    """
+    here = [one for one in CATALOGUE if one.here(folder)]
+    wanted: dict[str, WordSet] = {}
+    for name in names:
+        named = [one for one in CATALOGUE if one.name == name]
+        if name not in ("all", *KINDS) and not named:
+            known = ["all", *KINDS, *(one.name for one in CATALOGUE)]
+            raise BadInput(f"no word benchmark {name!r}", where="--sets", mend=nearest(name, known))
+        wanted |= {one.name: one for one in named or here if named or name in ("all", one.kind)}
+    missing = [path for one in wanted.values() for path in one.paths(folder) if not path.is_file()]
+    if missing or not wanted:
+        raise BadInput("this word benchmark is not here", where=str(missing[0] if missing else folder), mend=_MEND)
+    return [one for one in CATALOGUE if one.name in wanted]
+
+
+def unread(names: Sequence[str], folder: Path) -> list[str]:
+    """Files that lie where `all` or a kind looks and belong to no benchmark that is whole, by their names."""
+    read = {file for one in CATALOGUE if one.here(folder) for file in one.files}
+    looked = [place for kind, place in _FOLDERS.items() if not {"all", kind}.isdisjoint(names)]
+    found = [path for place in looked for path in sorted((folder / place).glob("[!.]*")) if path.is_file()]
+    return [name for path in found if (name := path.relative_to(folder).as_posix()) not in read]
+
+
+def _similarity(name: str, title: str, file: str, *, counted: bool = False) -> WordSet:
+    return WordSet(name, title, "similarity", (f"sim/EN-{file}.txt",), files.read_pairs, counted)
+
+
+CATALOGUE = (
+    _similarity("simlex", "SimLex-999", "SIMLEX-999", counted=True),
+    _similarity("ws353", "WordSim-353", "WS-353-ALL", counted=True),
+    _similarity("men", "MEN", "MEN-TR-3k", counted=True),
+    _similarity("rw", "Stanford Rare Words", "RW-STANFORD", counted=True),
+    _similarity("simverb", "SimVerb-3500", "SimVerb-3500", counted=True),
+    _similarity("rg65", "Rubenstein-Goodenough 65", "RG-65", counted=True),
+    _similarity("mturk771", "MTurk-771", "MTurk-771", counted=True),
+    _similarity("ws353-sim", "WordSim-353, similarity", "WS-353-SIM"),
+    _similarity("ws353-rel", "WordSim-353, relatedness", "WS-353-REL"),
+    _similarity("mc30", "Miller-Charles 30", "MC-30"),
+    _similarity("mturk287", "MTurk-287", "MTurk-287"),
+    _similarity("yp130", "Yang-Powers 130", "YP-130"),
+    _similarity("verb143", "VERB-143", "VERB-143"),
+    _similarity("card660", "Card-660", "CARD-660"),
+    _similarity("semeval17", "SemEval-2017 task 2", "SEMEVAL17-500"),
+    WordSet("google", "Google analogies", "analogy", ("analogy/questions-words.txt",), files.read_google),
+    WordSet("msr", "MSR analogies", "analogy", ("analogy/msr.tsv",), files.read_msr),
+    WordSet("ap", "Almuhareb-Poesio", "category", ("categories/ap.tsv",), files.read_categories),
+    WordSet("bless", "BLESS", "category", ("categories/bless.tsv",), files.read_categories),
+    WordSet("battig", "Battig", "category", ("categories/battig.tsv",), files.read_categories),
+    WordSet("essli2008", "ESSLLI 2008", "category", ("categories/essli-2008.tsv",), files.read_categories),
+    WordSet(
+        "semeval2012",
+        "SemEval-2012 task 2",
+        "relation",
+        ("relation/semeval2012_task2_ratings.tsv", "relation/semeval2012_task2_paradigms.tsv"),
+        files.read_relations,
+    ),
+)

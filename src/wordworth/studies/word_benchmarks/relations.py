@@ -1,0 +1,67 @@
+"""Pairs rated by how well they show a relation, as items: the model pairs of a relation among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.correlation import spearman
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
+from wordworth.measures.words.relations import likeness
+from wordworth.studies.word_benchmarks.files import Relations
+from wordworth.studies.word_benchmarks.scores import LEAST, UNDEFINED, Ground, Measured, Scored
+from wordworth.studies.word_benchmarks.word_lookup import WordVectors
+
+_METRIC = "mean spearman"
+
+
+def related(content: Relations) -> Integers:
+    """int64 [n]: the relation of each item, model pairs before rated ones."""
+    sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[str, ...], Scored]:
+    """Which items a table knows, the metric's name, and the score: Spearman's correlation, averaged over relations.
+
+    A relation counts where the ground has one of its model pairs and `LEAST` of its rated ones; the score is undefined
+    where fewer than `LEAST` relations do.
+    """
+    pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
+    rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
+    of = related(content)
+
+    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:
+        by_relation = floats(list(_correlations(content, vectors, rows, ground.items)))
+        counts = np.isfinite(by_relation)
+        if counts.sum() < LEAST:
+            return {_METRIC: UNDEFINED}
+        counted = weights[:, np.searchsorted(of, np.flatnonzero(counts))]  # items of a relation are drawn together
+        values = counted @ by_relation[counts] / np.maximum(counted.sum(axis=1), 1e-300)
+        return {_METRIC: Measured(float(values[0]), values[1:])}
+
+    return (rows >= 0).all(axis=1).reshape(-1), (_METRIC,), score
+
+
+def _correlations(content: Relations, vectors: WordVectors, rows: NDArray[np.int64], items: Flags) -> Iterator[float]:
+    """Spearman's correlation within each relation; NaN where too little of it is among the items."""
+    start = 0
+    for relation in content.relations:
+        middle = start + len(relation.models)
+        end = middle + len(relation.pairs)
+        shown, asked = rows[start:middle][items[start:middle]], rows[middle:end][items[middle:end]]
+        ratings = floats(relation.ratings)[items[middle:end]]
+        yield _correlation(_both(shown, vectors), _both(asked, vectors), ratings)
+        start = end
+
+
+def _correlation(shown: NDArray[np.float32], asked: NDArray[np.float32], ratings: Sequence[float] | Floats) -> float:
+    if len(shown) == 0 or len(asked) < LEAST:
+        return np.nan
+    return float(spearman(floats(ratings), likeness(shown, asked), np.ones((1, len(asked))))[0])
+
+
+def _both(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.float32]:
+    return vectors.at(rows.ravel()).reshape(*rows.shape, -1)

@@ -1,0 +1,100 @@
+"""The tables of the record: scores, their means, gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wordworth.records import Table
+from wordworth.studies.word_benchmarks.evaluation import Cell, Gap
+from wordworth.studies.word_benchmarks.ranking import Lead, lead, means
+from wordworth.studies.word_benchmarks.verdict import POLICIES
+
+_POLICIES = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items())
+_SCORES = {
+    "model": "table",
+    "set": "benchmark",
+    "title": "as it is published",
+    "kind": "similarity, analogy, category or relation",
+    "metric": "spearman, accuracy, purity, or the mean of Spearman's correlation over relations",
+    "policy": _POLICIES,
+    "score": "between -1 and 1; null: undefined, of too few items or where all are alike",
+    "low": "lower end of the 95 % interval, over resampled items (pairs that share a word together)",
+    "high": "upper end of the 95 % interval",
+    "items": "pairs, questions or words that were counted",
+    "of": "how many the set has",
+    "candidates": "words that may answer an analogy; null elsewhere",
+}
+_MEANS = {
+    "model": "table",
+    "policy": _POLICIES,
+    "score": "mean of Spearman's correlation over the similarity sets that are no part of another and have a score",
+    "low": "lower end of the 95 % interval",
+    "high": "upper end of the 95 % interval",
+    "sets": "how many sets",
+    "over": "which sets",
+    "covered": "share of their pairs that was counted",
+}
+_GAPS = {
+    "model": "table",
+    "against": "the first table",
+    "set": "benchmark",
+    "metric": "of the benchmark",
+    "gap": "score less the other's, on the items of which both have every word",
+    "low": "lower end of the paired 95 % interval",
+    "high": "upper end of the paired 95 % interval",
+    "items": "how many items both have",
+}
+_LEADS = {
+    "model": "table",
+    "against": "each table behind it",
+    "gap": "its mean over the similarity sets less the other's (where there is no mean, its score on the first "
+    "set), on the items of which every table has every word",
+    "low": "lower end of the paired 95 % interval",
+    "high": "upper end of the paired 95 % interval",
+}
+
+_MISJUDGED = {
+    "set": "benchmark of word pairs",
+    "model": "table",
+    "first": "word",
+    "second": "word",
+    "people": "share of the pairs counted that people find less alike",
+    "table": "share of the pairs counted that are less alike to the table",
+}
+
+
+def tables_of(cells: Sequence[Cell], gaps: Sequence[Gap], pairs: Sequence[dict[str, Any]]) -> dict[str, Table]:
+    """What was measured, row by row."""
+    return {
+        "scores": Table.of([_score(cell) for cell in cells], _SCORES),
+        "means": Table.of(_means(cells), _MEANS),
+        "leads": Table.of(_leads(lead(cells)), _LEADS),
+        "gaps": Table.of([_gap(gap) for gap in gaps], _GAPS),
+        "misjudged": Table.of(pairs, _MISJUDGED),
+    }
+
+
+def _score(cell: Cell) -> dict[str, Any]:
+    of = cell.of
+    named = {"model": cell.model, "set": of.name, "title": of.title, "kind": of.kind, "metric": cell.metric}
+    counts = {"items": cell.items, "of": cell.total, "candidates": cell.candidates}
+    return named | {"policy": cell.policy, **cell.score.numbers("score")} | counts
+
+
+def _means(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    return [
+        {"model": mean.model, "policy": mean.policy, **mean.score.numbers("score"), "sets": len(mean.cells),
+         "over": [cell.of.name for cell in mean.cells], "covered": mean.covered}
+        for mean in means(cells)
+    ]  # fmt: skip
+
+
+def _leads(found: Lead | None) -> list[dict[str, Any]]:
+    pairs = found.gaps() if found is not None else ()
+    return [{"model": one, "against": other, **gap.numbers("gap")} for one, other, gap in pairs]
+
+
+def _gap(gap: Gap) -> dict[str, Any]:
+    named = {"model": gap.model, "against": gap.against, "set": gap.of.name, "metric": gap.metric}
+    return named | gap.score.numbers("gap") | {"items": gap.items}

@@ -1,0 +1,95 @@
+"""`WordVectors`: the words of a table, by which of them it knows, and what stands for those it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.measures.words.similarity import unit
+from wordworth.models.load import load
+from wordworth.models.static.words import Words
+from wordworth.models.static_embeddings import StaticTable
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class WordVectors:
+    """Words as unit vectors.
+
+    Attributes:
+        name: of the table.
+        vectors: float32 [words, d], unit rows; for a table of subwords, the words of the sets.
+        rows: word -> its row.
+        mean: float32 [d], the direction of the mean over the table, which stands for a missing word.
+        own: whether the table has words of its own, and no pieces to spell any word in.
+        whole: whether the rows are all of these.
+        spelled: how many of the rows are spelled from several pieces.
+    """
+
+    name: str
+    vectors: Vectors
+    rows: dict[str, int]
+    mean: Vectors
+    own: bool
+    whole: bool
+    spelled: int = 0
+
+    def find(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """int64 [n]: the row of each word, as written or else in lower case; -1 where it is missing."""
+        found = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
+        return np.array(found, dtype=np.int64)
+
+    def lowered(self) -> frozenset[str]:
+        """Its words in lower case."""
+        return frozenset(word.lower() for word in self.rows)
+
+    def among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
+        """int64 [n]: the rows of those of its words that are among `words` in lower case; all for None."""
+        kept = [row for word, row in self.rows.items() if words is None or word.lower() in words]
+        return np.array(kept, dtype=np.int64)
+
+    def at(self, rows: NDArray[np.int64]) -> Vectors:
+        """float32 [n, d]: unit vectors, the mean where the row is -1."""
+        return np.where(rows[:, None] >= 0, self.vectors[np.maximum(rows, 0)], self.mean).astype(np.float32)
+
+
+def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -> WordVectors:
+    """A static table as word vectors.
+
+    Args:
+        source: a catalogue name, a folder or a file.
+        asked: every word of every set: what a table of subwords is asked for, and any table where not `whole`.
+        most: how many of its most frequent words are looked at.
+        whole: whether all of the table's words are candidates for analogies, where it has words.
+
+    Raises:
+        BadInput: it is not a static table, or not there.
+    """
+    table = load(source, kept=True)
+    if not isinstance(table, StaticTable):
+        mend = "distil a static table from it first: wordworth to-static"
+        raise BadInput(f"{source!r} is a contextual encoder: its words have no vectors of their own", mend=mend)
+    mean = table.gather(np.arange(len(table))).mean(axis=0)
+    lexicon, spelled = table.lexicon, 0
+    if isinstance(lexicon, Words):
+        known = {word: row for word, row in lexicon.rows.items() if row < most}
+        reached = [word for word in dict.fromkeys(asked) if word in known or word.lower() in known]
+        kept = list(known) if whole else list(dict.fromkeys(w if w in known else w.lower() for w in reached))
+        vectors = table.gather(np.array([known[word] for word in kept], dtype=np.int64))
+    else:
+        words = list(dict.fromkeys(asked))
+        found, there = table.word_vectors(words)
+        kept, vectors = [word for word, yes in zip(words, there, strict=True) if yes], found[there]
+        spelled = int((np.diff(lexicon.find_words(kept).starts) > 1).sum())
+    rows = {word: row for row, word in enumerate(kept)}
+    own = isinstance(lexicon, Words)
+    return WordVectors(table.name, _units(vectors), rows, _units(mean[None])[0], own, whole and own, spelled)
+
+
+def _units(vectors: Vectors) -> Vectors:
+    return unit(vectors).astype(np.float32)

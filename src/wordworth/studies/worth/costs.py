@@ -1,0 +1,123 @@
+"""What an answer costs on this machine: texts per second, latency of one text, memory, fitting time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.serving_costs import per_text
+from wordworth.records import Table
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Desk, Predictor
+    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.tasks.task import Examples, Task
+
+COSTS = {
+    "rung": "short name",
+    "texts_per_second": "in one large batch, from characters to predictions",
+    "p50_ms": "median time of one text alone, in milliseconds",
+    "p95_ms": "time that 19 of 20 single texts stay under, in milliseconds",
+    "memory_bytes": "size of its files, plus what this process grew by while it answered a batch: room that earlier "
+    "rungs had left is used again unseen, so that a process of its own may need more",
+    "fit_seconds": "time of one fit on all labels, embedding included: vectors kept from before count with the time "
+    "that they took when they were made",
+    "price_per_million": "price of a million texts: machine time at the hourly price, and the vectors' own price",
+}
+_BATCH = 512
+_SINGLES = 40
+_SECONDS = 1.0
+_FEW = 8
+
+
+def costs_table(
+    climbed: Sequence[Climbed], task: Task, hourly_price: float, desk: Desk, *, quick: bool = False
+) -> Table:
+    """Measure every rung that was fitted on all labels, on texts of the test part; quickly, on fewer of long ones."""
+    rows = seeds.child(desk.seed, "serving").permutation(task.test)[:_BATCH]
+    texts = task.examples.take(rows)
+    ready = [entry for entry in climbed if entry.predictor is not None]
+    with desk.progress.step("timing the answers", len(ready)) as step:
+        lines = []
+        for entry in ready:
+            lines.append(_line(entry, _some(entry.predictor, texts) if quick else texts, hourly_price))
+            step.advance()
+    return Table.of(lines, COSTS)
+
+
+def _line(entry: Climbed, texts: Examples, hourly_price: float) -> dict[str, Any]:
+    assert entry.predictor is not None  # noqa: S101 - costs_table keeps those that have one
+    assert entry.learner is not None  # noqa: S101 - a fitted rung was opened
+    cost = entry.learner.cost()
+    _reset_peak()
+    before = _resident()
+    rate = _rate(entry.predictor, texts)
+    growth = max(0, _peak() - before)
+    singles = np.array([_seconds(entry.predictor, texts.take([i])) for i in range(min(_SINGLES, len(texts)))])
+    top = max(run.labels for run in entry.runs)
+    fits = [run.seconds for run in entry.runs if run.labels == top and not run.error]
+    return {
+        "rung": entry.rung.name,
+        "texts_per_second": rate,
+        "p50_ms": 1_000 * float(np.quantile(singles, 0.5)),
+        "p95_ms": 1_000 * float(np.quantile(singles, 0.95)),
+        "memory_bytes": cost.disk_bytes + growth,
+        "fit_seconds": entry.open_seconds + float(np.median(fits)),
+        "price_per_million": cost.price_per_million + 1e6 * per_text(hourly_price, rate),
+    }
+
+
+def _some(predictor: Predictor | None, texts: Examples) -> Examples:
+    """As many of the texts as are answered in about a second, eight at least."""
+    assert predictor is not None  # noqa: S101 - costs_table keeps those that have one
+    _seconds(predictor, texts.take([0]))  # the first may load the model
+    few = texts.take(range(min(_FEW, len(texts))))
+    seconds = _seconds(predictor, few)
+    return texts.take(range(min(len(texts), max(len(few), int(len(few) * _SECONDS / max(seconds, 1e-9))))))
+
+
+def _seconds(predictor: Predictor, texts: Examples) -> float:
+    began = time.perf_counter()
+    predictor.answer(texts)
+    return time.perf_counter() - began
+
+
+def _rate(predictor: Predictor, texts: Examples) -> float:
+    """Texts per second, the best of a few batches (the first may load the model) within about a second."""
+    _seconds(predictor, texts.take([0]))
+    best, spent = 0.0, 0.0
+    while spent < _SECONDS and (best == 0.0 or spent < _SECONDS / 2):
+        seconds = _seconds(predictor, texts)
+        best, spent = max(best, len(texts) / seconds), spent + seconds
+    return best
+
+
+def _reset_peak() -> None:
+    """Ask Linux to forget the highest resident size; where it will not, the growth may read too small, or 0."""
+    with suppress(OSError):  # another system, or one that forbids it
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
+def _resident() -> int:
+    return _status("VmRSS")
+
+
+def _peak() -> int:
+    return _status("VmHWM")
+
+
+def _status(name: str) -> int:
+    """A memory figure of this process in bytes; 0 where the system does not tell."""
+    path = Path("/proc/self/status")
+    if not path.exists():
+        return 0
+    line = next(
+        (line for line in path.read_text(encoding="ascii", errors="replace").splitlines() if line.startswith(name)), ""
+    )
+    return int(line.split()[1]) * 1_024 if line else 0

@@ -1,0 +1,84 @@
+"""The decision map: the verdict's rule at every number of labels, and the cheapest rung it allows at every volume."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.serving_costs import Prices, cheapest, total
+from wordworth.measures.weighted_sums import Flags, Floats, floats
+from wordworth.studies.worth.decision_rule import Judgement, judge
+
+if TYPE_CHECKING:
+    from wordworth.records import Table
+    from wordworth.studies.worth.label_grid import Plan
+    from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.sensitivity import Case
+    from wordworth.studies.worth.settings import WorthSettings
+
+TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
+
+
+def decision_map(case: Case, plan: Plan, scores: Scores, costs: Table, settings: WorthSettings) -> dict[str, Any]:
+    """The map as plain lists, a row a volume and a column a number of labels; prices are in the user's currency.
+
+    At the user's own number of labels it can only say what the verdict says: it is the same rule. Costs are those of a
+    year: the labels, one fit, and the texts at this machine's speed and hourly price.
+    """
+    timed = {row["rung"]: row for row in costs.rows()}
+    names, sizes = [name for name, _ in case.ladder if name in timed], np.array(plan.sizes)
+    judged = [judge(scores, case.ladder, size, settings.margin) for size in plan.sizes]
+    prices = Prices(
+        label=settings.label_price, fixed=_fits(timed, names, sizes, settings.hourly_price), text=_texts(timed, names)
+    )
+    paid = total(prices, sizes.astype(np.float64), np.array(TEXTS_PER_MONTH, dtype=np.float64))
+    found = cheapest(_candidates(judged, names), paid)
+    open_ = [judgement.answer == "cannot tell yet" for judgement in judged]
+    return {
+        "labels": sizes.tolist(),
+        "texts_per_month": list(TEXTS_PER_MONTH),
+        "rung": [[names[index] if index >= 0 else None for index in row] for row in found],
+        "uncertain": [open_ for _ in TEXTS_PER_MONTH],
+        "total_cost": np.round(_named(paid, found), 4).tolist(),
+        "epsilon": settings.margin,
+        "months": prices.months,
+    }
+
+
+def _candidates(judged: Sequence[Judgement], names: Sequence[str]) -> Flags:
+    """Bool [rungs, sizes]: among whom the cost decides."""
+    allowed = [candidates(judgement) for judgement in judged]
+    return np.array([[name in found for found in allowed] for name in names], dtype=np.bool_)
+
+
+def candidates(judgement: Judgement) -> list[str]:
+    """The rungs that an answer leaves to choose from by cost.
+
+    Those that are adequate; where context is worth it, of these the ones surely ahead, and without any the one that the
+    verdict names; where the verdict cannot tell, those whose gap is within epsilon as it stands: a guess, drawn as one.
+    """
+    if judgement.answer == "cannot tell yet":
+        best = max(standing.mean for standing in judgement.standings)
+        return [one.name for one in judgement.standings if one.mean >= best - judgement.epsilon - 1e-12]
+    allowed = judgement.ahead if judgement.answer == "contextual is worth it" else judgement.standings
+    return [standing.name for standing in allowed if standing.adequate] or [judgement.rung]
+
+
+def _named(paid: Floats, found: NDArray[np.int64]) -> Floats:
+    """float64 [volumes, sizes]: the cost of the rung that is named."""
+    return floats(np.where(found >= 0, np.take_along_axis(paid, np.maximum(found, 0)[None], axis=0)[0], np.nan))
+
+
+def _fits(
+    timed: dict[str, dict[str, Any]], names: list[str], sizes: NDArray[np.int64], hourly: float
+) -> NDArray[np.float64]:
+    """float64 [rungs, sizes]: the price of one fit, in proportion to the labels."""
+    top = np.array([timed[name]["fit_seconds"] * hourly / 3_600 for name in names])
+    return floats(top[:, None] * sizes / sizes[-1])
+
+
+def _texts(timed: dict[str, dict[str, Any]], names: list[str]) -> NDArray[np.float64]:
+    return np.array([timed[name]["price_per_million"] / 1e6 for name in names])

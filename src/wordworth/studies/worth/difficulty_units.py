@@ -1,0 +1,148 @@
+"""What the three measures of difficulty speak of in a task's test part: texts, entities or words.
+
+Texts are measured as wholes. In tagging the units are smaller, as the paper has them: entities for complexity, the
+words of entities for ambiguity and unseen words (words outside entities are left out: nearly all are right).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures import difficulty
+from wordworth.measures.chunk_f1 import missed, mistagged, scheme
+from wordworth.measures.metrics import errors
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.text.word_boundaries import words
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Predictions
+    from wordworth.tasks.task import Rows, Task
+
+Loss = Callable[["Predictions"], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """What a measure speaks of: texts, entities or words of the test part.
+
+    Attributes:
+        values: float64 [units], larger is harder, NaN where undefined.
+        item: int64 [units], the test item each unit belongs to, with which it is resampled.
+        usual: float64 [2, units], what such measures go along with: the length of the unit's text in words, and the
+            frequency of the unit's words in training (mean of log(1 + times seen)).
+        loss: each unit's error in [0, 1] from a run's predictions.
+        meaning: how it was measured, in words.
+    """
+
+    values: Floats
+    item: NDArray[np.int64]
+    usual: Floats
+    loss: Loss
+    meaning: str
+
+
+def measures(task: Task) -> dict[str, Units]:
+    """The three measures of the test part, learned from the whole training part, as the runs they are set beside."""
+    return _of_tags(task) if task.kind == "tags" else _of_texts(task)
+
+
+def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
+    """float64 [test items]: the share of each text's words that the training part lacks."""
+    if task.kind == "tags":
+        train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
+        return np.array([np.isinf(one).mean() if len(one) else 0.0 for one in difficulty.rarity(test, train)])
+    return units["unseen"].values
+
+
+def folded(task: Task, rows: Rows) -> list[list[str]]:
+    """The words of each example in lower case, both texts of a pair joined."""
+    examples = task.examples.take(rows)
+    first = [_words(text) for text in examples.first]
+    return first if examples.second is None else difficulty.joined(first, [_words(text) for text in examples.second])
+
+
+def _words(text: str) -> list[str]:
+    return [text[start:end].lower() for start, end in words(text)]
+
+
+def _of_texts(task: Task) -> dict[str, Units]:
+    test, gold = folded(task, task.test), task.gold(task.test)
+    assert not isinstance(task.labels, tuple)  # noqa: S101 - tags go the other way
+    known = difficulty.lexicon(folded(task, task.train), task.labels[task.train], len(task.classes))
+    item = np.arange(len(test))
+    examples = task.examples.take(task.test)
+    whole = (
+        examples.first
+        if examples.second is None
+        else [" ".join(pair) for pair in zip(examples.first, examples.second, strict=True)]
+    )
+    clauses = difficulty.clause_lengths(whole, [words(text) for text in whole])
+    usual = np.stack([floats([len(text) for text in test]), difficulty.frequency(test, known)])
+
+    def loss(predictions: Predictions) -> Floats:
+        return errors(gold, predictions)
+
+    return {
+        "complexity": Units(
+            clauses,
+            item,
+            usual,
+            loss,
+            "words between punctuation marks, which stand in for the structure of sentences (no parser was used)",
+        ),
+        "ambiguity": Units(
+            difficulty.ambiguity(test, known),
+            item,
+            usual,
+            loss,
+            "how evenly its words are spread over the labels in training; 0 where one has them all (entropy, bits)",
+        ),
+        "unseen": Units(difficulty.unseen(test, known), item, usual, loss, "share of words never seen in training"),
+    }
+
+
+def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:
+    assert task.examples.words is not None  # noqa: S101 - tagging tasks have words
+    return [task.examples.words[row] for row in rows]
+
+
+def _of_tags(task: Task) -> dict[str, Units]:
+    gold, tags = task.gold(task.test), task.gold(task.train)
+    assert isinstance(gold, tuple)  # noqa: S101 - tagging tasks
+    assert isinstance(tags, tuple)  # noqa: S101 - tagging tasks
+    train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
+    entities, _ = missed(gold, gold, task.classes)
+    item, _ = mistagged(gold, gold)
+    inside = np.flatnonzero(scheme(task.classes).kind[np.concatenate(gold)] >= 0)
+
+    def entity_loss(predictions: Predictions) -> Floats:
+        return missed(gold, predictions, task.classes)[1]
+
+    def word_loss(predictions: Predictions) -> Floats:
+        return mistagged(gold, predictions)[1][inside]
+
+    ambiguity = np.concatenate(difficulty.tag_ambiguity(test, train, tags, task.classes))[inside]
+    by_sentence = difficulty.rarity(test, train)
+    rarity = np.concatenate(by_sentence)[inside]
+    often = np.log1p(1 / np.concatenate(by_sentence))  # of a word never seen log(1 + 1 / inf) = 0
+    lengths = floats([len(one) for one in test])
+    usual = np.stack([lengths[item[inside]], often[inside]])
+    places = zip(entities.start, entities.end, strict=True)  # of words, all sentences end to end
+    of_entities = floats([often[start:end].mean() for start, end in places])
+    types, seen = "types the word had in training", "one over the times the word was seen in training"
+    return {
+        "complexity": Units(
+            floats(entities.lengths),
+            entities.sentence,
+            np.stack([lengths[entities.sentence], of_entities]),
+            entity_loss,
+            "words of the entity",
+        ),
+        "ambiguity": Units(ambiguity, item[inside], usual, word_loss, f"{types}, words of entities only"),
+        "unseen": Units(rarity, item[inside], usual, word_loss, f"{seen}, words of entities only"),
+    }

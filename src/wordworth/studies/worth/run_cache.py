@@ -1,0 +1,92 @@
+"""Dear runs, kept on disk under all that decides them: a study that was stopped goes on where it was.
+
+Kept are predictions for the test part, not fitted models, which would fill the disk. The first run on all labels is
+therefore fitted anew: its predictor is what the costs are measured on.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.array_cache import ArrayCache
+from wordworth.files import content_key
+from wordworth.json_file import parse_json
+from wordworth.representations.rung import Fingerprinted, Predictions
+from wordworth.studies.worth.label_grid import is_dear
+from wordworth.versions import code_key
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Desk
+    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.tasks.task import Rows, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What is kept of a run: its predictions for the test part, what it chose, and the seconds that it took."""
+
+    predictions: Predictions
+    chosen: Mapping[str, object]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRuns:
+    """The runs of one task; `fingerprints` of the rungs whose runs are worth keeping."""
+
+    cache: ArrayCache
+    seed: int
+    task: str
+    fingerprints: Mapping[str, str]
+
+    @classmethod
+    def of(cls, entries: Sequence[Climbed], task: Task, desk: Desk) -> KeptRuns:
+        """Ready for the dear ones among some opened rungs."""
+        known = {}
+        for entry in entries:
+            learner: object = entry.learner
+            if is_dear(entry.rung.family, task.kind) and isinstance(learner, Fingerprinted):
+                known[entry.rung.name] = learner.fingerprint() or ""
+        known = {name: key for name, key in known.items() if key}
+        return cls(desk.cache, desk.seed, task_key(task) if known else "", known)
+
+    def recall(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:
+        """The kept run, or else what `fit` gives, which is then kept; a `fit` that raises keeps nothing."""
+        if rung not in self.fingerprints:
+            return fit()
+        identity = (code_key(), self.task, self.fingerprints[rung], rung, rows.tobytes(), seed, self.seed)
+        return _unpack(self.cache.array(content_key("run", *identity), lambda: _pack(fit())))
+
+
+def task_key(task: Task) -> str:
+    """A key of everything that a fit on some rows and its predictions for the test part can depend on."""
+    examples = task.examples
+    texts = json.dumps([examples.first, examples.second, examples.words])
+    labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
+    arrays = (part.tobytes() for part in (*labels, task.train, task.test))
+    return content_key(task.kind, task.metric, json.dumps(task.classes), texts, *arrays)
+
+
+def _pack(fitted: Fitted) -> NDArray[np.uint8]:
+    """One array of bytes: predictions end to end, the lengths of ragged ones, and the rest as JSON."""
+    ragged = isinstance(fitted.predictions, tuple)
+    parts = fitted.predictions if ragged else (fitted.predictions,)
+    about = json.dumps({"ragged": ragged, "seconds": fitted.seconds, "chosen": dict(fitted.chosen)}, default=str)
+    file = io.BytesIO()
+    np.savez(file, values=np.concatenate(parts), lengths=[len(part) for part in parts], about=np.array(about))
+    return np.frombuffer(file.getvalue(), dtype=np.uint8)
+
+
+def _unpack(packed: NDArray[np.uint8]) -> Fitted:
+    with np.load(io.BytesIO(packed.tobytes()), allow_pickle=False) as file:
+        values, lengths = file["values"], file["lengths"]
+        about: dict[str, Any] = parse_json(str(file["about"]))
+    parts = tuple(np.split(values, np.cumsum(lengths)[:-1]))
+    return Fitted(parts if about["ragged"] else values, about["chosen"], about["seconds"])

@@ -1,0 +1,182 @@
+"""What is odd about a data set and would mislead whoever trusts a score on it: found, counted and said."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from wordworth.records import Finding
+from wordworth.tasks.checks.distribution_shift import Differences, part_differences
+from wordworth.tasks.checks.duplicates import conflicts, groups, plain, repeats
+from wordworth.tasks.checks.label_leakage import leaks
+from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, twins
+from wordworth.tasks.draft import Draft
+from wordworth.tasks.labels import memberships
+from wordworth.tasks.task import Rows, Task
+from wordworth.text_format import counted, percent
+
+__all__ = ["Differences", "Draft", "checks", "overlap_rows", "part_differences"]
+
+FEW_EXAMPLES = 5
+LONG_TEXT = 10_000
+_SHOWN = 80
+_NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "?", "#n/a", "<na>", "tbd", "(blank)"}
+_SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
+
+
+def checks(draft: Draft, seed: int = 0) -> tuple[Finding, ...]:
+    """Everything noticed, as findings named `warning.*` with their numbers."""
+    tagged = draft.task.kind == "tags"
+    found = (_texts(draft), _duplicates(draft), _overlap(draft.task), _classes(draft.task), leaks(draft))
+    return (
+        *(finding for some in found for finding in some),
+        *_differences(part_differences(draft.task, seed), tagged=tagged),
+    )
+
+
+def overlap_rows(task: Task) -> Rows:
+    """The rows of the test part that are twins, exact or near, of a row of the training part (int64, ascending)."""
+    return task.test[_twins(task) >= 0]
+
+
+def _twins(task: Task) -> Rows:
+    """int64 [test rows], the place of each one's twin among the training rows, or -1."""
+    return _found_twins(tuple(plain(task.examples)), task.test.tobytes(), task.train.tobytes())
+
+
+@lru_cache(maxsize=1)
+def _found_twins(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
+    """The twins of the task last asked about: the study asks again, after its warnings, for its conditions."""
+    mine, theirs = (np.frombuffer(part, dtype=np.int64) for part in (test, train))
+    return twins([texts[row] for row in mine], [texts[row] for row in theirs])
+
+
+def _texts(draft: Draft) -> Iterator[Finding]:
+    task = draft.task
+    empty = [row for row, text in enumerate(task.examples.first) if not text.strip()]
+    if empty:
+        where = draft.where(empty[0])
+        first = "the first: " if len(empty) > 1 else ""
+        text = f"{counted(len(empty), 'text is', 'texts are')} empty ({first}{where}) and kept."
+        yield Finding("warning.empty_texts", text, {"rows": len(empty), "first": where})
+    second = task.examples.second
+    if second is not None and len(set(second)) == 1:
+        text = "Every second text is the same: the task is about the first alone."
+        yield Finding("warning.constant_text", text, {"rows": len(second)})
+    lengths = np.array([len(text) for text in task.examples.first])
+    long = int((lengths > LONG_TEXT).sum())
+    if long:
+        longest = int(lengths.argmax())
+        many = counted(long, "text has", "texts have")
+        text = f"{many} over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({draft.where(longest)})."
+        yield Finding("warning.long_texts", text, {"rows": long, "longest": int(lengths[longest])})
+
+
+def _duplicates(draft: Draft) -> Iterator[Finding]:
+    task = draft.task
+    group = groups(plain(task.examples))
+    again = repeats(group)
+    if again:
+        text = f"{again:,} of {len(group):,} rows {'repeats' if again == 1 else 'repeat'} a text that stood before."
+        yield Finding("warning.duplicates", text, {"rows": again, "of": len(group)})
+    clash = conflicts(group, task.labels)
+    if clash.texts:
+        shown = _short(task.examples.first[clash.example[0]])
+        places = ", ".join(draft.where(row) for row in clash.example[:2])
+        many = counted(clash.texts, "text stands", "texts stand")
+        text = f"{many} in the file with different labels, such as {shown!r} ({places})"
+        numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}
+        yield Finding(
+            "warning.conflicts", f"{text}: one answer a text is wrong for {clash.lost:,} of these rows.", numbers
+        )
+
+
+def _overlap(task: Task) -> Iterator[Finding]:
+    found = _twins(task)
+    rows = np.flatnonzero(found >= 0)
+    if not len(rows):
+        return
+    texts = plain(task.examples)
+    mine, theirs = task.test[rows], task.train[found[rows]]
+    exact = sum(texts[a] == texts[b] for a, b in zip(mine, theirs, strict=True))
+    same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(mine, theirs, strict=True))
+    near = len(rows) - exact
+    kinds = [(exact, "the same text"), (near, f"with an overlap of {percent(LEAST_OVERLAP)} or more")]
+    alike = ", ".join(f"{count:,} {what}" for count, what in kinds if count)
+    one, other = (_shown(task, row) for row in (mine[0], theirs[0]))
+    text = (
+        f"{len(rows):,} of {len(task.test):,} test texts with a twin in the training part: {alike}; "
+        f"{counted(same, 'has', 'have')} the same label. One: {one!r} and {other!r}."
+    )
+    if 2 * len(rows) > len(task.test):
+        text = f"Scores here may be memory. {text}"
+    numbers = {"rows": len(rows), "exact": exact, "near": near, "same_label": same, "test": len(task.test)}
+    yield Finding("warning.overlap", text, numbers)
+
+
+def _classes(task: Task) -> Iterator[Finding]:
+    rows, classes = memberships(task.labels)
+    counts = np.bincount(classes[np.isin(rows, task.train)], minlength=len(task.classes))
+    named = zip(task.classes, counts.tolist(), strict=True)
+    few = [(name, n) for name, n in named if 0 < n < FEW_EXAMPLES and not (task.kind == "tags" and name[:2] == "I-")]
+    if few:
+        shown = ", ".join(f"{name!r} ({n})" for name, n in few[:8]) + (" and others" if len(few) > 8 else "")  # noqa: PLR2004 - a line's worth
+        text = f"Classes with fewer than {FEW_EXAMPLES} training examples: {shown}; scores for them mean little."
+        yield Finding("warning.rare_classes", text, {"classes": dict(few)})
+    yield from _spellings(task.classes)
+
+
+def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
+    """Classes that may be one class spelt in two ways, and classes that may be no answer at all."""
+    by_form: dict[str, list[str]] = {}
+    for name in classes:
+        by_form.setdefault(_form(name), []).append(name)
+    alike = [names for names in by_form.values() if len(names) > 1]
+    if alike:
+        shown = "; ".join(", ".join(map(repr, names)) for names in alike[:4])
+        text = f"Classes that may be one, spelt differently: {shown}. They count as different classes."
+        yield Finding("warning.similar_classes", text, {"classes": alike})
+    missing = [name for name in classes if name.strip().casefold() in _NO_ANSWER]
+    if missing:
+        text = f"{', '.join(map(repr, missing))} counts as a class; if it stands for no label, leave such rows out."
+        yield Finding("warning.missing_classes", text, {"classes": missing})
+
+
+def _form(name: str) -> str:
+    """What two spellings of one class share: letters and digits in one case, or the number that they write."""
+    try:
+        return f"{float(name):g}"
+    except ValueError:
+        plain = "".join(letter for letter in unicodedata.normalize("NFKC", name).casefold() if letter.isalnum())
+        return plain or name
+
+
+def _differences(found: Differences, *, tagged: bool) -> Iterator[Finding]:
+    if found.class_p < _SURELY and found.class_distance > _FAR:
+        labels, each = ("tags", " of the words") if tagged else ("labels", "")
+        change = f"{percent(found.changed)}{each} would have to change"
+        text = f"The test part has other {labels} than the training part: {change}"
+        if found.furthest:
+            name, train, test = found.furthest
+            text += f"; {name!r} holds {percent(train)}{each} in training and {percent(test)} in test"
+        numbers = {"distance": found.class_distance, "changed": found.changed, "p": found.class_p}
+        yield Finding("warning.class_shares", text + ".", numbers)
+    if found.unseen - found.unseen_expected > _UNSEEN and found.unseen_p < _SURELY:
+        text = (
+            f"{percent(found.unseen, 1)} of the test part's words are new to the training part, where "
+            f"{percent(found.unseen_expected, 1)} would be expected: it comes from elsewhere, or from later."
+        )
+        yield Finding("warning.vocabulary", text, {"unseen": found.unseen, "expected": found.unseen_expected})
+
+
+def _shown(task: Task, row: int) -> str:
+    """An example for a reader, a pair's second text behind its first."""
+    second = task.examples.second
+    return _short(task.examples.first[row]) + (f" / {_short(second[row])}" if second is not None else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -1,0 +1,121 @@
+"""How far the test part differs from the training part: class shares and vocabulary."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.tasks.checks.duplicates import groups, plain
+from wordworth.tasks.labels import Integers, memberships, occurrences
+from wordworth.tasks.task import Rows, Task
+
+Floats = NDArray[np.float64]
+_IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff"
+_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+")
+_HELD_OUT = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The two parts side by side.
+
+    Attributes:
+        class_distance: total variation distance of class shares (labels, and the tags that a sentence holds, likewise),
+            0 to 1; of the values' distributions the Kolmogorov-Smirnov distance.
+        class_p: how likely parts of one source differ so much (chi-squared over rows, or Kolmogorov-Smirnov).
+        changed: the share of labels that would have to change: of the words in tagging; else `class_distance`.
+        furthest: the class whose share (of the words in tagging) differs most, its share in training and in test; None
+            for regression.
+        unseen: share of the test part's words that a sample of the training part lacks.
+        unseen_expected: the same for training texts held out of that sample, no twin of theirs in it.
+        unseen_p: how likely the two shares differ so much by chance, texts being drawn (normal approximation).
+    """
+
+    class_distance: float
+    class_p: float
+    changed: float
+    furthest: tuple[str, float, float] | None
+    unseen: float
+    unseen_expected: float
+    unseen_p: float
+
+
+def part_differences(task: Task, seed: int = 0) -> Differences:
+    """How the parts differ; the words' expectation comes from training texts held out by `seed`."""
+    return Differences(*_classes(task), *_vocabulary(task, seeds.child(seed, "held out words")))
+
+
+def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
+    """The words of each of `rows`, lower case; an ideograph or kana is a word."""
+    first, second = task.examples.first, task.examples.second
+    return [_WORD.findall((first[row] + (f" {second[row]}" if second else "")).casefold()) for row in rows]
+
+
+def _classes(task: Task) -> tuple[float, float, float, tuple[str, float, float] | None]:
+    from scipy import stats
+
+    if task.kind == "regression":
+        ends = stats.ks_2samp(np.asarray(task.gold(task.train)), np.asarray(task.gold(task.test)))
+        return float(ends.statistic), float(ends.pvalue), float(ends.statistic), None
+    counts = _counts(task, memberships(task.labels))
+    seen = counts.sum(axis=0) > 0
+    if min(counts.sum(axis=1)) == 0 or seen.sum() == 1:
+        return 0.0, 1.0, 0.0, None
+    p = float(stats.chi2_contingency(counts[:, seen]).pvalue)
+    train, test = shares = _shares(_counts(task, occurrences(task.labels)))
+    worst = int(np.argmax(np.abs(train - test)))
+    furthest = (task.classes[worst], float(train[worst]), float(test[worst]))
+    return _distance(_shares(counts)), p, _distance(shares), furthest
+
+
+def _counts(task: Task, labels: tuple[Integers, Integers]) -> Integers:
+    """int64 [2, classes]: how often each class stands in the training part and in the test part."""
+    rows, classes = labels
+    return np.stack([np.bincount(classes[np.isin(rows, part)], minlength=len(task.classes)) for part in _parts(task)])
+
+
+def _shares(counts: Integers) -> Floats:
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def _distance(shares: Floats) -> float:
+    """The total variation distance of two rows of shares."""
+    return float(np.abs(shares[0] - shares[1]).sum() / 2)
+
+
+def _parts(task: Task) -> tuple[Rows, Rows]:
+    return task.train, task.test
+
+
+def _vocabulary(task: Task, rng: np.random.Generator) -> tuple[float, float, float]:
+    """Unseen shares of the test part and of held out training texts, to the same words, and p of their difference."""
+    held, kept = _held_out(task, rng)
+    known = {word for text in vocabulary(task, kept) for word in text}
+    (share, error), (expected, held_error) = (_unseen(vocabulary(task, rows), known) for rows in (task.test, held))
+    spread = math.hypot(error, held_error)
+    return share, expected, math.erfc(abs(share - expected) / spread / math.sqrt(2)) if spread else 1.0
+
+
+def _held_out(task: Task, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Training rows set apart, as many as are tested on but at most a quarter, and the rest; no text in both."""
+    group = groups(plain(task.examples.take(task.train)))
+    order = rng.permutation(group.max() + 1)
+    wanted = max(1, round(min(len(task.test), _HELD_OUT * len(group)) * len(order) / len(group)))
+    apart = np.isin(group, order[:wanted])
+    return task.train[apart], task.train[~apart]
+
+
+def _unseen(texts: list[list[str]], known: set[str]) -> tuple[float, float]:
+    """The share of words that are not known, and its standard error with texts as the units (a ratio estimate)."""
+    lengths = np.array([len(text) for text in texts], dtype=np.float64)
+    new = np.array([sum(word not in known for word in text) for text in texts], dtype=np.float64)
+    total = float(lengths.sum())
+    if not total:
+        return 0.0, 0.0
+    share = float(new.sum() / total)
+    return share, float(np.sqrt(((new - share * lengths) ** 2).sum()) / total)

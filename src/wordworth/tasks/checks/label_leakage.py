@@ -1,0 +1,146 @@
+"""Labels that stand in plain sight: another column that gives them away, or the label's name in the text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.records import Finding
+from wordworth.tasks.draft import Draft
+from wordworth.tasks.labels import Integers
+from wordworth.tasks.task import Task
+from wordworth.text_format import percent
+
+_MOST_COLUMNS = 50
+_MOST_WRONG, _MOST_OF_CHANCE = 0.02, 0.1
+_LOOKED_AT, _LEAST_ROWS = 5_000, 20
+_NEARLY_ALL, _RARELY = 0.9, 0.1
+_CORRELATED = 0.98
+_READ, _WORD = 1_000, re.compile(r"\w+")
+
+
+def leaks(draft: Draft) -> Iterator[Finding]:
+    """What gives the label away."""
+    for name in draft.sheet.others[:_MOST_COLUMNS]:
+        cells = draft.cells(name)
+        right = _correlation(draft.task, cells) if draft.task.kind == "regression" else _predicted(draft.task, cells)
+        if right is not None:
+            text = (
+                f"Column {name!r} gives the label away ({percent(right, 1)}): it is not used; keep it out of the text."
+            )
+            yield Finding("warning.leak_column", text, {"column": name, "right": right})
+    if draft.task.kind in {"single", "pair"}:
+        yield from islice(chain(_names_in_texts(draft.task), _words_in_texts(draft.task)), 1)
+
+
+def _predicted(task: Task, cells: Sequence[str]) -> float | None:
+    """The share of test rows whose label follows from the cell as in training, if it is a leak."""
+    labels = _as_numbers(task)
+    known: dict[str, Counter[int]] = defaultdict(Counter)
+    for row in task.train:
+        known[cells[row]][int(labels[row])] += 1
+    usual = Counter(labels[task.train].tolist()).most_common(1)[0][0]
+    answer = {cell: counts.most_common(1)[0][0] for cell, counts in known.items()}
+    right = float(np.mean([answer.get(cells[row], usual) == labels[row] for row in task.test]))
+    wrong = 1 - max(right, _threshold(task, labels, cells))
+    chance = float(np.mean(labels[task.test] != usual))
+    return 1 - wrong if wrong <= min(_MOST_WRONG, _MOST_OF_CHANCE * chance) else None
+
+
+def _threshold(task: Task, labels: Integers, cells: Sequence[str]) -> float:
+    """The share of test rows right by thresholds on a column of numbers, 0 where it is none."""
+    values = _numbers(cells)
+    if values is None or len(set(cells)) <= 1:
+        return 0.0
+    from sklearn.tree import DecisionTreeClassifier
+
+    tree = DecisionTreeClassifier(max_depth=4, random_state=0).fit(values[task.train, None], labels[task.train])
+    return float(tree.score(values[task.test, None], labels[task.test]))
+
+
+def _correlation(task: Task, cells: Sequence[str]) -> float | None:
+    values = _numbers(cells)
+    if values is None or np.ptp(values) == 0:
+        return None
+    found = abs(float(np.corrcoef(values, np.asarray(task.labels))[0, 1]))
+    return found if found >= _CORRELATED else None
+
+
+def _numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
+    try:
+        values = np.array([float(cell) for cell in cells])
+    except ValueError:
+        return None
+    return values if np.isfinite(values).all() else None
+
+
+def _as_numbers(task: Task) -> Integers:
+    """One number for each different label, whatever the kind."""
+    seen: dict[bytes, int] = {}
+    return np.array([seen.setdefault(np.asarray(label).tobytes(), len(seen)) for label in task.labels], dtype=np.int64)
+
+
+def _names_in_texts(task: Task) -> Iterator[Finding]:
+    """All classes, or all but one, whose own texts nearly all hold the class's name and the others' hardly ever.
+
+    Fewer classes are none: a text about traffic may well say so.
+    """
+    rows = np.arange(0, len(task.examples), max(1, len(task.examples) // _LOOKED_AT))
+    labels = np.asarray(task.labels)[rows]
+    named = _named([task.examples.first[row] for row in rows], task.classes)
+    own = labels[:, None] == np.arange(len(task.classes))
+    inside, outside = _share(named, own), _share(named, ~own)
+    given_away = np.flatnonzero((inside >= _NEARLY_ALL) & (outside <= _RARELY) & (own.sum(axis=0) >= _LEAST_ROWS))
+    if len(given_away) >= max(1, len(task.classes) - 1):
+        shown = task.classes[given_away[0]]
+        share, others = float(inside[given_away[0]]), float(outside[given_away[0]])
+        text = (
+            f"The label stands in the text: {percent(share)} of the texts of {shown!r} hold that word, "
+            f"{percent(others)} of the others."
+        )
+        yield Finding("warning.leak_text", text, {"class": shown, "own": share, "others": others})
+
+
+def _words_in_texts(task: Task) -> Iterator[Finding]:
+    """Classes, all or all but one, each with a word that nearly all of its texts hold and hardly any other."""
+    rows = task.train[:: max(1, len(task.train) // _READ)]
+    labels = np.asarray(task.labels)[rows]
+    texts = [set(_WORD.findall(task.examples.first[row].casefold())) for row in rows]
+    held = Counter(word for words in texts for word in words)
+    telling = []
+    for number, name in enumerate(task.classes):
+        own = [words for words, label in zip(texts, labels, strict=True) if label == number]
+        inside = Counter(word for words in own for word in words)
+        rest = max(1, len(texts) - len(own))
+        if len(own) < _LEAST_ROWS or not inside:
+            continue
+        word, count = max(inside.items(), key=lambda one: one[1] / len(own) - (held[one[0]] - one[1]) / rest)
+        share, others = count / len(own), (held[word] - count) / rest
+        if share >= _NEARLY_ALL and others <= _RARELY:
+            telling.append((name, word, share, others))
+    if len(telling) >= max(1, len(task.classes) - 1):
+        name, word, share, others = telling[0]
+        text = (
+            f"A word gives the label away: {percent(share)} of the texts of {name!r} hold {word!r}, "
+            f"{percent(others)} of the others. If it would not be there in earnest, take it out."
+        )
+        yield Finding("warning.leak_text", text, {"class": name, "word": word, "own": share, "others": others})
+
+
+def _named(texts: Sequence[str], classes: Sequence[str]) -> NDArray[np.bool_]:
+    """Which text [texts] holds which class's name [classes] as words, in any case."""
+    names = [name.casefold() for name in classes]
+    longest_first = sorted(set(names), key=len, reverse=True)
+    name = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    found = [set(name.findall(text.casefold())) for text in texts]
+    return np.array([[wanted in one for wanted in names] for one in found], dtype=np.bool_)
+
+
+def _share(named: NDArray[np.bool_], among: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Each column's share of true values among the chosen rows."""
+    return np.asarray((named & among).sum(axis=0) / np.maximum(among.sum(axis=0), 1))

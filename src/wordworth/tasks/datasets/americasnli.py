@@ -1,0 +1,49 @@
+"""AmericasNLI: does one sentence follow from another, in ten languages of the Americas? Ebrahimi et al. 2022.
+
+`americasnli` is all languages together, `americasnli:aym` one. Models learn from MNLI's English.
+"""
+
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks.datasets.mnli import CLASSES
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.tabular import Columns
+
+LANGUAGES = ("aym", "bzd", "cni", "gn", "hch", "nah", "oto", "quy", "shp", "tar")
+
+
+def variant(language: str) -> Published:
+    """The task in one language.
+
+    Raises:
+        BadInput: it is not among the ten.
+    """
+    if language not in LANGUAGES:
+        raise BadInput(f"AmericasNLI has no language {language!r}", mend=nearest(language, LANGUAGES))
+    return _task(language)
+
+
+def _task(language: str | None) -> Published:
+    keep = None if language is None else ("language", language)
+    return Published(
+        name="americasnli" if language is None else f"americasnli:{language}",
+        title="Does the second sentence follow from the first? (Ten languages of the Americas)",
+        source="AmericasNLI, Ebrahimi et al. 2022",
+        kind="pair",
+        classes=CLASSES,
+        metrics=("accuracy",),
+        folders=("americasnli", "anli_final"),
+        layouts=(
+            Layout(
+                files={"dev": "dev/anli.dev.tsv", "test": "test/anli.test.tsv"},
+                read=Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, keep=keep),
+            ),
+            Layout(
+                files={"dev": "dev.csv", "test": "test.csv"},
+                read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES, keep=keep),
+            ),
+        ),
+        train_from="mnli",
+    )
+
+
+TASK = _task(None)

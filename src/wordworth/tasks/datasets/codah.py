@@ -1,0 +1,32 @@
+"""CODAH: how does a sentence go on? SWAG's task, written by people against a model (Chen et al. 2019).
+
+Published without a split: its authors cross-validate in five folds. Here every fifth row, the first among them, is the
+dev part, so that a score is the same everywhere; the authors' folds are others.
+"""
+
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.multiple_choice import Choices, Fold
+
+_COLUMNS = ("category", "prompt", "ending0", "ending1", "ending2", "ending3", "label")
+_NOTE = "every fifth row of the file, for it has no split of its own"
+
+
+def _rows(*, dev: bool) -> Choices:
+    fold = Fold(of=5, number=0, others=not dev)
+    return Choices(first="prompt", options=_COLUMNS[2:6], label="label", header=_COLUMNS, keep=fold)
+
+
+_READ = {"train": _rows(dev=False), "dev": _rows(dev=True)}
+
+TASK = Published(
+    name="codah",
+    title="How does this go on?",
+    source="CODAH, Chen et al. 2019",
+    kind="choice",
+    metrics=("accuracy",),
+    folders=("codah",),
+    layouts=(
+        Layout(files={"train": "full_data.tsv", "dev": "full_data.tsv"}, read=_READ, notes={"dev": _NOTE}),
+        Layout(files={"train": "all.csv", "dev": "all.csv"}, read=_READ, notes={"dev": _NOTE}),
+    ),
+)

@@ -1,0 +1,24 @@
+"""CoNLL-2003: persons, places, organisations and other names in English news (Tjong Kim Sang and De Meulder 2003).
+
+testa is the dev part, testb the test part. Original files follow IOB1, many copies IOB2; both give the same tags here.
+"""
+
+from wordworth.tasks.formats.conll import Tagged
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+
+_READ = Tagged(("LOC", "MISC", "ORG", "PER"))
+
+TASK = Published(
+    name="conll2003",
+    title="Which words name persons, places, organisations or other things?",
+    source="CoNLL-2003 English, Tjong Kim Sang and De Meulder 2003",
+    kind="tags",
+    classes=_READ.classes,
+    metrics=("entity_f1",),
+    folders=("conll2003",),
+    layouts=(
+        Layout(files={"train": "eng.train", "dev": "eng.testa", "test": "eng.testb"}, read=_READ),
+        Layout(files={"train": "train.txt", "dev": "valid.txt", "test": "test.txt"}, read=_READ),
+    ),
+    sizes={"train": 14_041, "dev": 3250, "test": 3453},
+)

@@ -1,0 +1,24 @@
+"""HellaSwag: what happens next? Endings that fooled a model (Zellers et al. 2019)."""
+
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.multiple_choice import Choices
+
+_READ = Choices(first="ctx_a", second="ctx_b", options=("endings",), label="label")
+
+TASK = Published(
+    name="hellaswag",
+    title="How does this go on?",
+    source="HellaSwag, Zellers et al. 2019",
+    kind="choice",
+    metrics=("accuracy",),
+    folders=("hellaswag",),
+    layouts=(
+        Layout(files={"train": "hellaswag_train.jsonl", "dev": "hellaswag_val.jsonl"}, read=_READ),
+        Layout(
+            files={"train": "data/train-*.parquet", "dev": "data/validation-*.parquet"},
+            read=_READ,
+            hub="Rowan/hellaswag",
+        ),
+    ),
+    sizes={"train": 39_905, "dev": 10_042},
+)

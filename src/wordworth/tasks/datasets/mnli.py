@@ -1,0 +1,41 @@
+"""MNLI, matched: does one sentence follow from another, in genres that training knows? Williams et al. 2018."""
+
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.tabular import Columns
+
+CLASSES = ("contradiction", "entailment", "neutral")
+NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
+"""The hub's numbers of the classes, whose order is not the original's."""
+
+
+def mnli(name: str, title: str, dev: str, rows: int) -> Published:
+    """The task with one of its two dev parts, `matched` or `mismatched`, of so many rows."""
+    return Published(
+        name=name,
+        title=title,
+        source="GLUE's MNLI, Williams et al. 2018",
+        kind="pair",
+        classes=CLASSES,
+        metrics=("accuracy",),
+        folders=("mnli", "MNLI"),
+        layouts=(
+            Layout(
+                files={"train": "train.tsv", "dev": f"dev_{dev}.tsv"},
+                read=Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES),
+            ),
+            Layout(
+                files={"train": "train.csv", "dev": f"dev_{dev}_sample.csv"},
+                read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES),
+                notes={"dev": "its texts are tokenised, unlike those of the training part"},
+            ),
+            Layout(
+                files={"train": "mnli/train-*.parquet", "dev": f"mnli/validation_{dev}-*.parquet"},
+                read=Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, written=NUMBERED),
+                hub="nyu-mll/glue",
+            ),
+        ),
+        sizes={"train": 392_702, "dev": rows},
+    )
+
+
+TASK = mnli("mnli", "Does the second sentence follow from the first? (Genres that training knows)", "matched", 9815)

@@ -1,0 +1,42 @@
+"""MRPC: do two sentences of the news say the same? Dolan and Brockett 2005."""
+
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.tabular import Columns
+
+_CLASSES = ("0", "1")
+
+
+def _rows(part: str) -> Columns:
+    """GLUE's dev part is cut from the official training part: a column says which row is of which."""
+    return Columns(first="text_a", second="text_b", label="label", classes=_CLASSES, keep=("glue_split", part))
+
+
+TASK = Published(
+    name="mrpc",
+    title="Do these two sentences of the news say the same?",
+    source="GLUE's MRPC, Dolan and Brockett 2005",
+    kind="pair",
+    classes=_CLASSES,
+    metrics=("f1:1", "accuracy"),
+    folders=("mrpc", "MRPC"),
+    layouts=(
+        Layout(
+            files={"train": "train.tsv", "dev": "dev.tsv"},
+            read=Columns(first="#1 String", second="#2 String", label="Quality", classes=_CLASSES),
+        ),
+        Layout(
+            files={"train": "train.csv", "dev": "train.csv", "test": "test.csv"},
+            read={
+                "train": _rows("train"),
+                "dev": _rows("dev"),
+                "test": Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
+            },
+        ),
+        Layout(
+            files={"train": "mrpc/train-*.parquet", "dev": "mrpc/validation-*.parquet", "test": "mrpc/test-*.parquet"},
+            read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
+            hub="nyu-mll/glue",
+        ),
+    ),
+    sizes={"train": 3668, "dev": 408, "test": 1725},
+)

@@ -1,0 +1,38 @@
+"""QNLI: does a sentence hold the answer to a question? Made from SQuAD by Wang et al. 2019."""
+
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.tabular import Columns
+
+_CLASSES = ("entailment", "not_entailment")
+
+TASK = Published(
+    name="qnli",
+    title="Does this sentence hold the answer to the question?",
+    source="GLUE's QNLI, Wang et al. 2019",
+    kind="pair",
+    classes=_CLASSES,
+    metrics=("accuracy",),
+    folders=("qnli", "QNLI"),
+    layouts=(
+        Layout(
+            files={"train": "train.tsv", "dev": "dev.tsv"},
+            read=Columns(first="question", second="sentence", label="label", classes=_CLASSES),
+        ),
+        Layout(
+            files={"train": "train.csv", "dev": "dev.csv"},
+            read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
+        ),
+        Layout(
+            files={"train": "qnli/train-*.parquet", "dev": "qnli/validation-*.parquet"},
+            read=Columns(
+                first="question",
+                second="sentence",
+                label="label",
+                classes=_CLASSES,
+                written={"0": "entailment", "1": "not_entailment"},
+            ),
+            hub="nyu-mll/glue",
+        ),
+    ),
+    sizes={"train": 104_743, "dev": 5463},
+)

@@ -1,0 +1,38 @@
+"""RTE: does one sentence follow from another? Dagan et al. 2006 and its successors, joined by Wang et al. 2019."""
+
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.tabular import Columns
+
+_CLASSES = ("entailment", "not_entailment")
+
+TASK = Published(
+    name="rte",
+    title="Does the second sentence follow from the first?",
+    source="GLUE's RTE, Wang et al. 2019",
+    kind="pair",
+    classes=_CLASSES,
+    metrics=("accuracy",),
+    folders=("rte", "RTE"),
+    layouts=(
+        Layout(
+            files={"train": "train.tsv", "dev": "dev.tsv"},
+            read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
+        ),
+        Layout(
+            files={"train": "train.csv", "dev": "dev.csv"},
+            read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
+        ),
+        Layout(
+            files={"train": "rte/train-*.parquet", "dev": "rte/validation-*.parquet"},
+            read=Columns(
+                first="sentence1",
+                second="sentence2",
+                label="label",
+                classes=_CLASSES,
+                written={"0": "entailment", "1": "not_entailment"},
+            ),
+            hub="nyu-mll/glue",
+        ),
+    ),
+    sizes={"train": 2490, "dev": 277},
+)

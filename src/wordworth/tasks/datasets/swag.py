@@ -1,0 +1,24 @@
+"""SWAG: what happens next? One of four endings (Zellers et al. 2018)."""
+
+from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.multiple_choice import Choices
+
+_READ = Choices(first="sent1", second="sent2", options=("ending0", "ending1", "ending2", "ending3"), label="label")
+
+TASK = Published(
+    name="swag",
+    title="How does this go on?",
+    source="SWAG, Zellers et al. 2018",
+    kind="choice",
+    metrics=("accuracy",),
+    folders=("swag",),
+    layouts=(
+        Layout(files={"train": "train.csv", "dev": "val.csv"}, read=_READ),
+        Layout(
+            files={"train": "regular/train-*.parquet", "dev": "regular/validation-*.parquet"},
+            read=_READ,
+            hub="allenai/swag",
+        ),
+    ),
+    sizes={"train": 73_546, "dev": 20_006},
+)

@@ -1,0 +1,54 @@
+"""From the parts of published data sets to a `Task`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.part import Part, joined
+from wordworth.tasks.formats.squad import learnable
+from wordworth.tasks.task import Task
+
+
+def assemble(of: Published, train: Part, test: Part, said: str) -> Task:
+    """One task that learns from a part and is measured on another; `said` states which they are.
+
+    Questions whose answers' places are unknown are not learned from.
+    """
+    whole = joined([train, test])
+    rows = np.arange(len(train), dtype=np.int64)
+    task = Task(
+        name=of.name,
+        kind=of.kind,
+        examples=whole.examples,
+        labels=whole.labels,
+        classes=of.classes,
+        train=rows,
+        test=np.arange(len(train), len(whole), dtype=np.int64),
+        metric=of.metrics[0],
+        metrics=of.metrics,
+        origins=whole.origins,
+        warnings=(Finding("method.parts", said, {"train": len(train), "test": len(test)}), *whole.notes),
+    )
+    if of.kind != "span":
+        return task
+    known = [learnable(answers) for answers in task.answers[: len(train)]]
+    return replace(task, train=rows[np.array(known, dtype=np.bool_)])
+
+
+def check_match(of: Published, other: Published) -> None:
+    """Refuse to learn from a data set that asks something else.
+
+    Raises:
+        BadInput: the kinds or the classes differ.
+    """
+    if of.kind != other.kind:
+        what = f"{other.name} is of kind {other.kind}, {of.name} of kind {of.kind}"
+        raise BadInput(what, mend="learn from a task of the same kind")
+    if of.classes != other.classes:
+        what = f"{other.name} has the classes {', '.join(other.classes)}, {of.name} {', '.join(of.classes)}"
+        raise BadInput(what, mend="learn from a task with the same classes")

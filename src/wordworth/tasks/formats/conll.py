@@ -1,0 +1,57 @@
+"""Files of tagged sentences: a word a line, whichever scheme their tags follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.errors import BadInput, nearest
+from wordworth.measures.chunk_f1 import stripped
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.reading.cell_values import words
+from wordworth.tasks.task import Examples
+from wordworth.tasks.task_types.tagging import iob2, iob2_classes
+from wordworth.text.raw_file import Stored
+from wordworth.text.tables.conll import read_conll
+from wordworth.text.tables.table import RowTable
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A CoNLL file: the word in its first column, the tag in its last; `types` are the entities it may name."""
+
+    types: tuple[str, ...]
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The task's classes: `O`, then IOB2 tags by type."""
+        return iob2_classes(self.types)
+
+    def __call__(self, stored: Stored) -> Part:
+        """Sentences with their words, IOB2 tags and, where `-DOCSTART-` marks them, documents.
+
+        Raises:
+            BadInput: the file is no such file, or a tag is none of these types.
+        """
+        table = read_conll(stored)
+        given = tuple(tuple(words(cell)) for cell in table.column("words"))
+        tags = self.tags(table)
+        number = {name: index for index, name in enumerate(self.classes)}
+        labels = tuple(np.array([number[tag] for tag in row], dtype=np.int64) for row in iob2(tags))
+        examples = Examples(tuple(map(" ".join, given)), words=given, documents=table.document_of)
+        return Part(examples, labels, (origin(stored, len(table)),))
+
+    def tags(self, table: RowTable) -> list[list[str]]:
+        """The tags of each sentence as written.
+
+        Raises:
+            BadInput: one is none of these types.
+        """
+        rows = [words(cell) for cell in table.column("tags")]
+        known = {"", *self.types}
+        for row, tags in enumerate(rows):
+            for tag in tags:
+                if (stripped(tag)[1] if tag != "O" else "") not in known:
+                    raise BadInput(f"tag {tag!r}", where=table.where(row), mend=nearest(tag, self.classes))
+        return rows

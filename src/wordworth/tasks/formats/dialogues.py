@@ -1,0 +1,41 @@
+"""DREAM's files: dialogues, each with questions whose answer is one of three texts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.task import Examples
+from wordworth.text.raw_file import Stored
+
+_SHAPE = 'DREAM\'s files are lists of [[turn, ...], [{"question", "choice": [...], "answer"}, ...], id]'
+
+
+def read_dialogues(stored: Stored) -> Part:
+    """A question an example: the turns with a blank between are `first`, the question `second`.
+
+    A question is called by its dialogue's id, a stroke and its number from 0.
+
+    Raises:
+        BadInput: the file is none of DREAM's, or an answer is not one of its choices.
+    """
+    rows: list[tuple[str, str, str, tuple[str, ...], int]] = []
+    try:
+        for turns, questions, name in parse_json(stored.text()):
+            for number, entry in enumerate(questions):
+                choices = tuple(entry["choice"])
+                if entry["answer"] not in choices:
+                    what = f"question {number} of dialogue {name!r}: its answer is none of its choices"
+                    raise BadInput(what, where=stored.path, mend="fetch the file again")
+                rows.append(
+                    (f"{name}/{number}", " ".join(turns), entry["question"], choices, choices.index(entry["answer"]))
+                )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"this is none of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
+    if not rows:
+        raise BadInput("there are no questions in this file", where=stored.path, mend=_SHAPE)
+    ids, first, second, options, labels = zip(*rows, strict=True)
+    examples = Examples(first, second, options=options, ids=ids)
+    return Part(examples, np.array(labels, dtype=np.int64), (origin(stored, len(rows)),))

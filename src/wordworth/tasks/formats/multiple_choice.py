@@ -1,0 +1,95 @@
+"""Tables of multiple choice: a context, several endings, the number of the right one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.reading.cell_values import values
+from wordworth.tasks.task import Examples
+from wordworth.text.raw_file import Stored
+from wordworth.text.tables.read import read_stored_rows
+from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.tsv import read_plain_tsv
+
+_AGAIN = "mend the row, or fetch the file again if it is a published one"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choices:
+    """Which columns hold what.
+
+    Attributes:
+        first: the column of contexts.
+        second: the column of the words that every ending goes on from, or of the questions.
+        options: the columns of the endings, or one column whose cells list them.
+        label: the column of the right ending's number, from 0.
+        header: the names of the columns of a file that has no line for them.
+        keep: the rows of this part where the file has no split of its own.
+    """
+
+    first: str
+    options: tuple[str, ...]
+    label: str
+    second: str | None = None
+    header: tuple[str, ...] | None = None
+    keep: Fold | None = None
+
+    def __call__(self, stored: Stored) -> Part:
+        """The part that a file holds.
+
+        Raises:
+            BadInput: the file is no such table, or a label is no number of an ending.
+        """
+        plain = stored.suffix == ".tsv"
+        table = read_plain_tsv(stored, self.header) if plain else read_stored_rows(stored)
+        rows = [row for row in range(len(table)) if self.keep is None or self.keep.holds(row)]
+        first, label = table.column(self.first), table.column(self.label)
+        second = None if self.second is None else table.column(self.second)
+        options = self._options(table)
+        examples = Examples(
+            tuple(first[row] for row in rows),
+            None if second is None else tuple(second[row] for row in rows),
+            options=tuple(options[row] for row in rows),
+        )
+        labels = np.array([right(table, row, label[row], len(options[row])) for row in rows], dtype=np.int64)
+        return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
+
+    def _options(self, table: RowTable) -> list[tuple[str, ...]]:
+        columns = [table.column(name) for name in self.options]
+        if len(columns) > 1:
+            return list(zip(*columns, strict=True))
+        listed = [tuple(values(cell) or ()) for cell in columns[0]]
+        short = next((row for row, options in enumerate(listed) if len(options) < 2), None)  # noqa: PLR2004 - a choice
+        if short is not None:
+            what = f"{self.options[0]!r} holds no list of two options or more"
+            raise BadInput(what, where=table.where(short), mend=_AGAIN)
+        return listed
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Rows of a file without a split of its own: every `of`-th row from `number` on, or all but these."""
+
+    of: int
+    number: int
+    others: bool = False
+
+    def holds(self, row: int) -> bool:
+        """Whether a row is in it."""
+        return (row % self.of == self.number) != self.others
+
+
+def right(table: RowTable, row: int, cell: str, options: int) -> int:
+    """The number of the right ending.
+
+    Raises:
+        BadInput: the cell holds none; names the line.
+    """
+    if cell.strip() in map(str, range(options)):
+        return int(cell)
+    mend = "this part's labels may not be public" if cell.strip() in {"", "-1"} else _AGAIN
+    raise BadInput(f"label {cell!r} is none of 0 to {options - 1}", where=table.where(row), mend=mend)

@@ -1,0 +1,132 @@
+"""SQuAD's files: paragraphs, questions on them, and answers that stand in them at a character offset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
+from wordworth.records import Finding
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.task import Answer, Examples, span_labels
+from wordworth.text.raw_file import Stored
+from wordworth.text.tables.read import read_stored_rows
+
+_MOST_MISPLACED = 0.05
+_TABLES = {".parquet", ".pq", ".jsonl", ".ndjson", ".csv", ".tsv"}
+_SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers"}]}]}]}'
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question as its file has it."""
+
+    id: str
+    text: str
+    context: str
+    answers: tuple[Answer, ...]
+
+
+def read_questions(stored: Stored, *, answered: bool = True) -> Part:
+    """The questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
+
+    An answer that does not stand at its offset keeps its text, by which it is scored, and gets the start -1: nothing
+    can learn from it, and `learnable` tells.
+
+    Args:
+        stored: the file.
+        answered: whether the answers of a `.json` are wanted; otherwise they may be missing, and are left out. Those
+            of rows are always read.
+
+    Raises:
+        BadInput: no such file, two questions of one id, or more than one answer in twenty that is not at its offset.
+    """
+    found = list(_rows(stored) if stored.suffix in _TABLES else _json(stored, answered=answered))
+    if not found:
+        raise BadInput("no questions", where=stored.path, mend=_SHAPE)
+    _check_ids(stored, found)
+    placed = [tuple(_placed(question, answer) for answer in question.answers) for question in found]
+    examples = Examples(
+        tuple(question.text for question in found),
+        tuple(question.context for question in found),
+        ids=tuple(question.id for question in found),
+    )
+    return Part(examples, span_labels(placed), (origin(stored, len(found)),), _misplaced(stored, found, placed))
+
+
+def learnable(answers: tuple[Answer, ...]) -> bool:
+    """Whether a question can be learned from: it has no answer, or one whose place is known."""
+    return not answers or any(answer.start >= 0 for answer in answers)
+
+
+def _json(stored: Stored, *, answered: bool) -> Iterator[Question]:
+    try:
+        whole = parse_json(stored.text())
+        for article in whole["data"]:
+            for paragraph in article["paragraphs"]:
+                for entry in paragraph["qas"]:
+                    yield _question(entry if answered else {**entry, "answers": ()}, paragraph["context"])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        said = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise BadInput(f"this is not a SQuAD file: {said}", where=stored.path, mend=_SHAPE) from error
+
+
+def _question(entry: Mapping[str, Any], context: str) -> Question:
+    impossible = entry.get("is_impossible", False)
+    answers = () if impossible else tuple(Answer(one["text"], int(one["answer_start"])) for one in entry["answers"])
+    if not all(isinstance(text, str) for text in (entry["question"], context, *(one.text for one in answers))):
+        raise TypeError(f"a text of question {entry['id']!r} is no text")
+    return Question(str(entry["id"]), entry["question"], context, answers)
+
+
+def _rows(stored: Stored) -> Iterator[Question]:
+    table = read_stored_rows(stored)
+    names = table.columns.get("id") or [f"row-{row + 1}" for row in range(len(table))]
+    columns = (table.column(name) for name in ("question", "context", "answers"))
+    for row, (name, question, context, cell) in enumerate(zip(names, *columns, strict=True)):
+        yield Question(name, question, context, _answers(cell, table.where(row)))
+
+
+def _answers(cell: str, where: str) -> tuple[Answer, ...]:
+    """Those of a list of objects, or of an object of lists as the hub has it."""
+    try:
+        given = parse_json(cell or "[]")
+        if isinstance(given, dict):
+            lists = [parse_json(one) if isinstance(one, str) else one for one in (given["text"], given["answer_start"])]
+            given = [{"text": text, "answer_start": start} for text, start in zip(*lists, strict=True)]
+        return tuple(Answer(str(one["text"]), int(one["answer_start"])) for one in given)
+    except (ValueError, KeyError, TypeError) as error:
+        mend = 'write [{"text": "the words", "answer_start": 17}], and [] where the context does not answer'
+        raise BadInput("these are no answers", where=where, mend=mend) from error
+
+
+def _placed(question: Question, answer: Answer) -> Answer:
+    there = answer.start >= 0 and question.context.startswith(answer.text, answer.start)
+    return answer if there else Answer(answer.text, -1)
+
+
+def _check_ids(stored: Stored, found: list[Question]) -> None:
+    seen: set[str] = set()
+    for question in found:
+        if question.id in seen:
+            mend = "give every question an id of its own"
+            raise BadInput(f"two questions have the id {question.id!r}", where=stored.path, mend=mend)
+        seen.add(question.id)
+
+
+def _misplaced(stored: Stored, found: list[Question], placed: list[tuple[Answer, ...]]) -> tuple[Finding, ...]:
+    total = sum(map(len, placed))
+    lost = [row for row, answers in enumerate(placed) if any(answer.start < 0 for answer in answers)]
+    if not lost:
+        return ()
+    count = sum(answer.start < 0 for answers in placed for answer in answers)
+    shown = next(a for a, b in zip(found[lost[0]].answers, placed[lost[0]], strict=True) if b.start < 0)
+    first = f"question {found[lost[0]].id!r}: {shown.text[:60]!r} at {shown.start}"
+    if count > _MOST_MISPLACED * total:
+        what = f"{count:,} of {total:,} answers do not stand at their answer_start ({first})"
+        mend = "count answer_start in characters of the context from 0, not in bytes or UTF-16 units"
+        raise BadInput(what, where=stored.path, mend=mend)
+    text = f"{count} of {total:,} answers do not stand at their answer_start ({first}): nothing is learned from them."
+    return (Finding("warning.misplaced_answers", text, {"answers": count, "of": total, "questions": len(lost)}),)

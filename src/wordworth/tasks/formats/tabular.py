@@ -1,0 +1,98 @@
+"""Tables of one text or two with a class or a value a row: GLUE's TSV files, CSV, JSON Lines and Parquet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.task import Examples, Labels
+from wordworth.text.raw_file import Stored
+from wordworth.text.tables.read import read_stored_rows
+from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.tsv import read_plain_tsv
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Columns:
+    """Which columns hold what.
+
+    Attributes:
+        first, second: the columns of the texts.
+        label: the column of classes or values.
+        classes: the classes in the order of the task; empty for values.
+        written: what a class is called in the file -> what the task calls it, where they differ.
+        keep: a column and the value of it that a row must have to be of this part.
+        header: the names of the columns of a file that has no line for them.
+        name: the column of what the data set calls each row; None where it has no such names.
+    """
+
+    first: str
+    label: str
+    second: str | None = None
+    classes: tuple[str, ...] = ()
+    written: Mapping[str, str] = field(default_factory=dict)
+    keep: tuple[str, str] | None = None
+    header: tuple[str, ...] | None = None
+    name: str | None = None
+
+    def __call__(self, stored: Stored) -> Part:
+        """The part that a file holds.
+
+        Raises:
+            BadInput: the file is no such table, or a label is none of the classes or no number.
+        """
+        table = self.table(stored)
+        rows = self.rows(table)
+        first, label = table.column(self.first), table.column(self.label)
+        second = None if self.second is None else table.column(self.second)
+        seconds = None if second is None else tuple(second[row] for row in rows)
+        names = None if self.name is None else table.column(self.name)
+        ids = None if names is None else tuple(names[row] for row in rows)
+        examples = Examples(tuple(first[row] for row in rows), seconds, ids=ids)
+        found = [self._label(table, row, label[row].strip()) for row in rows]
+        labels: Labels = np.array(found, dtype=np.int64 if self.classes else np.float64)
+        return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
+
+    def table(self, stored: Stored) -> RowTable:
+        """The file's rows; a TSV is read without a quote character."""
+        if stored.suffix != ".tsv":
+            return read_stored_rows(stored)
+        wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}
+        return read_plain_tsv(stored, self.header, wanted)
+
+    def rows(self, table: RowTable) -> list[int]:
+        """The rows of this part.
+
+        Raises:
+            BadInput: there are none.
+        """
+        if self.keep is None:
+            return list(range(len(table)))
+        name, value = self.keep
+        rows = [row for row, cell in enumerate(table.column(name)) if cell == value]
+        if not rows:
+            raise BadInput(f"no row has {value!r} in column {name!r}", where=table.path, mend="fetch the file again")
+        return rows
+
+    def _label(self, table: RowTable, row: int, cell: str) -> float:
+        if not self.classes:
+            return _value(table, row, cell)
+        name = self.written.get(cell, cell)
+        if name not in self.classes:
+            raise BadInput(f"label {cell!r}", where=table.where(row), mend=nearest(name, self.classes))
+        return self.classes.index(name)
+
+
+def _value(table: RowTable, row: int, cell: str) -> float:
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise BadInput(f"label {cell!r} is not a number", where=table.where(row), mend="fetch the file again")
+    return value

@@ -1,0 +1,90 @@
+"""Tags: a word's tag a line (the last column), a blank line between sentences, as conlleval reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput, nearest
+from wordworth.measures.chunk_f1 import stripped
+from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.part import Part
+from wordworth.tasks.predictions.align import Asked, in_order
+from wordworth.tasks.reading.cell_values import words
+from wordworth.tasks.task_types.tagging import iob2
+from wordworth.text.raw_file import Stored, read_stored
+from wordworth.text.tables.read import read_stored_rows
+
+Tags = tuple[NDArray[np.int64], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A word's line: its number, its first column where it has two or more, and its tag."""
+
+    number: int
+    word: str | None
+    tag: str
+
+
+def read_tags(path: Path, of: Published, part: Part, asked: Asked) -> Tags:
+    """The tags of each sentence as IOB2, in the classes of the task, whichever scheme the file follows.
+
+    A `.jsonl` holds a list of tags a line instead, under `tags` or `prediction`.
+
+    Raises:
+        BadInput: sentences or words are missing or too many, a word is not gold's, or a tag is outside the scheme.
+    """
+    stored = read_stored(path)
+    given = list(_listed(stored) if stored.suffix in {".jsonl", ".ndjson"} else _sentences(stored))
+    rows = in_order(asked, given, stored.path)
+    _check(stored, rows, part, of)
+    number = {name: index for index, name in enumerate(of.classes)}
+    tags = iob2([[line.tag for line in row] for row in rows])
+    return tuple(np.array([number[tag] for tag in row], dtype=np.int64) for row in tags)
+
+
+def _sentences(stored: Stored) -> Iterator[list[Line]]:
+    rows: list[Line] = []
+    for number, raw in enumerate(stored.text().split("\n"), start=1):
+        cells = raw.split("\t") if "\t" in raw else raw.strip(" \r").split(" ")
+        if not raw.strip() or raw.startswith("-DOCSTART-"):
+            if rows:
+                yield rows
+            rows = []
+            continue
+        rows.append(Line(number, cells[0] if len(cells) > 1 else None, cells[-1].strip()))
+    if rows:
+        yield rows
+
+
+def _listed(stored: Stored) -> Iterator[list[Line]]:
+    table = read_stored_rows(stored)
+    name = next((name for name in ("tags", "prediction", "predictions") if name in table.columns), None)
+    if name is None:
+        raise BadInput("no key 'tags'", where=stored.path, mend='write {"tags": ["O", ...]}, a sentence a line')
+    for row, cell in enumerate(table.columns[name]):
+        yield [Line(table.places[row], None, tag) for tag in words(cell)]
+
+
+def _check(stored: Stored, rows: list[list[Line]], part: Part, of: Published) -> None:
+    types = {stripped(name)[1] for name in of.classes if name != "O"}
+    for row, (lines, gold) in enumerate(zip(rows, part.examples.words or (), strict=True)):
+        where = f"{stored.path}, line {lines[0].number}" if lines else stored.path
+        if len(lines) != len(gold):
+            what = f"{len(lines)} tags where sentence {row + 1} has {len(gold)} words ({' '.join(gold[:5])} ...)"
+            raise BadInput(what, where=where, mend="give every word a tag, a blank line between sentences")
+        for line, word in zip(lines, gold, strict=True):
+            at = f"{stored.path}, line {line.number}"
+            if line.word is not None and line.word != word:
+                what = f"the word {line.word!r} where sentence {row + 1} has {word!r}"
+                raise BadInput(what, where=at, mend="give predictions for this very part, in its order")
+            if line.tag in types:
+                mend = f"write B-{line.tag} where an entity begins and I-{line.tag} where it goes on"
+                raise BadInput(f"tag {line.tag!r} has no prefix, and to conlleval no type", where=at, mend=mend)
+            if line.tag != "O" and stripped(line.tag)[1] not in types:
+                raise BadInput(f"tag {line.tag!r}", where=at, mend=nearest(line.tag, of.classes))

@@ -1,0 +1,49 @@
+"""The special tokens around a pair of texts, so that windows can be put together from pieces that were read once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.text.tokenizer_protocol import TokenReader
+
+Ids = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class PairFrame:
+    """Special tokens before, between and after two texts, and the segment of every token, by the part it is of.
+
+    Attributes:
+        before, between, after: int64, ids of special tokens (of BERT: [CLS], [SEP], [SEP]); none where the model has
+            no such marks.
+        segments: of before, the first text, between, the second text and after.
+    """
+
+    before: Ids
+    between: Ids
+    after: Ids
+    segments: tuple[int, int, int, int, int]
+
+    @classmethod
+    def of(cls, tokenizer: TokenReader) -> PairFrame:
+        """The frame that a tokenizer puts around a pair."""
+        (sample,) = tokenizer.encode(["a"], ["a"])
+        first, second = (np.flatnonzero(sample.words == which) for which in (0, 1))
+        bounds = [0, first[0], first[-1] + 1, second[0], second[-1] + 1]
+        parts = [slice(start, end) for start, end in zip(bounds, [*bounds[1:], len(sample)], strict=True)]
+        segments = [int(sample.segments[part][0]) if len(sample.ids[part]) else 0 for part in parts]
+        before, _, between, _, after = (sample.ids[part] for part in parts)
+        return cls(before, between, after, (segments[0], segments[1], segments[2], segments[3], segments[4]))
+
+    @property
+    def marks(self) -> int:
+        """How many special tokens there are."""
+        return len(self.before) + len(self.between) + len(self.after)
+
+    def around(self, first: Ids, second: Ids) -> tuple[Ids, Ids]:
+        """Ids and segments of the whole sequence, both int64 [t]."""
+        parts = (self.before, first, self.between, second, self.after)
+        return np.concatenate(parts), np.repeat(np.array(self.segments), [len(part) for part in parts])

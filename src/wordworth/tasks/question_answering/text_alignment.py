@@ -1,0 +1,72 @@
+"""From pieces back to the text they came from, as `run_squad.py` has it, which knows no character offsets.
+
+The pieces are joined, and searched for in the words they came from after these went through the same cleaning; letters
+are then matched one by one. It gives up, and gives back the whole words, where lower-casing or stripping accents
+changed the number of letters, and for [UNK]; it takes the first of several equal places, and white space between words
+becomes one blank. Exact offsets have none of these faults: this is kept to compare with published scores.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from wordworth.text.windows import Span
+from wordworth.text.wordpiece_reference import GOOGLE, basic_words, cased
+
+_WORD = re.compile("[^ \t\r\n\u202f]+")  # run_squad.py's own white space
+
+
+def plain_words(context: str) -> list[Span]:
+    """The first and past-the-last character of each run without white space.
+
+    >>> plain_words("the  (U.S.)")
+    [(0, 3), (5, 11)]
+    """
+    return [match.span() for match in _WORD.finditer(context)]
+
+
+class ContextWords:
+    """The words of one context, each cleaned once, however many answers are matched with them."""
+
+    def __init__(self, context: str, *, lowercase: bool) -> None:
+        self._context, self._rules = context, GOOGLE if lowercase else cased(GOOGLE)
+        self._spans = plain_words(context)
+        self._ends = [end for _, end in self._spans]
+        self._cleaned: dict[int, str] = {}
+
+    def original(self, pieces: Sequence[str], start: int, end: int) -> str:
+        """The text that the pieces stand for, which lie in characters `start` to `end` (past the last)."""
+        touched = range(bisect_right(self._ends, start), bisect_left(self._spans, (end, 0)))
+        words = " ".join(self._context[slice(*self._spans[word])] for word in touched)
+        return _matched(pieces, words, " ".join(filter(None, map(self._clean, touched))))
+
+    def _clean(self, word: int) -> str:
+        if word not in self._cleaned:
+            self._cleaned[word] = " ".join(basic_words(self._context[slice(*self._spans[word])], self._rules))
+        return self._cleaned[word]
+
+
+def aligned(pieces: Sequence[str], words: str, *, lowercase: bool) -> str:
+    """The part of `words` that the pieces stand for; `words` itself where they cannot be matched.
+
+    >>> aligned(["steve", "smith"], "Steve Smith's", lowercase=True)
+    'Steve Smith'
+    """
+    return _matched(pieces, words, " ".join(basic_words(words, GOOGLE if lowercase else cased(GOOGLE))))
+
+
+def _matched(pieces: Sequence[str], words: str, cleaned: str) -> str:
+    wanted = " ".join(" ".join(pieces).replace(" ##", "").replace("##", "").split())
+    at = cleaned.find(wanted)
+    here, there = _letters(cleaned), _letters(words)
+    if at < 0 or not wanted or len(here) != len(there):
+        return words
+    first, last = bisect_left(here, at), bisect_left(here, at + len(wanted) - 1)
+    return words[there[first] : there[last] + 1]
+
+
+def _letters(text: str) -> list[int]:
+    """Where the characters other than blanks stand."""
+    return [place for place, character in enumerate(text) if character != " "]

@@ -1,0 +1,151 @@
+"""Which columns hold the texts and the labels: as the user says, else by the names people give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.text.tables.table import RowTable
+
+_TEXTS = (
+    *("text", "sentence", "words", "tokens", "review", "content", "comment", "message", "tweet", "question", "query"),
+    *("utterance", "body", "document", "post", "abstract", "description", "title", "texts", "sentences"),
+)
+PAIRS = (
+    *(("text_a", "text_b"), ("sentence1", "sentence2"), ("sentence_a", "sentence_b"), ("premise", "hypothesis")),
+    *(("question1", "question2"), ("question", "sentence"), ("text1", "text2"), ("query", "passage")),
+)
+_LABELS = (
+    *("label", "labels", "class", "category", "target", "tags", "ner_tags", "slots", "intent", "sentiment", "emotion"),
+    *("topic", "gold_label", "gold", "score", "rating", "stars", "similarity", "y"),
+)
+_TWO = 2
+_NAME_WORDS, _SHOWN = 5, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns a task is made of; several label columns hold one label each."""
+
+    text: str
+    labels: tuple[str, ...]
+    text_b: str | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Those of the first text and of the second, if there is one."""
+        return (self.text, self.text_b) if self.text_b else (self.text,)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.texts, *self.labels)
+
+
+def choose(
+    table: RowTable, text: str | None, label: str | Sequence[str] | None, text_b: str | None
+) -> tuple[Columns, tuple[Finding, ...]]:
+    """The columns as named by the user or guessed, and what was guessed.
+
+    Raises:
+        BadInput: a column is missing, serves twice, or cannot be guessed.
+    """
+    named = (label,) if isinstance(label, str) else tuple(label or ())
+    first, second = _texts(table, text, text_b, named)
+    labels = named or (_guess_label(table, (first, second)),)
+    columns = Columns(first, labels, second)
+    _check(table, columns)
+    guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
+    _check_header(table, guessed)
+    return columns, _said(table, columns, text, named)
+
+
+def _texts(table: RowTable, text: str | None, text_b: str | None, labels: Sequence[str]) -> tuple[str, str | None]:
+    if text is not None:
+        return text, text_b
+    lower = _by_lower(table.columns, labels)
+    pair = next(((lower[a], lower[b]) for a, b in PAIRS if a in lower and b in lower), None)
+    if pair and text_b in (None, pair[1]):
+        return pair
+    found = next((lower[name] for name in _TEXTS if name in lower and lower[name] != text_b), None)
+    return found or _longer(table, labels), text_b
+
+
+def _guess_label(table: RowTable, texts: tuple[str | None, ...]) -> str:
+    lower = _by_lower(table.columns, texts)
+    found = next((lower[name] for name in _LABELS if name in lower), None)
+    if found is not None:
+        return found
+    if len(lower) == 1:
+        return next(iter(lower.values()))
+    raise BadInput(f"which column holds the labels? {_listed(table)}", where=table.path, mend="name it with --label")
+
+
+def _longer(table: RowTable, labels: Sequence[str]) -> str:
+    """Of two columns, the one with the longer cells that is no label."""
+    others = [name for name in table.columns if name not in labels]
+    if len(others) == 1 or len(table.columns) == _TWO:
+        return max(others, key=lambda name: sum(map(len, table.columns[name])), default="")
+    raise BadInput(f"which column holds the texts? {_listed(table)}", where=table.path, mend="name it with --text")
+
+
+def _by_lower(names: Iterable[str], without: Iterable[str | None]) -> Mapping[str, str]:
+    taken = set(without)
+    return {name.strip().lower(): name for name in names if name not in taken}
+
+
+def _listed(table: RowTable) -> str:
+    return "there is " + ", ".join(repr(name) for name in list(table.columns)[:12])
+
+
+def _check(table: RowTable, columns: Columns) -> None:
+    table.column(columns.text, "text")
+    if columns.text_b is not None:
+        table.column(columns.text_b, "second text")
+    for name in columns.labels:
+        table.column(name, "label")
+    twice = next((name for name in columns.named if columns.named.count(name) > 1), None)
+    if twice is not None:
+        mend = "name different columns with --text, --text-b and --label"
+        raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
+
+
+def _check_header(table: RowTable, guessed: set[str | None]) -> None:
+    """Refuse a first line that reads like a row: taken for a header, it would be lost and its words trusted as names.
+
+    A column that the user named, or that is named as people name such columns, is one.
+    """
+    strange = [name for name in guessed if name and not _is_usual(name) and _is_value(table, name)]
+    if strange:
+        what = f"the first line reads like a row, not like column names: {_shortened(strange[0])!r}"
+        mend = "put a line of names above it, such as text,label; or name the columns with --text and --label"
+        raise BadInput(what, where=table.where_header, mend=mend)
+
+
+def _is_usual(name: str) -> bool:
+    """Whether people call columns of texts or labels so."""
+    return name.strip().lower() in {*_TEXTS, *_LABELS, *(known for pair in PAIRS for known in pair)}
+
+
+def _is_value(table: RowTable, name: str) -> bool:
+    """Whether a column's name is a sentence, a number, or one of the column's own values."""
+    number = name.strip().lstrip("+-").replace(".", "", 1).isdigit()
+    return number or len(name.split()) > _NAME_WORDS or name.strip() in {cell.strip() for cell in table.columns[name]}
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"
+
+
+def _said(table: RowTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:
+    if {"words", "tags"} <= table.columns.keys() or (text is not None and labels):
+        return ()
+    guessed = {**({} if text else {"text": columns.text}), **({} if labels else {"label": columns.labels[0]})}
+    if text is None and columns.text_b:
+        guessed["text_b"] = columns.text_b
+    words = ", ".join(f"{name!r} as the {role.replace('text_b', 'second text')}" for role, name in guessed.items())
+    if all(map(_is_usual, guessed.values())):
+        return (Finding("method.columns", f"Columns were chosen by the header: {words}.", guessed),)
+    return (Finding("warning.columns", f"Columns were guessed: {words}.", guessed),)

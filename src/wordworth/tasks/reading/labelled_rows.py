@@ -1,0 +1,121 @@
+"""`Sheet`: the chosen columns of a file, or of a training file and a test file one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.task import Origin
+from wordworth.text.tables.table import RowTable, numbered
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows of one or two tables, numbered through."""
+
+    tables: tuple[RowTable, ...]
+    columns: Columns
+
+    def __len__(self) -> int:
+        return sum(map(len, self.tables))
+
+    @property
+    def first(self) -> list[str]:
+        """The texts."""
+        return self.cells(self.columns.text)
+
+    @property
+    def second(self) -> list[str] | None:
+        """The second texts of pairs."""
+        return None if self.columns.text_b is None else self.cells(self.columns.text_b)
+
+    @property
+    def label(self) -> list[str]:
+        """The cells of the (first) label column, without the white space around them."""
+        return [cell.strip() for cell in self.cells(self.columns.labels[0])]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Columns that every table has and the task does not use."""
+        shared = [name for name in self.tables[0].columns if all(name in table.columns for table in self.tables)]
+        return tuple(name for name in shared if name not in self.columns.named)
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where the rows came from."""
+        return tuple(Origin(table.path, table.sha256, table.rows_in_file) for table in self.tables)
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """int64 [n]: the row of each in the files as they are, the first file's rows first."""
+        parts, before = [], 0
+        for table in self.tables:
+            own = np.arange(len(table)) if table.numbers is None else np.array(table.numbers, dtype=np.int64)
+            parts.append(own + before)
+            before += table.rows_in_file
+        return np.concatenate(parts)
+
+    def without(self, rows: Sequence[int]) -> Sheet:
+        """The sheet without some of its rows."""
+        gone, tables, before = set(rows), [], 0
+        for table in self.tables:
+            tables.append(table.without({row - before for row in gone if before <= row < before + len(table)}))
+            before += len(table)
+        return Sheet(tuple(tables), self.columns)
+
+    @property
+    def documents(self) -> tuple[int, ...] | None:
+        """The number of each row's document, through all tables; None where a table marks none.
+
+        The file marks them, or a column `document` that the task does not use otherwise.
+        """
+        found: list[int] = []
+        for table in self.tables:
+            marked = table.document_of or numbered(table.columns["document"] if "document" in self.others else ())
+            if marked is None:
+                return None
+            before = found[-1] + 1 if found else 0
+            found += [before + number for number in marked]
+        return tuple(found)
+
+    def cells(self, name: str) -> list[str]:
+        """A column through all tables."""
+        return [cell for table in self.tables for cell in table.columns[name]]
+
+    def where(self, row: int) -> str:
+        """File and line of a row."""
+        table, inside = self._inside(row)
+        return table.where(inside)
+
+    def listed(self, rows: Sequence[int]) -> tuple[str, str]:
+        """The file of the first of `rows`, and the places of those in the same file."""
+        table, first = self._inside(rows[0])
+        inside = [row - rows[0] + first for row in rows]
+        return table.path, table.listed([row for row in inside if row < len(table)])
+
+    def _inside(self, row: int) -> tuple[RowTable, int]:
+        for table in self.tables:
+            if row < len(table):
+                return table, row
+            row -= len(table)
+        raise IndexError(row)
+
+
+def sheet(train: RowTable, test: RowTable | None, columns: Columns, dev: RowTable | None = None) -> Sheet:
+    """The rows of the training file, then those of a test file and of a dev file of the same columns.
+
+    Raises:
+        BadInput: the test or the dev file lacks a column.
+    """
+    others = [(part, table) for part, table in (("test", test), ("dev", dev)) if table is not None]
+    for part, table in others:
+        for name in columns.named:
+            if name not in table.columns:
+                what = f"the {part} file has no column {name!r}, which {train.path} has"
+                raise BadInput(what, where=table.path, mend=nearest(name, table.columns))
+    return Sheet((train, *(table for _, table in others)), columns)

@@ -1,0 +1,211 @@
+"""From a file to a `Task`: the door that `wordworth worth` and Python share."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from numbers import Integral
+from pathlib import Path
+
+from wordworth.errors import BadInput, nearest
+from wordworth.measures.metrics import metric, require_metric, usual
+from wordworth.records import Finding
+from wordworth.tasks.checks import checks
+from wordworth.tasks.reading.cell_values import absent
+from wordworth.tasks.reading.infer_columns import choose
+from wordworth.tasks.reading.labelled_rows import Sheet, sheet
+from wordworth.tasks.reading.split import Parts, draft
+from wordworth.tasks.task import Examples, Kind, Task
+from wordworth.tasks.task_types import KINDS, given, infer, require_kind
+from wordworth.text.tables.read import read_rows
+
+LEAST_ROWS = 20
+LONGEST_TEXT = 1_000_000
+"""Characters: more than most novels."""
+_NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadSettings:
+    """How to read a file as a task.
+
+    Attributes:
+        text: the column of texts; guessed from the header where it is not named.
+        label: the column of labels, or several columns of 0 and 1; likewise.
+        text_b: the column of second texts.
+        kind: `single`, `pair`, `regression`, `multilabel` or `tags`; inferred from the labels where it is not named.
+            `choice` and `span` are read by `own_questions`.
+        test: a file of its own to test on, or the share of rows to test on (0.3).
+        test_share: the share where `test` names none; kept between 200 and 10,000 rows and under two fifths.
+        metric: what to measure by, such as `accuracy` or `f1:refund`; by kind and class shares where it is not named.
+        limit: use at most so many rows, drawn by class; with a test file, learn from at most so many.
+        skip_unusable: leave out rows without a label, and test rows of a class that training lacks, and say how many,
+            rather than refuse the file.
+        format: the file's format where its suffix does not tell.
+        seed: of the run; the split and the sample follow from it.
+    """
+
+    text: str | None = None
+    label: str | tuple[str, ...] | None = None
+    text_b: str | None = None
+    kind: str | None = None
+    test: str | float | Path | None = None
+    test_share: float = 0.25
+    metric: str | None = None
+    limit: int | None = None
+    skip_unusable: bool = False
+    format: str | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind is not None:
+            require_kind(self.kind)
+        if self.metric is not None:
+            require_metric(self.metric, self.kind)  # type: ignore[arg-type]  # a kind, as was seen to
+        if not 0 < self.test_share < 1:
+            raise BadInput(
+                f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1"
+            )
+        if self.limit is not None and not _is_whole(self.limit):
+            raise BadInput(f"{self.limit!r} is no number of rows", where="--limit", mend="give a whole number")
+        if self.limit is not None and self.limit < LEAST_ROWS:
+            raise BadInput(f"{self.limit} rows are too few", where="--limit", mend=f"give {LEAST_ROWS} or more")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral)
+
+
+def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str | None = None) -> Task:
+    """The task that a file of labelled text holds, with what was noticed about it.
+
+    Where we split a file, no document of its sentences and no first text of its pairs stands in both parts, nor any
+    text twice (but for case and white space), unless it is a sentence of several documents. The classes are
+    those of the training part.
+
+    Args:
+        path: the file.
+        settings: how to read it.
+        dev: a file of its own to choose on, in the same columns; its rows are neither learned from nor tested on.
+
+    Raises:
+        BadInput: the file or its rows cannot be used; says what, where and how to mend it.
+    """
+    chosen = settings or ReadSettings()
+    own, share = part_to_test(chosen)
+    train = read_rows(path, chosen.format)
+    columns, guessed = choose(train, chosen.text, chosen.label, chosen.text_b)
+    test = None if own is None else read_rows(own, chosen.format)
+    rows = sheet(train, test, columns, None if dev is None else read_rows(dev, chosen.format))
+    kind, why = given(chosen.kind, rows) if chosen.kind else infer(rows)
+    rows, skipped = _labelled_only(rows, kind) if chosen.skip_unusable else (rows, ())
+    _check_size(rows)
+    examples = KINDS[kind].examples(rows)
+    _check_texts(rows, examples)
+    labelled = KINDS[kind].read(rows)
+    how = (share, chosen.test_share, chosen.limit, chosen.seed, chosen.skip_unusable)
+    parts = Parts(rows, examples, labelled, *how, dev=dev is not None)
+    made, noted = draft(Path(path).name, kind, parts)
+    name, reason = _metric(made.task, chosen.metric)
+    task = replace(made.task, metric=name)
+    said = (
+        Finding("method.task", f"Read as {labelled.how}{_counted(task)}: {why}.", {"kind": kind}),
+        Finding("method.metric", f"Measured by {metric(name, task.classes).title}: {reason}.", {"metric": name}),
+    )
+    notes = tuple(note for table in rows.tables for note in table.notes)
+    found = checks(replace(made, task=task), chosen.seed)
+    return replace(task, warnings=(*said, *skipped, *noted, *guessed, *notes, *found))
+
+
+def _labelled_only(rows: Sheet, kind: Kind) -> tuple[Sheet, tuple[Finding, ...]]:
+    """The rows that have a label, and how many had none; in a list of labels, none is an answer too."""
+    missing = [] if kind == "multilabel" else absent(rows.label)
+    if not missing:
+        return rows, ()
+    path, places = rows.listed(missing)
+    text = f"{len(missing):,} of {len(rows):,} rows have no label and are left out ({Path(path).name}, {places})."
+    finding = Finding("warning.unlabelled", text, {"rows": len(missing), "of": len(rows)})
+    return rows.without(missing), (finding,)
+
+
+def _counted(task: Task) -> str:
+    return f", {len(task.classes)} classes" if task.classes else ""
+
+
+def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
+    """The test file, or the share that the user wants tested.
+
+    Raises:
+        BadInput: it is no share.
+    """
+    if settings.test is None:
+        return None, None
+    share = share_or_file(settings.test)
+    if isinstance(share, str):
+        return share, None
+    if not 0 < share < 1:
+        mend = "give a share between 0 and 1, such as 0.2, or a file"
+        raise BadInput(f"a test part of {settings.test} is no share of the rows", where="--test", mend=mend)
+    return None, share
+
+
+def share_or_file(named: str | float | Path) -> float | str:
+    """The share that a person writes for a part, else the file of that name; no number (NaN) where it is neither.
+
+    >>> share_or_file("0.2"), share_or_file("dev.csv"), share_or_file("20%")
+    (0.2, 'dev.csv', nan)
+    """
+    try:
+        return float(str(named))
+    except ValueError:
+        return math.nan if _NEARLY_A_SHARE.fullmatch(str(named)) and not Path(str(named)).exists() else str(named)
+
+
+def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
+    if wanted is None:
+        return KINDS[task.kind].default_metric(task.labels, task.classes, task.train)
+    return checked_metric(task, wanted), "as named"
+
+
+def checked_metric(task: Task, wanted: str) -> str:
+    """The metric that the user names.
+
+    Raises:
+        BadInput: there is none of that name, or it does not measure such a task.
+    """
+    where = task.origins[0].path
+    try:
+        kinds = metric(wanted, task.classes).kinds
+    except BadInput as error:
+        raise BadInput(error.what, where=where, mend=error.mend) from error
+    if task.kind not in kinds:
+        what = f"metric {wanted!r} does not measure a task of kind {task.kind}"
+        raise BadInput(what, where=where, mend=nearest(wanted, usual(task.kind)))
+    return wanted
+
+
+def _check_size(rows: Sheet) -> None:
+    if len(rows) < LEAST_ROWS:
+        what = f"{len(rows)} rows are too few to learn and to test on"
+        raise BadInput(what, where=rows.tables[0].path, mend=f"label {LEAST_ROWS} or more; some hundreds tell more")
+
+
+def _check_texts(rows: Sheet, examples: Examples) -> None:
+    texts = {text.strip() for text in examples.first}
+    where, name = rows.tables[0].path, rows.columns.text
+    if texts == {""}:
+        raise BadInput(f"every text in column {name!r} is empty", where=where, mend="choose another --text")
+    if len(texts) == 1 and examples.second is None:
+        raise BadInput(f"every text in column {name!r} is the same", where=where, mend="choose another --text")
+    for side in filter(None, (examples.first, examples.second)):
+        _check_longest(rows, side)
+
+
+def _check_longest(rows: Sheet, texts: Sequence[str]) -> None:
+    """Refuse a text that no model here reads in minutes."""
+    longest = max(range(len(texts)), key=lambda row: len(texts[row]))
+    if len(texts[longest]) > LONGEST_TEXT:
+        what = f"a text of {len(texts[longest]):,} characters: at most {LONGEST_TEXT:,} are read"
+        raise BadInput(what, where=rows.where(longest), mend="is this one text? cut it, or leave the row out")

@@ -1,0 +1,64 @@
+"""One text, one class."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.tasks.labels import Labelled, in_order
+from wordworth.tasks.reading.cell_values import check_present
+from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.text_format import percent
+
+_MANY = 0.5
+_UNEVEN, _LEAST, _MOST = 2.0, 0.4, 0.75
+
+
+def examples(sheet: Sheet) -> Examples:
+    """The texts."""
+    return Examples(tuple(sheet.first))
+
+
+def read(sheet: Sheet) -> Labelled:
+    """Each row's class, int64 [n].
+
+    Raises:
+        BadInput: labels are missing, all the same, or nearly all different.
+    """
+    cells = sheet.label
+    check_present(sheet, cells)
+    classes = in_order(set(cells))
+    _check(sheet, cells, classes)
+    index = {name: number for number, name in enumerate(classes)}
+    labels = np.array([index[cell] for cell in cells], dtype=np.int64)
+    return Labelled(labels, classes, "classification")
+
+
+def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
+    """Accuracy, or macro F1 where a constant answer would look good, and the rule in words.
+
+    Uneven means: the largest class has three quarters of the training rows, or, of three classes or more, twice an even
+    share and at least two fifths.
+    """
+    share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
+    bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
+    held = f"the largest class holds {percent(share)} of the training rows"
+    if share >= bound:
+        return "macro_f1", f"{held}, which is uneven: at least {percent(bound)}"
+    said = f"{held}, under the {percent(bound)} from which macro F1 is taken"
+    return "accuracy", f"{said}; always saying that class would score about {100 * share:.0f}"
+
+
+def _check(sheet: Sheet, cells: Sequence[str], classes: Sequence[str]) -> None:
+    where, name = sheet.tables[0].path, sheet.columns.labels[0]
+    if len(classes) == 1:
+        what = f"every row has the label {classes[0]!r}: there is nothing to tell apart"
+        raise BadInput(what, where=where, mend="choose another --label, or add rows of a second class")
+    if len(classes) > _MANY * len(cells):
+        what = f"label column {name!r} has {len(classes)} different values in {len(cells)} rows"
+        mend = "choose another --label; --kind regression if the values are amounts"
+        raise BadInput(what, where=where, mend=mend)

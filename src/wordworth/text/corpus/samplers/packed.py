@@ -1,0 +1,81 @@
+"""Single texts that fill the room: runs of one document, or whole sentences across documents."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.seeds import child
+from wordworth.text.corpus.index_ranges import ranges
+from wordworth.text.corpus.instances import NO_SECOND
+from wordworth.text.corpus.samplers.base import Pass
+from wordworth.text.corpus.samplers.target_lengths import check_room
+from wordworth.text.corpus.store import TokenStore
+
+_MARKS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Packed:
+    """Sequences without a second text, as full as can be. Liu et al. 2019 (arXiv 1907.11692), section 4.2.
+
+    Attributes:
+        store: what is cut.
+        length: the longest sequence, special tokens included.
+        seed: of all passes.
+        across: False for runs of tokens of one document, in which only its last one is short; True for runs of whole
+            sentences that go on over the end of a document, with a [SEP] there (FULL-SENTENCES).
+    """
+
+    store: TokenStore
+    length: int = 128
+    seed: int = 0
+    across: bool = False
+
+    def plan(self, number: int) -> Pass:
+        """Pass `number` over every token, shuffled; each pass cuts documents at other places."""
+        check_room(self.length - _MARKS, least=1)
+        rng = child(self.seed, "packed", number)
+        first = self._sentence_runs(rng) if self.across else self._document_runs(rng)
+        first = first[rng.permutation(len(first))]
+        return Pass(first, np.repeat(first[:, 1:], 2, axis=1), np.full(len(first), NO_SECOND))
+
+    def _document_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Runs of `room` tokens; those of a longer document begin with a shorter run, of random length."""
+        room = self.length - _MARKS
+        begins, ends = self.store.document_tokens[:-1], self.store.document_tokens[1:]
+        sizes = ends - begins
+        lead = np.where(sizes > room, rng.integers(1, room + 1, size=len(sizes)), sizes)
+        runs = 1 - (lead - sizes) // room
+        owner = np.repeat(np.arange(len(sizes)), runs)
+        stop = begins[owner] + lead[owner] + ranges(np.zeros_like(runs), runs) * room
+        start = np.maximum(stop - room, begins[owner])
+        start[np.cumsum(runs) - runs] = begins
+        return np.stack([start, np.minimum(stop, ends[owner])], axis=1)
+
+    def _sentence_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Runs of as many whole sentences as fit, marks between documents counted; the first is short by chance."""
+        room = self.length - _MARKS
+        places = _cut_points(self.store.sentences, room)
+        starts = self.store.document_tokens
+        ahead = (places + np.searchsorted(starts, places, side="right")).data
+        behind = (places + np.searchsorted(starts, places, side="left")).data
+        here, last, left = 0, len(places) - 1, int(rng.integers(1, room + 1))
+        cuts = [0]
+        while here < last:
+            fits = bisect_right(behind, ahead[here] + left, here + 1, min(last, here + room) + 1) - 1
+            here, left = max(fits, here + 1), room
+            cuts.append(here)
+        bounds = places[cuts]
+        return np.stack([bounds[:-1], bounds[1:]], axis=1)
+
+
+def _cut_points(sentences: NDArray[np.int64], room: int) -> NDArray[np.int64]:
+    """Where a run may begin: at every sentence, and within one that is longer than the room, at every `room` tokens."""
+    sizes = np.diff(sentences)
+    pieces = -(-sizes // room)
+    within = ranges(np.zeros_like(pieces), pieces) * room
+    return np.append(np.repeat(sentences[:-1], pieces) + within, sentences[-1])

@@ -1,0 +1,112 @@
+"""Documents of a `.txt`: the whole file, one a line, or the original's one sentence a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+
+from wordworth.errors import BadInput
+from wordworth.text.corpus.sentence_splitter import sentences
+from wordworth.text.lines import lines
+
+Layout = Literal["auto", "document", "lines", "sentences"]
+
+LONGEST_DOCUMENT = 1 << 26
+"""Characters of one document at most: what holds the memory of a build."""
+
+_LOOKED_AT = 4_000
+_MOST_LINES = 1_000_000
+_ONE_SENTENCE = 0.9
+_LINES_A_BLOCK = 2.0
+_WRAPPED = 100
+
+
+def text_documents(path: Path, layout: Layout) -> Iterator[str]:
+    """Each document of a `.txt`; where a line is a sentence, every line of the document is one.
+
+    Raises:
+        BadInput: not UTF-8, or a line or a document without end.
+    """
+    if layout == "lines":
+        yield from (line for _, line in lines(path))
+    elif layout == "sentences":
+        yield from _blocks(path)
+    else:
+        yield _whole(path)
+
+
+def layout_of(path: Path) -> Layout:
+    """Whether a `.txt` is in the original's format, one sentence a line and a blank line between documents.
+
+    It is where its first 4,000 lines have a blank line between blocks, at least two lines a block, and where nine lines
+    in ten are one sentence each: closed by a full stop or the like, with none inside. Anything else is one document
+    with a blank line between paragraphs.
+    """
+    blocks, filled, single = 1, 0, 0
+    for number, line in lines(path):
+        filled += bool(line.strip())
+        blocks += not line.strip()
+        single += _is_sentence(line)
+        if number == _LOOKED_AT:
+            break
+    apart = blocks > 1 and filled >= _LINES_A_BLOCK * blocks
+    return "sentences" if apart and single >= _ONE_SENTENCE * filled else "document"
+
+
+def _is_sentence(line: str) -> bool:
+    bare = line.strip()
+    return bool(bare) and bare.rstrip("\"'”’»)]}` ")[-1:] in ".!?…:;。！？।" and len(sentences(bare)) == 1
+
+
+def _blocks(path: Path) -> Iterator[str]:
+    block: list[str] = []
+    for number, line in chain(lines(path), [(0, "")]):
+        if line.strip():
+            block.append(line)
+        elif block:
+            yield "\n".join(block)
+            block = []
+        if len(block) > _MOST_LINES:
+            what, where = f"a document of more than {_MOST_LINES:,} lines", f"{path}, line {number}"
+            raise BadInput(what, where=where, mend="put blank lines between documents")
+
+
+def _whole(path: Path) -> str:
+    kept, size = list[str](), 0
+    for _, line in lines(path):
+        kept.append(line)
+        size += len(line) + 1
+        if size > LONGEST_DOCUMENT:
+            what = f"one document of more than {LONGEST_DOCUMENT:,} characters"
+            mend = "say what a line of it is (layout lines or sentences), or give each document a file"
+            raise BadInput(what, where=str(path), mend=mend)
+    return "\n".join(kept)
+
+
+def paragraphs(text: str) -> list[str]:
+    r"""The paragraphs of a document, in which single line breaks have become blanks.
+
+    A blank line ends a paragraph. A single line break does so too, unless no line of the document is longer than 100
+    characters: then its lines were wrapped by hand.
+
+    >>> paragraphs("A line that\nwas wrapped.\n\nAnother.")
+    ['A line that was wrapped.', 'Another.']
+    """
+    if "\n" not in text:
+        return [text]
+    kept = text.split("\n")
+    if max(map(len, kept)) > _WRAPPED:
+        return [line for line in kept if line and not line.isspace()]
+    return list(_wrapped(kept))
+
+
+def _wrapped(kept: Iterable[str]) -> Iterator[str]:
+    block: list[str] = []
+    for line in (*kept, ""):
+        if line and not line.isspace():
+            block.append(line)
+        elif block:
+            yield " ".join(block)
+            block = []

@@ -1,0 +1,204 @@
+"""A file's bytes as they are stored and as they unpack, with its hash: every reader starts here."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import hashlib
+import io
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from wordworth.errors import BadInput, nearest
+from wordworth.files import require_regular
+from wordworth.text.guess_encoding import to_utf8
+
+_GROWTH = 200
+_FREE_BYTES = 64 * 2**20
+_MOST_BYTES = 4 * 2**30
+_PIECE = 2**20
+_SPREADSHEETS = {b"PK\x03\x04", b"\xd0\xcf\x11\xe0"}
+"""How new and old workbooks begin; the former are ZIP archives."""
+
+
+def _zstd(raw: IO[bytes]) -> IO[bytes]:
+    """A Zstandard stream, through pyarrow's codec."""
+    import pyarrow as pa
+
+    return cast("IO[bytes]", io.BufferedReader(pa.CompressedInputStream(raw, "zstd")))
+
+
+Opener = Callable[[IO[bytes]], IO[bytes]]
+_OPENERS: dict[str, Opener] = {
+    ".gz": lambda raw: cast("IO[bytes]", gzip.GzipFile(fileobj=raw)),
+    ".xz": lambda raw: cast("IO[bytes]", lzma.LZMAFile(raw)),  # noqa: SIM115 - whoever opens it closes it
+    ".zst": _zstd,
+    ".bz2": lambda raw: cast("IO[bytes]", bz2.BZ2File(raw)),
+}
+PACKINGS = tuple(_OPENERS)
+
+
+def suffix_of(name: str) -> str:
+    """The format's suffix of a file's name, lower case, without that of a packing: `.csv` of `Reviews.CSV.xz`."""
+    inner = Path(name.lower())
+    return (inner.with_suffix("") if inner.suffix in PACKINGS else inner).suffix
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file that was read whole.
+
+    Attributes:
+        path: as the user named it.
+        suffix: as `suffix_of` tells it.
+        sha256: of the bytes as stored, so that it equals what `sha256sum` prints.
+        data: the bytes, unpacked.
+    """
+
+    path: str
+    suffix: str
+    sha256: str
+    data: bytes
+
+    def text(self) -> str:
+        """The bytes as UTF-8, a leading byte order mark left out.
+
+        Raises:
+            BadInput: they are not UTF-8; names the line and the byte.
+        """
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise _not_utf8(self, error) from error
+
+    def characters(self) -> str:
+        """The text of a table, in which a NUL byte is no character.
+
+        Raises:
+            BadInput: not UTF-8, or a NUL byte; names the line.
+        """
+        text = self.text()
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            mend = "this is UTF-16 or no text file: export it again as UTF-8 CSV"
+            raise BadInput("a NUL byte", where=f"{self.path}, line {line}", mend=mend)
+        return text
+
+
+def read_stored(path: Path | str) -> Stored:
+    """Read a file whole and unpack it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
+
+    Unpacking stops where an archive grows past 4 GiB, or past 64 MiB and 200 times its size.
+
+    Raises:
+        BadInput: there is no such file, it is a folder, cannot be read, is damaged, is empty or unpacks without end.
+    """
+    place = Path(path)
+    raw = _bytes(place)
+    packing = place.suffix.lower()
+    data = _unpacked(raw, packing, str(path)) if packing in _OPENERS else raw
+    if not data.removeprefix(codecs.BOM_UTF8).strip():
+        raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
+    return Stored(str(path), suffix_of(place.name), hashlib.sha256(raw).hexdigest(), data)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """A file's bytes as a stream, unpacked by its suffix; for files too large to read whole.
+
+    Raises:
+        BadInput: it cannot be read or its archive is damaged, now or while it is read.
+    """
+    packing = path.suffix.lower()
+    require_regular(path)
+    try:
+        with path.open("rb") as raw:
+            if packing not in _OPENERS:
+                yield raw
+                return
+            with _OPENERS[packing](raw) as archive:
+                yield archive
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise BadInput(f"cannot read: {error}", where=str(path), mend="fetch or save it again") from error
+
+
+def check_file(path: Path) -> None:
+    """Make sure that there is a file to read.
+
+    Raises:
+        BadInput: there is none of that name (with the near one), it is a folder, or no regular file.
+    """
+    if path.is_dir():
+        files = sorted(entry.name for entry in path.iterdir() if entry.is_file())
+        mend = f"name a file in it, such as {path / files[0]}" if files else "name a file"
+        raise BadInput("this is a folder, not a file", where=str(path), mend=mend)
+    if str(path) == "-":
+        raise BadInput("standard input is not read", where="-", mend="save it as a file, and name that")
+    if not path.exists():
+        raise BadInput("there is no such file", where=str(path), mend=_near(path))
+    require_regular(path)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        check_file(path)
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(
+            f"cannot read: {error.strerror}", where=str(path), mend="check the file's permissions"
+        ) from error
+
+
+def check_no_spreadsheet(path: str, start: bytes) -> None:
+    """Refuse a spreadsheet, whatever it is called.
+
+    Raises:
+        BadInput: it is one, with the way to save it as text.
+    """
+    named = Path(path).suffix.lower() in {".xlsx", ".xls", ".xlsm", ".ods", ".numbers"}
+    if named or start in _SPREADSHEETS:
+        mend = "in Excel: File, Save As, CSV UTF-8 (elsewhere: export as CSV)"
+        raise BadInput("this is a spreadsheet, not a text file", where=path, mend=mend)
+
+
+def _near(path: Path) -> str:
+    """A hint from what lies in the same folder."""
+    folder = path.parent
+    names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
+    alike = [name for name in names if suffix_of(name) == suffix_of(path.name)]
+    kind = f"{suffix_of(path.name)} file" if names else "file"
+    return nearest(path.name, alike) if alike else f"there is no {kind} in {folder}"
+
+
+def _unpacked(raw: bytes, packing: str, path: str) -> bytes:
+    allowed = min(_MOST_BYTES, max(_FREE_BYTES, _GROWTH * len(raw)))
+    whole = io.BytesIO()
+    try:
+        with _OPENERS[packing](io.BytesIO(raw)) as archive:
+            while piece := archive.read(_PIECE):
+                whole.write(piece)
+                if whole.tell() > allowed:
+                    raise BadInput(
+                        f"{len(raw):,} bytes unpack to more than {allowed:,}: this looks like an archive bomb",
+                        where=path,
+                        mend="unpack it yourself if you trust it, and give the unpacked file",
+                    )
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise BadInput(
+            f"this {packing} archive is damaged: {error}", where=path, mend="fetch or pack it again"
+        ) from error
+    return whole.getvalue()
+
+
+def _not_utf8(stored: Stored, error: UnicodeDecodeError) -> BadInput:
+    what = f"not UTF-8: byte {error.start} is 0x{stored.data[error.start]:02x}"
+    if stored.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        what = "this is UTF-16, not UTF-8: byte 0"
+    line = stored.data.count(b"\n", 0, error.start) + 1
+    return BadInput(what, where=f"{stored.path}, line {line}", mend=to_utf8(stored.data))

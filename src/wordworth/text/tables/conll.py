@@ -1,0 +1,95 @@
+"""CoNLL columns: a word a line, its tags beside it, a blank line between sentences."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wordworth.errors import BadInput
+from wordworth.text.raw_file import Stored
+from wordworth.text.tables.table import RowTable
+
+_SPACES = re.compile(r"[ \t]+")  # no other white space: words may hold a no-break space
+_DOCUMENT = "-DOCSTART-"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Its first line, its words' columns, and how many documents were marked before it."""
+
+    line: int
+    rows: list[list[str]]
+    documents: int
+
+
+def read_conll(stored: Stored, *, tagged: bool = True) -> RowTable:
+    """A row a sentence: `words` (the first column), `tags` (the last), `column 2`, … between; cells are JSON arrays.
+
+    Columns stand apart by tabs where the first word's line has one, else by spaces. `-DOCSTART-` lines begin
+    documents and are no sentences.
+
+    Args:
+        stored: the file.
+        tagged: whether it must have tags; else words alone will do.
+
+    Raises:
+        BadInput: not UTF-8, or a line with other columns than the first; names the line.
+    """
+    text = stored.text()
+    sentences = list(_sentences(stored, text, 2 if tagged else 1))
+    if not sentences:
+        raise BadInput("no sentences", where=stored.path, mend="give a word and its tag a line, a blank line between")
+    width = len(sentences[0].rows[0])
+    names = ["words", *(f"column {number}" for number in range(2, width)), "tags"][:width]
+    columns: dict[str, list[str]] = {name: [] for name in names}
+    for sentence in sentences:
+        for name, values in zip(names, zip(*sentence.rows, strict=True), strict=True):
+            columns[name].append(json.dumps(values, ensure_ascii=False))
+    places = [sentence.line for sentence in sentences]
+    documents = text.count("\n" + _DOCUMENT) + text.startswith(_DOCUMENT)
+    first = sentences[0].documents
+    of = tuple(sentence.documents - first for sentence in sentences) if documents else None
+    return RowTable(columns, stored.path, stored.sha256, places, documents=documents, document_of=of)
+
+
+def _sentences(stored: Stored, text: str, least: int) -> Iterator[Sentence]:
+    mark, width = _shape(stored, text, least)
+    rows: list[list[str]] = []
+    begins, documents = 1, 0
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.strip(" \t\r")
+        if not line or line.startswith(_DOCUMENT):
+            if rows:
+                yield Sentence(begins, rows, documents)
+            rows, documents = [], documents + bool(line)
+            continue
+        begins = begins if rows else number
+        cells = _cells(line, mark)
+        if len(cells) != width:
+            what = f"{len(cells)} columns where the first word has {width}"
+            mend = "give every word a tag, and separate all columns the same way"
+            raise BadInput(what, where=f"{stored.path}, line {number}", mend=mend)
+        rows.append(cells)
+    if rows:
+        yield Sentence(begins, rows, documents)
+
+
+def _shape(stored: Stored, text: str, least: int) -> tuple[str, int]:
+    """What separates the columns, and how many there are."""
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.strip(" \t\r")
+        if not line or line.startswith(_DOCUMENT):
+            continue
+        mark = "\t" if "\t" in line else " "
+        width = len(_cells(line, mark))
+        if width < least:
+            mend = "write the word, a space or tab, and its tag"
+            raise BadInput("a word without a tag", where=f"{stored.path}, line {number}", mend=mend)
+        return mark, width
+    return " ", 0
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    return _SPACES.split(line) if mark == " " and ("  " in line or "\t" in line) else line.split(mark)

@@ -1,0 +1,69 @@
+"""JSON Lines: an object a line, its keys the columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
+from wordworth.text.raw_file import Stored
+from wordworth.text.tables.table import RowTable
+
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+
+
+def read_jsonl(stored: Stored) -> RowTable:
+    """The table of a `.jsonl` (`.ndjson`, `.json`). Numbers stay as written, null and a missing key are "".
+
+    Raises:
+        BadInput: not UTF-8, a line that is no JSON object, or half of a surrogate pair; names the line.
+    """
+    places, objects = [], []
+    for line, value in _objects(stored):
+        places.append(line)
+        objects.append(value)
+    names = dict.fromkeys(name for value in objects for name in value)
+    columns = {name: [cell(value.get(name)) for value in objects] for name in names}
+    return RowTable(columns, stored.path, stored.sha256, places)
+
+
+def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
+    """A JSON value as a cell: text as it is, arrays and objects as JSON, null as "".
+
+    >>> cell("a"), cell(None), cell(True), cell(["x", "y"])
+    ('a', '', 'true', '["x", "y"]')
+    """
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _objects(stored: Stored) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(stored.text().split("\n"), start=1):
+        if line.strip():
+            yield number, json_object(line, f"{stored.path}, line {number}")
+
+
+def json_object(line: str, where: str) -> dict[str, Any]:
+    """The object that one line holds, its numbers as they are written.
+
+    Raises:
+        BadInput: it holds something else, or half of a surrogate pair.
+    """
+    try:
+        value = parse_json(line.strip(" \t\r"), _DECODER)
+    except UnicodeEncodeError as error:
+        mend = "write both halves of the character, or the character itself"
+        raise BadInput("half of a surrogate pair (\\ud800 to \\udfff)", where=where, mend=mend) from error
+    except ValueError as error:
+        raise BadInput(f"this line is not JSON: {error}", where=where, mend="write one whole object a line") from error
+    if isinstance(value, dict):
+        return value
+    mend = 'write one object a line, such as {"text": "…", "label": "…"} (jq -c ".[]" turns an array into lines)'
+    raise BadInput(f"this line holds no object but {_kind(value)}", where=where, mend=mend)
+
+
+def _kind(value: object) -> str:
+    return "an array" if isinstance(value, list) else "a single value"

@@ -1,0 +1,71 @@
+"""The door to files of text: `read_rows(path)` gives the rows of any format that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from wordworth.errors import BadInput, nearest
+from wordworth.text.raw_file import PACKINGS, Stored, check_no_spreadsheet, read_stored
+from wordworth.text.tables.conll import read_conll
+from wordworth.text.tables.csv import read_csv
+from wordworth.text.tables.jsonl import read_jsonl
+from wordworth.text.tables.parquet import read_parquet
+from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.tsv import read_tsv
+
+FORMATS: dict[str, Callable[[Stored], RowTable]] = {
+    "csv": read_csv,
+    "tsv": read_tsv,
+    "jsonl": read_jsonl,
+    "parquet": read_parquet,
+    "conll": read_conll,
+}
+_SUFFIXES = {
+    **{f".{name}": name for name in FORMATS},
+    **dict.fromkeys((".ndjson", ".json"), "jsonl"),
+    **dict.fromkeys((".pq",), "parquet"),
+    **dict.fromkeys((".bio", ".iob", ".iob2", ".iobes", ".train", ".dev", ".test", ".testa", ".testb"), "conll"),
+}
+
+__all__ = ["FORMATS", "RowTable", "read_asked_rows", "read_rows", "read_stored_rows"]
+
+
+def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
+    """The rows of a file, the format told by its suffix (`.csv`, `.jsonl.gz`, …) or given.
+
+    Raises:
+        BadInput: no such file or format, a damaged file, or one without rows; names the place in the file.
+    """
+    if format is not None and format not in FORMATS:
+        raise BadInput(f"no format {format!r}", where=str(path), mend=nearest(format, FORMATS))
+    return read_stored_rows(_stored(path), format)
+
+
+def read_asked_rows(path: Path | str) -> RowTable:
+    """The same of a file that answers are wanted for: a CoNLL file of words need not have tags."""
+    stored = _stored(path)
+    return read_conll(stored, tagged=False) if _format(stored) == "conll" else read_stored_rows(stored)
+
+
+def read_stored_rows(stored: Stored, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
+    """The rows of a file that was read; else as `read_rows`."""
+    table = FORMATS[format or _format(stored)](stored)
+    if not len(table):
+        raise BadInput("a header and no rows", where=table.path, mend="give a file with rows under its header")
+    return table
+
+
+def _stored(path: Path | str) -> Stored:
+    stored = read_stored(path)
+    check_no_spreadsheet(stored.path, stored.data[:4])
+    return stored
+
+
+def _format(stored: Stored) -> str:
+    if stored.suffix in _SUFFIXES:
+        return _SUFFIXES[stored.suffix]
+    known = ", ".join(f".{name}" for name in FORMATS)
+    packed = f"{known}, each also with {', '.join(PACKINGS)}"
+    mend = f"rename it by what it holds ({packed}), or give --format where the command takes it"
+    raise BadInput(f"unknown kind of file {stored.suffix!r}", where=stored.path, mend=mend)

@@ -1,0 +1,96 @@
+"""TSV without a quote character: every line is a row, and a quotation mark is a character like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.text.raw_file import Stored
+from wordworth.text.tables.table import RowTable, check_names
+
+MEND = "a .tsv has a row a line, tabs between fields and no quoting: put texts with tabs or line breaks into a .csv"
+_MOST_BROKEN = 0.01
+
+Line = tuple[int, list[str]]
+"""A line's number and its fields."""
+
+
+def tab_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
+    """The fields of each numbered line that is not empty."""
+    for number, line in lines:
+        text = line.removesuffix("\r")
+        if text:
+            yield number, text.split("\t")
+
+
+def read_tsv(stored: Stored) -> RowTable:
+    """The table of a user's `.tsv`; fields that a program may have quoted are left as they stand, and told of.
+
+    Raises:
+        BadInput: as `read_plain_tsv`, or a line with more or fewer fields than the header.
+    """
+    table = read_plain_tsv(stored, most_broken=0.0)
+    quoted = sum(map(_looks_quoted, (cell for column in table.columns.values() for cell in column)))
+    if not quoted:
+        return table
+    text = (
+        f"Fields that look quoted ({quoted:,}) were read as they stand, quotation marks and all: a .tsv has no "
+        "quoting. If a program quoted them, rename the file to .csv."
+    )
+    return replace(table, notes=(Finding("warning.quotes", text, {"fields": quoted}),))
+
+
+def read_plain_tsv(
+    stored: Stored,
+    header: Sequence[str] | None = None,
+    only: Collection[str] | None = None,
+    *,
+    most_broken: float = _MOST_BROKEN,
+) -> RowTable:
+    """The table of a `.tsv` as GLUE's files have it.
+
+    A line with more or fewer fields than the header is left out and counted in a note: published copies hold a few.
+
+    Args:
+        stored: the file.
+        header: the columns' names where the file's first line holds none.
+        only: the columns to keep (MNLI's parse trees are most of its file); all where None.
+        most_broken: the share of lines that may be left out so.
+
+    Raises:
+        BadInput: not UTF-8, two columns of one name, or too many broken lines; names the first.
+    """
+    lines = tab_lines(enumerate(stored.characters().split("\n"), start=1))
+    names = list(header) if header else next(lines, (1, [""]))[1]
+    check_names(names, f"{stored.path}, line 1")
+    columns: dict[str, list[str]] = {name: [] for name in names if only is None or name in only}
+    kept = [(names.index(name), column) for name, column in columns.items()]
+    places, broken = list[int](), list[tuple[int, int]]()
+    for number, cells in lines:
+        if len(cells) != len(names):
+            broken.append((number, len(cells)))
+            continue
+        places.append(number)
+        for place, column in kept:
+            column.append(cells[place])
+    notes = _noted(stored, broken, len(places), len(names), most_broken)
+    return RowTable(columns, stored.path, stored.sha256, places, notes=notes)
+
+
+def _looks_quoted(cell: str) -> bool:
+    """Whether a field is as programs quote one: within quotation marks, those inside doubled."""
+    return '""' in cell[1:-1] and cell[0] == cell[-1] == '"'
+
+
+def _noted(stored: Stored, broken: list[tuple[int, int]], whole: int, width: int, most: float) -> tuple[Finding, ...]:
+    if not broken:
+        return ()
+    (line, fields), rows = broken[0], whole + len(broken)
+    if len(broken) > most * rows:
+        others = f", on this line and {len(broken) - 1} others" if len(broken) > 1 else ""
+        what = f"{fields} fields where {width} are expected{others}"
+        raise BadInput(what, where=f"{stored.path}, line {line}", mend=MEND)
+    text = f"{len(broken)} of {rows:,} lines have not {width} fields (the first: line {line}): they are left out."
+    return (Finding("warning.broken_lines", text, {"lines": len(broken), "rows": rows, "first": line}),)

@@ -1,0 +1,194 @@
+"""A folder of tokenizer files as one object of the `tokenizers` library, whatever it was saved as."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processors
+
+from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.files import require_regular
+from wordworth.json_file import read_object, read_text
+from wordworth.text.tokenizer_rules import check_growth, no_panic, panics_unheard
+from wordworth.text.vocabulary_files import has_capitals, read_vocabulary
+
+ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
+_BERT = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
+_ROBERTA = {
+    "unk": "<unk>",
+    "cls": "<s>",
+    "sep": "</s>",
+    "pad": "<pad>",
+    "mask": "<mask>",
+    "bos": "<s>",
+    "eos": "</s>",
+}
+_GPT2 = {"unk": "<|endoftext|>", "bos": "<|endoftext|>", "eos": "<|endoftext|>"}
+_FLAGS = ("do_lower_case", "strip_accents", "tokenize_chinese_chars", "add_prefix_space")
+_LONGEST_WORD = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A tokenizer of the library and the special token of each role that its files name.
+
+    Attributes:
+        where: its file or folder.
+        patterned: whether it has patterns of its own, which may try without end.
+    """
+
+    library: tokenizers.Tokenizer
+    names: Mapping[str, str]
+    where: str = "this tokenizer"
+    patterned: bool = False
+
+
+def open_folder(path: Path) -> Opened:
+    """The tokenizer of a checkpoint folder, or of one `tokenizer.json` under any name.
+
+    Raises:
+        BadInput: nothing there is a tokenizer, or what is there is damaged.
+    """
+    if path.is_file():
+        return _from_json(path, {})
+    require_regular(path)
+    if not path.is_dir():
+        raise BadInput("no such folder", where=str(path), mend="name a folder with a tokenizer.json or a vocab.txt")
+    settings = _settings(path)
+    if (path / "tokenizer.json").exists():
+        return _from_json(path / "tokenizer.json", settings)
+    if (path / "vocab.txt").exists():
+        return open_wordpiece(path / "vocab.txt", settings)
+    if (path / "vocab.json").exists() and (path / "merges.txt").exists():
+        return _from_merges(path, settings)
+    there = ", ".join(sorted(entry.name for entry in path.iterdir())[:8]) or "nothing"
+    mend = "it needs tokenizer.json, vocab.txt, or vocab.json with merges.txt"
+    if any(path.glob("*.model")):
+        mend = "save the SentencePiece model as a tokenizer.json first (transformers' save_pretrained does)"
+    raise BadInput(f"no tokenizer here (there is {there})", where=str(path), mend=mend)
+
+
+def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> Opened:
+    """BERT's tokenizer from a bare `vocab.txt`; where nothing states the casing, the vocabulary decides it.
+
+    Raises:
+        BadInput: the file is no vocabulary, or lacks [UNK], [CLS] or [SEP].
+    """
+    vocabulary = read_vocabulary(path)
+    names = {**_BERT, **_named(settings)}
+    for role in ("unk", "cls", "sep"):
+        if names[role] not in vocabulary:
+            what = f"the vocabulary has no {names[role]}"
+            raise BadInput(what, where=str(path), mend="is this the vocab.txt of a BERT model?")
+    library = tokenizers.Tokenizer(
+        models.WordPiece(vocabulary, unk_token=names["unk"], max_input_chars_per_word=_LONGEST_WORD)
+    )
+    library.normalizer = normalizers.BertNormalizer(
+        clean_text=True,
+        handle_chinese_chars=settings.get("tokenize_chinese_chars", True),
+        strip_accents=settings.get("strip_accents"),
+        lowercase=settings.get("do_lower_case", not has_capitals(vocabulary)),
+    )
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    library.post_processor = _bert_template(vocabulary, names["cls"], names["sep"])
+    library.add_special_tokens([name for name in names.values() if name in vocabulary])
+    return Opened(library, names)
+
+
+def _bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> processors.TemplateProcessing:
+    return processors.TemplateProcessing(
+        single=[cls, "$A", sep],
+        pair=[cls, "$A", sep, "$B:1", f"{sep}:1"],
+        special_tokens=[(cls, vocabulary[cls]), (sep, vocabulary[sep])],
+    )
+
+
+def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
+    text, rules = read_text(path), read_object(path)
+    check_growth(rules, str(path))
+    patterned = '"Regex"' in json.dumps([rules.get("normalizer"), rules.get("pre_tokenizer")])
+    with no_panic(str(path)), panics_unheard():
+        try:
+            library = tokenizers.Tokenizer.from_str(text)
+        except Exception as error:  # the library raises bare Exception for every malformed file
+            what = f"not a tokenizer of the tokenizers library: {error}"
+            raise BadInput(what, where=str(path), mend=FETCH_AGAIN) from error
+    library.no_truncation()
+    library.no_padding()
+    normalizer = library.normalizer
+    if isinstance(normalizer, normalizers.BertNormalizer) and "do_lower_case" in settings:
+        normalizer.lowercase = settings["do_lower_case"]  # transformers lets the settings win over tokenizer.json
+        library.normalizer = normalizer
+    needs_unknown = isinstance(library.model, models.WordPiece | models.WordLevel)
+    if needs_unknown and library.model.token_to_id(library.model.unk_token) is None:
+        raise BadInput(
+            f"the vocabulary has no {library.model.unk_token}",
+            where=str(path),
+            mend=FETCH_AGAIN,
+        )
+    if not patterned:  # such may try without end
+        with no_panic(str(path)), panics_unheard():
+            library.encode_batch(["a", ("a", "b")])  # rules that break the library on any text do so here
+    family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _holds(library, known)), {})
+    return Opened(library, {**family, **_named(settings)}, str(path), patterned)
+
+
+def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
+    """GPT-2's byte pairs, framed as RoBERTa does where its special tokens are in the vocabulary."""
+    vocabulary = read_object(folder / "vocab.json")
+    lines = [line for line in read_text(folder / "merges.txt").split("\n") if line and not line.startswith("#version")]
+    try:
+        library = tokenizers.Tokenizer(models.BPE(vocabulary, [_pair(line) for line in lines]))
+    except Exception as error:  # the library raises bare Exception or TypeError
+        what = f"vocab.json and merges.txt do not fit: {' '.join(str(error).split())}"
+        raise BadInput(what, where=str(folder), mend="fetch both files again") from error
+    space = settings.get("add_prefix_space", False)
+    library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=space)
+    family = _ROBERTA if _holds(library, _ROBERTA) else _GPT2
+    names = {**family, **_named(settings)}
+    cls, sep = vocabulary.get(names.get("cls", "")), vocabulary.get(names.get("sep", ""))
+    if family is _ROBERTA and cls is not None and sep is not None:
+        library.post_processor = processors.RobertaProcessing(
+            (names["sep"], sep), (names["cls"], cls), add_prefix_space=space
+        )
+    else:
+        library.post_processor = processors.ByteLevel(trim_offsets=False)  # a piece's blank is its own, as published
+    library.add_special_tokens([_added(name) for name in names.values() if name in vocabulary])
+    return Opened(library, names)
+
+
+def _pair(line: str) -> tuple[str, str]:
+    first, second = line.rstrip("\r").split(" ")
+    return first, second
+
+
+def _added(name: str) -> AddedToken:
+    """RoBERTa's `<mask>` swallows the space before it, as the word it stands for would."""
+    return AddedToken(name, lstrip=name == "<mask>", normalized=False, special=True)
+
+
+def _holds(library: tokenizers.Tokenizer, names: Mapping[str, str]) -> bool:
+    essential = [names[role] for role in ("cls", "sep", "bos") if role in names]
+    return all(library.token_to_id(name) is not None for name in essential)
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    """What the small JSON files beside a vocabulary state; the tokenizer's own has the last word."""
+    files = [folder / name for name in ("config.json", "special_tokens_map.json", "tokenizer_config.json")]
+    found = [read_object(path) for path in files if path.exists()]
+    merged = {key: value for settings in found for key, value in settings.items() if value is not None}
+    for key in _FLAGS:
+        if not isinstance(merged.get(key, False), bool):
+            raise BadInput(f"{key} is {merged[key]!r}, neither true nor false", where=str(files[-1]))
+    return merged
+
+
+def _named(settings: Mapping[str, Any]) -> dict[str, str]:
+    stated = {role: settings.get(f"{role}_token") for role in ROLES}
+    contents = {role: value.get("content") if isinstance(value, dict) else value for role, value in stated.items()}
+    return {role: content for role, content in contents.items() if isinstance(content, str)}

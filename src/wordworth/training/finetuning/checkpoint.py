@@ -1,0 +1,234 @@
+"""A fine-tuned network as a folder: as transformers (or sentence-transformers) lays it out, and what predicting needs.
+
+config.json, model.safetensors, tokenizer.json   BertForSequenceClassification and the like, float32, the same logits
+modules.json, 2_Dense/                           in their place for a mean over tokens, which those classes lack
+head.safetensors, wordworth.json                 the layers put on the encoder, and what their scores mean
+README.md                                        what of these other libraries leave out
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.files import replacing_folder
+from wordworth.models.bert import BertConfig
+from wordworth.models.export import OF_HEADS, save, write_checkpoint
+from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.models.read_encoder import read_encoder
+from wordworth.models.safetensors_file import read_safetensors, write_safetensors
+from wordworth.models.transformer import Encoder
+from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
+from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.model import Classifier, Shape, half_twin
+from wordworth.training.finetuning.model_card import write_tuned_card
+from wordworth.training.finetuning.trainer import Tuned
+
+if TYPE_CHECKING:
+    from wordworth.models.text_encoder import TextEncoder
+    from wordworth.training.task_heads import Head
+
+HEAD = "head.safetensors"
+_ON_TOP = ("output", "pooler", "recurrent")
+"""Layers of a `Classifier` that are put on the encoder."""
+_CLASSES = {
+    "bert": "Bert",
+    "roberta": "Roberta",
+    "xlm-roberta": "XLMRoberta",
+    "camembert": "Camembert",
+    "distilbert": "DistilBert",
+}
+_ENDINGS = {"choice": "MultipleChoice", "tags": "TokenClassification", "span": "QuestionAnswering"}
+_PROBLEMS = {"regression": "regression", "multilabel": "multi_label_classification"}
+_IDENTITY = "torch.nn.modules.linear.Identity"
+
+
+def write_tuned(folder: Path, encoder: TextEncoder, tuned: Tuned, facts: Mapping[str, Any]) -> None:
+    """Write the folder whole or not at all; an older one there is replaced.
+
+    Args:
+        folder: where it goes.
+        encoder: what was fine-tuned; its own model is not changed.
+        tuned: the network, whose weights are written in float32.
+        facts: what reading it again needs: `kind`, `classes`, `pooling`, `tokens`, and more of the caller's own.
+
+    Raises:
+        BadInput: the disk is full or the place cannot be written.
+    """
+    weights = head_weights(tuned)
+    learned = replace(encoder, max_length=int(facts["tokens"]))
+    with replacing_folder(folder) as neighbour:
+        _write_model(learned, tuned, weights, facts, neighbour)
+        write_safetensors(weights, neighbour / HEAD)
+        write_facts(neighbour, facts)
+        write_tuned_card(neighbour, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTuned:
+    """A fine-tuned network that came from a folder."""
+
+    encoder: TextEncoder
+    tuned: Tuned
+
+
+def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch.device, *, half: bool) -> ReadTuned:
+    """The network of a folder on a device, under a head that fits its facts.
+
+    Args:
+        folder: what `write_tuned` wrote.
+        head: what the scores are read with.
+        facts: those of the folder.
+        device: where it computes.
+        half: whether the encoder's states are computed in bfloat16; else in float32.
+
+    Raises:
+        BadInput: a file is missing or damaged.
+    """
+    encoder = read_encoder(folder)
+    encoder.model.to(device)
+    weights = read_safetensors(folder / HEAD)
+    rows = np.arange(encoder.model.config.vocab_size) if facts.get("embeddings", True) else None
+    pooling, bilstm = facts["pooling"] if head.pooled else None, bool(facts.get("bilstm"))
+    shape = Shape(outputs=head.outputs, pooling=pooling, learned=rows, bilstm=bilstm)
+    network = Classifier(encoder.model, shape, torch.Generator())
+    own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
+    _load(network, own, folder / HEAD)
+    if head.extra is not None:
+        extra = {name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()}
+        missing, many = _fit(head.extra, extra, folder / HEAD)
+        _require_none([*missing, *many], folder / HEAD)
+    values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
+    gold = Gold(values, weights["bias"])
+    answering = half_twin(network).module if half else network
+    return ReadTuned(encoder, Tuned(network, answering, head, gold))
+
+
+def _load(network: Classifier, weights: Mapping[str, Tensor], where: Path) -> None:
+    """The layers put on the encoder, all of them and nothing else; the encoder has its own already.
+
+    Raises:
+        BadInput: a layer's weights are missing, too many or of another shape.
+    """
+    missing, many = _fit(network, {name: value for name, value in weights.items() if name != "bias"}, where)
+    on_top = [name for name in missing if name.partition(".")[0] in _ON_TOP]
+    _require_none([*on_top, *many, *({"bias"} - weights.keys())], where)
+
+
+def _fit(module: nn.Module, weights: Mapping[str, Tensor], where: Path) -> tuple[list[str], list[str]]:
+    """Load what is there; the names of weights that are missing, and of those that are too many."""
+    try:
+        odd = module.load_state_dict(weights, strict=False)
+    except RuntimeError as error:
+        said = str(error).strip().splitlines()[-1].strip()
+        raise BadInput(f"these weights do not fit the model: {said}", where=str(where), mend=AGAIN) from error
+    return odd.missing_keys, odd.unexpected_keys
+
+
+def _require_none(names: Sequence[str], where: Path) -> None:
+    if names:
+        raise BadInput(f"weights are missing or too many: {', '.join(names)}", where=str(where), mend=AGAIN)
+
+
+def head_weights(tuned: Tuned) -> dict[str, Tensor]:
+    """The layers put on the encoder by name, a value's mean and spread folded into them, and the bias of the gold."""
+    network = tuned.network
+    found = {
+        f"{name}.{part}": value
+        for name in _ON_TOP
+        if (layer := getattr(network, name)) is not None
+        for part, value in layer.state_dict().items()
+    }
+    found["output.weight"] = found["output.weight"] * tuned.gold.spread
+    found["output.bias"] = found["output.bias"] * tuned.gold.spread + tuned.gold.mean
+    if tuned.head.extra is not None:
+        found |= {f"extra.{name}": value for name, value in tuned.head.extra.state_dict().items()}
+    return {
+        **{name: value.detach().to("cpu", torch.float32, copy=True) for name, value in found.items()},
+        "bias": tuned.gold.bias.float(),
+    }
+
+
+def _write_model(
+    encoder: TextEncoder, tuned: Tuned, weights: Mapping[str, Tensor], facts: Mapping[str, Any], folder: Path
+) -> None:
+    """The encoder as it has learned, under the class of transformers that has this head where there is one.
+
+    None has a BiLSTM above its encoder: there, the encoder is written alone.
+    """
+    if tuned.network.recurrent is not None:
+        model = learned_model(encoder, tuned.network, pooler=False)
+        save(replace(encoder, checkpoint=replace(encoder.checkpoint, model=model)), folder)
+        return
+    kind, pooling = str(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
+    called = _CLASSES.get(str(encoder.checkpoint.raw.get("model_type")))
+    has_class = called is not None and (pooling is None or (pooling == "pooler" and called != "DistilBert"))
+    dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
+    modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
+    model = learned_model(encoder, tuned.network, pooler=pooling == "pooler" and (called == "Bert" or kind == "choice"))
+    before = {name: value for name, value in encoder.checkpoint.raw.items() if name not in OF_HEADS}
+    raw = {**before, **_labels(kind, facts["classes"])}
+    checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
+    steps = (dense,) if tuned.head.pooled else ()
+    save(replace(encoder, checkpoint=checkpoint, head=SentenceHead(modes=modes, steps=steps)), folder)
+    if not has_class:
+        return
+    heads = _heads(str(called), kind, weights)
+    architecture = f"{called}For{_ENDINGS.get(kind, 'SequenceClassification')}"
+    write_checkpoint(replace(checkpoint, heads=heads), folder, architecture=architecture)
+    for name in ("modules.json", "sentence_bert_config.json", "config_sentence_transformers.json"):
+        (folder / name).unlink(missing_ok=True)
+    for place in folder.iterdir():
+        if place.is_dir():
+            shutil.rmtree(place)
+
+
+def learned_model(encoder: TextEncoder, network: Classifier, *, pooler: bool) -> Encoder:
+    """The encoder's model with the weights that the network learned; with its pooler or none."""
+    config, family = encoder.model.config, encoder.checkpoint.family
+    if isinstance(config, BertConfig):
+        config = replace(config, pooler=pooler)
+    model = family.build(config)
+    embedding = dict(encoder.model.embedding.state_dict())
+    if network.embedding is not None:
+        embedding |= {name: value for name, value in network.embedding.state_dict().items() if name in embedding}
+    if network.words is not None:
+        embedding["word.weight"] = network.words.whole()
+    model.embedding.load_state_dict(embedding)
+    model.body.load_state_dict(network.body.state_dict())
+    if model.pooler is not None and network.pooler is not None:
+        model.pooler.load_state_dict(network.pooler.state_dict())
+    return model.eval()
+
+
+def _heads(called: str, kind: str, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The head's tensors under our names for the family's table."""
+    parts = ("weight", "bias")
+    if kind == "span":
+        return {f"heads.span.{part}": weights[f"output.{part}"] for part in parts}
+    if called == "Bert":
+        return {f"heads.classifier.{part}": weights[f"output.{part}"] for part in parts}
+    if called == "DistilBert":
+        return {f"heads.classifier.output.{part}": weights[f"output.{part}"] for part in parts}
+    if kind in {"tags", "choice"}:
+        return {f"heads.tags.{part}": weights[f"output.{part}"] for part in parts}
+    dense = {f"heads.classifier.dense.{part}": weights[f"pooler.{part}"] for part in parts}
+    return dense | {f"heads.classifier.output.{part}": weights[f"output.{part}"] for part in parts}
+
+
+def _labels(kind: str, classes: list[str]) -> dict[str, Any]:
+    """What a config of transformers says of its head."""
+    names = list(classes) or (["value"] if kind == "regression" else [])
+    said: dict[str, Any] = {"problem_type": _PROBLEMS[kind]} if kind in _PROBLEMS else {}
+    if names:
+        said |= {"id2label": {str(number): name for number, name in enumerate(names)}}
+        said |= {"label2id": {name: number for number, name in enumerate(names)}}
+    return said

@@ -1,0 +1,78 @@
+"""`Inputs`: what a network reads of n examples, in units that stay together in a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.models.batch import Batch, pack
+from wordworth.tasks.task import Rows
+from wordworth.text.encoding import Tokens
+
+_TOGETHER = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Token sequences in units: a text is a unit of one sequence, a question with four options a unit of four.
+
+    Attributes:
+        tokens: the sequences of all units, in order.
+        bounds: int64 [units + 1]; unit i has the sequences from bounds[i] to bounds[i + 1].
+        long: bool [units], which ones were longer than is read, and are cut.
+    """
+
+    tokens: Sequence[Tokens]
+    bounds: Rows
+    long: NDArray[np.bool_]
+
+    @classmethod
+    def single(cls, tokens: Sequence[Tokens], long: NDArray[np.bool_]) -> Inputs:
+        """One sequence a unit."""
+        return cls(tuple(tokens), np.arange(len(tokens) + 1), long)
+
+    def __len__(self) -> int:
+        return len(self.bounds) - 1
+
+    @property
+    def cut(self) -> int:
+        """How many units were cut."""
+        return int(self.long.sum())
+
+    @property
+    def lengths(self) -> Rows:
+        """int64 [units], tokens of each."""
+        each = np.concatenate([[0], np.cumsum(self.sizes)])
+        lengths: Rows = np.diff(each[self.bounds])
+        return lengths
+
+    @property
+    def sizes(self) -> Rows:
+        """int64 [sequences], tokens of each."""
+        return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
+
+    @property
+    def pieces(self) -> Rows:
+        """The ids that occur, ascending."""
+        seen = np.zeros(0, np.int64)
+        for start in range(0, len(self.tokens), _TOGETHER):
+            some = (self.tokens[place].ids for place in range(start, min(start + _TOGETHER, len(self.tokens))))
+            seen = np.union1d(seen, np.concatenate([seen, *some]))
+        return seen
+
+    def sequences(self, units: Rows) -> list[Tokens]:
+        """The sequences of some units, in their order."""
+        return [self.tokens[place] for unit in units for place in range(self.bounds[unit], self.bounds[unit + 1])]
+
+    def take(self, units: Rows) -> Self:
+        """Some units, in that order."""
+        bounds = np.cumsum([0, *np.diff(self.bounds)[units]])
+        return replace(self, tokens=tuple(self.sequences(units)), bounds=bounds, long=self.long[units])
+
+    def batch(self, units: Rows) -> Batch:
+        """Some units as one batch."""
+        return pack(self.sequences(units))

@@ -1,0 +1,165 @@
+"""An encoder under a new output layer, ready to be fine-tuned (Devlin et al. 2019, section 3.2)."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.dropout import draw_from
+from wordworth.models.length_buckets import picked
+from wordworth.models.pooling import SentencePooling, pool
+from wordworth.models.transformer import Encoder
+from wordworth.training.bilstm import BiLstm
+from wordworth.training.dropout import dropped
+from wordworth.training.mixed_precision import HalfTwin
+from wordworth.training.partial_embedding import LearnedRows
+from wordworth.training.shared_reference import Shared
+
+_GRAIN, _LARGE = 32, 512
+Pooling: TypeAlias = SentencePooling | Literal["pooler"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What is put on an encoder, and how much of the encoder learns.
+
+    Attributes:
+        outputs: scores of each text, option or token.
+        pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, fresh
+            where the checkpoint has none; None gives every token's state its scores.
+        learned: the rows of the word table that learn (those that the training texts show), and with them the whole
+            embedding; None shares the encoder's embedding as it stands. Frozen tables halve a small encoder's numbers.
+        dropout: of the vector under the output layer.
+        inner_dropout: whether the encoder drops out as it was pretrained to.
+        bilstm: whether a fresh BiLSTM reads the encoder's states, and the rest reads its.
+    """
+
+    outputs: int
+    pooling: Pooling | None
+    learned: NDArray[np.int64] | None = None
+    dropout: float = 0.1
+    inner_dropout: bool = False
+    bilstm: bool = False
+
+
+class Classifier(nn.Module):
+    """Texts, or the tokens of texts, to scores; it stands on the encoder's device.
+
+    Args:
+        model: the encoder; it is not changed.
+        shape: what is put on it.
+        generator: of the output layer's first weights, normal with the deviation that the encoder began with.
+    """
+
+    def __init__(self, model: Encoder, shape: Shape, generator: torch.Generator) -> None:
+        super().__init__()
+        self.shape = shape
+        self._shared = Shared(model.embedding)
+        self.embedding = None if shape.learned is None else _learning(model.embedding, shape.learned)
+        self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
+        self.pooler = _pooler(model, generator) if shape.pooling == "pooler" else None
+        self.output = _fresh(model, shape.outputs, generator)
+        self.recurrent = BiLstm(model.width, generator).to(model.device) if shape.bilstm else None
+
+    @property
+    def words(self) -> LearnedRows | None:
+        """The word table, where it learns."""
+        found = getattr(self.embedding, "word", None)
+        return found if isinstance(found, LearnedRows) else None
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.output.weight.device
+
+    def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
+        """[sequences, outputs], or [tokens, outputs] without pooling; dropout only with a generator."""
+        self._drop(generator)
+        states = self.states(batch) if generator is None else self.states(rounded(batch))[: len(batch.ids)]
+        vectors = self._vectors(states, batch.starts)
+        scores: Tensor = self.output(dropped(vectors.float(), self.shape.dropout, generator))
+        return scores
+
+    def states(self, batch: Batch) -> Tensor:
+        """The encoder's last states, or the BiLSTM's over them, [tokens, width]."""
+        if self.embedding is not None:
+            embedded = self.embedding(batch)
+        else:
+            with torch.no_grad():
+                embedded = self._shared.value(batch).to(next(self.body.parameters()).dtype)
+        states: Tensor = self.body(embedded, batch.starts)
+        return states if self.recurrent is None else self.recurrent(states, batch.starts)
+
+    def _vectors(self, states: Tensor, starts: Tensor) -> Tensor:
+        if self.shape.pooling is None:
+            return states
+        if self.pooler is not None:
+            return torch.tanh(self.pooler(picked(states, starts[:-1].long()).float()))
+        assert self.shape.pooling != "pooler"  # noqa: S101 - it has a layer of its own
+        return pool(states, starts, self.shape.pooling)
+
+    def _drop(self, generator: torch.Generator | None) -> None:
+        """Set the encoder to training, its draws from a generator of the step's, where its dropout is wanted."""
+        learning = [part for part in (self.embedding, self.body) if part is not None]
+        for part in learning:
+            part.train(generator is not None and self.shape.inner_dropout)
+        if self.words is not None:
+            self.words.train(generator is not None)
+        if generator is not None:
+            draw_from(self, np.random.default_rng(generator.initial_seed()))
+
+
+def rounded(batch: Batch) -> Batch:
+    """The batch with one more sequence that makes its tokens a round number; nothing sees it and it teaches nothing.
+
+    Processors' libraries make a kernel for every new number of rows, which takes longer than a small product itself:
+    without this, most of a backward pass over short texts went into making kernels that served once. A GPU's do not.
+    """
+    if batch.ids.is_cuda:
+        return batch
+    missing = -len(batch.ids) % (_GRAIN if len(batch.ids) < _LARGE else 2 * _GRAIN)
+    if not missing:
+        return batch
+    ids = torch.cat([batch.ids, batch.ids[:1].repeat_interleave(missing, dim=0)])
+    segments = torch.cat([batch.segments, batch.segments[:1].expand(missing)])
+    return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]))
+
+
+def half_twin(network: Classifier) -> HalfTwin[Classifier]:
+    """A twin that computes states in bfloat16; what makes scores of them stays exact, as scores are compared."""
+    twin = HalfTwin(network)
+    for layer in (twin.module.pooler, twin.module.output):
+        if layer is not None:
+            layer.float()
+    twin.renew()
+    return twin
+
+
+def _learning(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
+    """A copy of the embedding that learns, of its word table only the rows used."""
+    table = embedding.get_submodule("word").get_parameter("weight")
+    copied = copy.deepcopy(embedding, {id(embedding.word): nn.Identity()}).float()
+    copied.requires_grad_(requires_grad=True)
+    copied.word = LearnedRows(table, used)
+    return copied.eval()
+
+
+def _pooler(model: Encoder, generator: torch.Generator) -> nn.Linear:
+    """The checkpoint's own pooler, or a fresh one."""
+    if model.pooler is None:
+        return _fresh(model, model.width, generator)
+    return copy.deepcopy(model.pooler).float().requires_grad_(requires_grad=True)
+
+
+def _fresh(model: Encoder, outputs: int, generator: torch.Generator) -> nn.Linear:
+    made: nn.Linear = nn.Linear(model.width, outputs, device="meta").to_empty(device="cpu")
+    nn.init.normal_(made.weight, std=model.config.initializer_range, generator=generator)
+    nn.init.zeros_(made.bias)
+    return made.to(model.device)

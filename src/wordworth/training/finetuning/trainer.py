@@ -1,0 +1,194 @@
+"""One fine-tuning: an encoder under a head learns a task, step by step, and can be stopped and taken up at any step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import nn
+
+from wordworth import seeds
+from wordworth.models.length_batching import ROWS_A_BATCH, batches
+from wordworth.models.single_thread import ONE_THREAD
+from wordworth.models.transformer import Encoder
+from wordworth.progress import SILENT, Progress
+from wordworth.tasks.task import Labels, Rows
+from wordworth.training.batch_sampler import Batches
+from wordworth.training.finetuning.inputs import Inputs
+from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.model import Classifier, Pooling, Shape, half_twin
+from wordworth.training.loop import Diverged, Loop, Loss
+from wordworth.training.lr_schedules import linear, original, within
+from wordworth.training.malloc import kept_memory
+from wordworth.training.mixed_precision import halves_pay
+from wordworth.training.optimizers import AdamW, Optimiser
+from wordworth.training.task_heads.base import Floats, Head, Said
+
+_ROWS_ON_GPU = 8 * ROWS_A_BATCH
+_SCHEDULES = {"linear": linear, "original": original}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """How a run learns.
+
+    Attributes:
+        steps: updates of the whole run; `batch` examples in each.
+        rate: peak learning rate of the encoder; `head_rate` that of the new layers, the same where not given.
+        warmup: share of the steps in which the rate rises.
+        pooling: how a text's states become one vector; ignored by heads that score tokens.
+        embeddings: whether the embedding learns too, as in the paper; else it is shared as it stands.
+        inner_dropout: whether the encoder drops out as it was pretrained to.
+        dropout: of the vector under the output layer.
+        bilstm: whether a fresh BiLSTM stands between the encoder and the rest; it learns at the rate of the new layers.
+        prior: the output layer's bias begins as what is known without reading (log shares of the classes), not as 0.
+        half: bfloat16 products where the machine has instructions for them.
+    """
+
+    steps: int
+    batch: int = 16
+    rate: float = 5e-5
+    head_rate: float | None = None
+    warmup: float = 0.1
+    pooling: Pooling = "mean"
+    embeddings: bool = True
+    inner_dropout: bool = True
+    dropout: float = 0.1
+    bilstm: bool = False
+    prior: bool = True
+    half: bool = True
+    schedule: Literal["linear", "original"] = "linear"
+    optimiser: Optimiser = field(default_factory=AdamW)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A network that has learned, and how to read its scores.
+
+    Attributes:
+        network: in float32.
+        answering: the same or its twin in bfloat16; this one computes.
+    """
+
+    network: Classifier
+    answering: Classifier
+    head: Head
+    gold: Gold
+
+    def choose(self, labels: Labels, inputs: Inputs) -> tuple[dict[str, float], Said]:
+        """Set what is set on a dev part; what was chosen, by name, and the predictions that it makes there."""
+        with ONE_THREAD.held():
+            scores = self.scores(inputs)
+            chosen = self.head.choose(scores, labels, inputs)
+            return chosen, self.head.said(scores, self.gold, inputs)
+
+    def said(self, inputs: Inputs) -> Said:
+        """Predictions, computed on one thread."""
+        with ONE_THREAD.held():
+            return self.head.said(self.scores(inputs), self.gold, inputs)
+
+    @torch.inference_mode()
+    def scores(self, inputs: Inputs) -> list[Floats]:
+        """For each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored.
+
+        Raises:
+            Diverged: one is no number.
+        """
+        lengths = inputs.sizes.tolist()
+        found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
+        sequences = Inputs.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
+        device = self.answering.device
+        for places in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
+            values = self.answering(sequences.batch(np.array(places)).to(device)).float().cpu()
+            if not values.isfinite().all():
+                raise Diverged("a score is no number", where="answering", mend="a lower learning rate helps")
+            sizes = [1 if self.head.pooled else lengths[place] for place in places]
+            for place, part in zip(places, values.split(sizes), strict=True):
+                found[place] = part.numpy()
+        return found
+
+
+class Tuning:
+    """A run that has begun. Everything random in it is a function of its seed and the step.
+
+    Args:
+        model: the encoder; it is not changed, and what learns stands on its device.
+        head: what the task is to the network.
+        inputs: what is learned from.
+        gold: its labels.
+        how: the procedure.
+        seed: of the new weights, the order of examples and dropout.
+    """
+
+    def __init__(self, model: Encoder, head: Head, inputs: Inputs, gold: Gold, how: Procedure, seed: int) -> None:
+        self.head, self.inputs, self.gold, self.how, self.seed = head, inputs, gold, how, seed
+        shape = Shape(
+            outputs=head.outputs,
+            pooling=how.pooling if head.pooled else None,
+            learned=inputs.pieces if how.embeddings else None,
+            dropout=how.dropout,
+            inner_dropout=how.inner_dropout,
+            bilstm=how.bilstm,
+        )
+        self.network = Classifier(model, shape, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        if how.prior and len(gold.bias) == head.outputs:
+            with torch.no_grad():
+                self.network.output.bias.copy_(gold.bias)
+        self.twin = half_twin(self.network) if how.half and halves_pay(model.device) else None
+        self.loop = self._loop()
+
+    @property
+    def tuned(self) -> Tuned:
+        """The network as it now is."""
+        for network in (self.network, self._computing):
+            self._decay_the_rest(network)
+        return Tuned(self.network, self._computing, self.head, self.gold)
+
+    def advance(self, steps: int, progress: Progress = SILENT) -> None:
+        """Do `steps` more updates; raises `Diverged` where the loss is no number."""
+        with kept_memory():
+            self.loop.advance(steps, progress)
+
+    def state(self) -> dict[str, Any]:
+        """All that a later `restore` needs."""
+        return self.loop.state()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from `state`: the steps that follow are those of a run that was never interrupted."""
+        self.loop.restore(state)
+
+    def _loop(self) -> Loop[Rows]:
+        how, network = self.how, self.network
+        learned = nn.ModuleDict({"network": network})
+        if self.head.extra is not None:
+            learned["extra"] = self.head.extra
+        new = how.rate if how.head_rate is None else how.head_rate
+        rates: dict[nn.Module, float] = {network.body: how.rate, network.output: new}
+        rates |= {part: how.rate for part in (network.embedding, network.pooler) if part is not None}
+        rates |= {part: new for part in (network.recurrent,) if part is not None}
+        rates |= {part: 10 * new for part in (self.head.extra,) if part is not None}
+        return Loop(
+            learned,
+            how.optimiser.build(rates),
+            within(_SCHEDULES[how.schedule], how.steps, warmup=how.warmup),
+            Batches(self.inputs.lengths, how.batch, self.seed),
+            self._loss,
+            twin=self.twin,
+        )
+
+    def _loss(self, units: Rows, generator: torch.Generator) -> Loss:
+        scores = self._computing(self.inputs.batch(units).to(self.network.device), generator)
+        return self.head.loss(scores, self.gold, self.inputs, units)
+
+    @property
+    def _computing(self) -> Classifier:
+        return self.network if self.twin is None else self.twin.module
+
+    def _decay_the_rest(self, network: Classifier) -> None:
+        """Shrink the rows of the word table that no training text shows as decay has shrunk the learned ones."""
+        words = network.words
+        if words is not None:
+            shares = [self.how.rate * self.loop.schedule(step) for step in range(self.loop.step)]
+            words.kept = float(np.prod(1 - self.how.optimiser.weight_decay * np.array(shares)))

@@ -1,0 +1,76 @@
+"""Mixed precision where the machine multiplies bfloat16 faster than float32."""
+
+from __future__ import annotations
+
+import copy
+from typing import Generic, Literal, TypeVar, get_args
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.cpu_features import has_bfloat16
+
+Dtype = Literal["auto", "float32", "bfloat16"]
+_Model = TypeVar("_Model", bound=nn.Module)
+
+
+def halves_pay(device: torch.device | None = None) -> bool:
+    """Whether there are matrix instructions for bfloat16: this processor's, or a GPU's."""
+    if device is not None and device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return has_bfloat16()
+
+
+def is_half(dtype: str, device: torch.device) -> bool:
+    """Whether to compute in bfloat16: the user's `float32` or `bfloat16`; by `auto` where `halves_pay`.
+
+    Raises:
+        BadInput: there is no such number type here.
+    """
+    if dtype not in get_args(Dtype):
+        raise BadInput(f"no dtype {dtype!r}", where="--dtype", mend="give auto, float32 or bfloat16")
+    return halves_pay(device) if dtype == "auto" else dtype == "bfloat16"
+
+
+class HalfTwin(Generic[_Model]):
+    """A copy of a model that computes in bfloat16, while the model itself learns in float32 (Micikevicius et al. 2018).
+
+    Small updates do not get lost, as the float32 weights add them up; every product and every value in between takes
+    half the memory. Under autocast both would be converted again and again.
+
+    Args:
+        model: in float32; an optimiser changes it, `renew` brings the changes to the twin.
+    """
+
+    def __init__(self, model: _Model) -> None:
+        self.model = model
+        self.module: _Model = copy.deepcopy(model).to(torch.bfloat16)
+        self._pairs: list[tuple[nn.Parameter, nn.Parameter]] = list(
+            zip(model.parameters(), self.module.parameters(), strict=True)
+        )
+
+    def half_of(self, parameter: nn.Parameter) -> nn.Parameter | None:
+        """The twin's own of a parameter of the model; none where it is not one of the model's."""
+        return next((half for own, half in self._pairs if own is parameter), None)
+
+    def hand_over(self) -> None:
+        """Add the twin's gradients to the model's, in float32, and clear them."""
+        given = [(own, half.grad) for own, half in self._pairs if half.grad is not None]
+        fresh = [(own, grad) for own, grad in given if own.grad is None]
+        for own, grad in given:
+            if own.grad is not None:
+                own.grad.add_(grad)
+        copies = [torch.empty_like(own) for own, _ in fresh]
+        if fresh:
+            torch._foreach_copy_(copies, [grad for _, grad in fresh])
+        for (own, _), copied in zip(fresh, copies, strict=True):
+            own.grad = copied
+        for _, half in self._pairs:
+            half.grad = None
+
+    @torch.no_grad()
+    def renew(self) -> None:
+        """Give the twin the model's weights, rounded."""
+        halves: list[Tensor] = [half for _, half in self._pairs]
+        torch._foreach_copy_(halves, [own for own, _ in self._pairs])

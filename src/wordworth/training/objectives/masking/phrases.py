@@ -1,0 +1,168 @@
+"""Phrases and entities of a supplied list are masked whole (ERNIE, Sun et al. 2019, arXiv 1904.09223, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.json_file import read_text
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.objectives.masking.sampling import Flags, Groups, Numbers, Text
+
+Hashes = NDArray[np.uint64]
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_BITS = 18
+_REST = np.uint64(64 - _BITS)
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Every phrase that is a group; all other words are groups of their own.
+
+    At each word the longest phrase that begins there and ends with a word is found, from the left, none inside
+    another.
+
+    Attributes:
+        phrases: ids of the pieces of each phrase.
+        unreadable: phrases that were left out, as the vocabulary cannot spell them.
+        together: whether one draw decides what stands in all of a phrase; a phrase that stays half in sight is half
+            given away.
+    """
+
+    phrases: frozenset[tuple[int, ...]]
+    unreadable: int = 0
+    together: bool = True
+
+    @classmethod
+    def of(cls, texts: Iterable[str], tokenizer: Tokenizer) -> Phrases:
+        """From phrases as text.
+
+        Raises:
+            BadInput: none of them can be spelt with the vocabulary.
+        """
+        written = sorted({text.strip() for text in texts} - {""})
+        unknown = tokenizer.special_ids.get("unk", -1)
+        spelt = [tuple(ids.tolist()) for ids in tokenizer.ids(written, special=False)]
+        found = frozenset(ids for ids in spelt if ids and unknown not in ids)
+        if not found:
+            raise BadInput("this lexicon holds no phrase that the vocabulary can spell", mend="give one phrase a line")
+        return cls(found, sum(not ids or unknown in ids for ids in spelt))
+
+    @classmethod
+    def read(cls, path: Path, tokenizer: Tokenizer) -> Phrases:
+        """From a UTF-8 file of one phrase a line.
+
+        Raises:
+            BadInput: it cannot be read, or holds no phrase that the vocabulary can spell.
+        """
+        try:
+            return cls.of(read_text(path).splitlines(), tokenizer)
+        except BadInput as error:
+            raise BadInput(error.what, where=error.where or str(path), mend=error.mend) from error
+
+    def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
+        """The phrases found and the words outside them, in the order of the text."""
+        words, phrases = text.words(), self._found(text)
+        inside = np.zeros(len(text.ids), dtype=np.bool_)
+        inside[phrases.tokens()[0]] = True
+        rest = words.take(~inside[words.firsts])
+        firsts = np.concatenate([phrases.firsts, rest.firsts])
+        order = np.argsort(firsts)
+        return Groups(firsts[order], np.concatenate([phrases.lengths, rest.lengths])[order])
+
+    def _found(self, text: Text) -> Groups:
+        """The phrases in a text, the longest from the left."""
+        padded = np.append(text.ids, np.zeros(self._longest, dtype=np.int64))
+        starts = np.flatnonzero(text.heads)
+        hashes = _stirred(_stirred(np.zeros(len(starts), dtype=np.uint64), padded[starts]), padded[starts + 1])
+        perhaps = self._beginnings[hashes >> _REST]
+        starts, hashes = starts[perhaps], hashes[perhaps]
+        longest = np.zeros(len(starts), dtype=np.int64)
+        for length in range(2, self._longest + 1):
+            hashes = hashes if length == 2 else _stirred(hashes, padded[starts + (length - 1)])  # noqa: PLR2004 - a pair
+            if length in self._tables:
+                longest[self._tables[length].found(text, starts, hashes)] = length
+        starts, longest = starts[longest > 0], longest[longest > 0]
+        apart = _apart(starts, starts + longest)
+        return Groups(starts[apart], longest[apart])
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.phrases))
+
+    @cached_property
+    def _beginnings(self) -> Flags:
+        """Which hashes, by their first bits, the first two pieces of a phrase have."""
+        return _known({ids[:2] for ids in self.phrases if len(ids) > 1})
+
+    @cached_property
+    def _tables(self) -> dict[int, _Table]:
+        """The phrases of each length; a phrase of one piece is the group that it is without a lexicon."""
+        tables: dict[int, set[tuple[int, ...]]] = {}
+        for ids in (ids for ids in self.phrases if len(ids) > 1):
+            tables.setdefault(len(ids), set()).add(ids)
+        return {length: _Table.of(length, phrases) for length, phrases in tables.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Phrases of one length, and for each value of a hash's first bits whether one of them has it."""
+
+    length: int
+    phrases: set[tuple[int, ...]]
+    perhaps: Flags
+
+    @classmethod
+    def of(cls, length: int, phrases: set[tuple[int, ...]]) -> _Table:
+        return cls(length, phrases, _known(phrases))
+
+    def found(self, text: Text, starts: Numbers, hashes: Hashes) -> Numbers:
+        """At which of the places a phrase of this table stands, within one sequence and up to a word's end."""
+        likely = np.flatnonzero(self.perhaps[hashes >> _REST])
+        likely = likely[self._bounded(text, starts[likely])]
+        grams = text.ids[starts[likely][:, None] + np.arange(self.length)].tolist()
+        return likely[[tuple(gram) in self.phrases for gram in grams]] if len(likely) else likely
+
+    def _bounded(self, text: Text, starts: Numbers) -> Flags:
+        """Whether a phrase from each place would end with a word and within the place's sequence."""
+        ends = starts + self.length
+        fits: Flags = ends <= text.starts[np.searchsorted(text.starts, starts, side="right")]
+        inner = fits & (ends < len(text.ids))
+        goes_on = text.maskable & ~text.heads
+        fits[inner] = ~goes_on[ends[inner]]
+        return fits
+
+
+def _known(phrases: set[tuple[int, ...]]) -> Flags:
+    """Of phrases of one length, which values of a hash's first bits they have."""
+    hashes = np.zeros(len(phrases), dtype=np.uint64)
+    for column in np.array(list(phrases), dtype=np.int64).T:
+        hashes = _stirred(hashes, column)
+    known = np.zeros(1 << _BITS, dtype=np.bool_)
+    known[hashes >> _REST] = True
+    return known
+
+
+def _stirred(hashes: Hashes, ids: Numbers) -> Hashes:
+    """The hashes of sequences of ids, one id longer."""
+    return (hashes ^ ids.astype(np.uint64)) * _FACTOR
+
+
+def _apart(starts: Numbers, ends: Numbers) -> Numbers:
+    """Which intervals, from the left, do not overlap one that was taken before; `starts` rises."""
+    reached = np.maximum.accumulate(ends) if len(ends) else ends
+    alone = np.ones(len(starts), dtype=np.bool_)
+    alone[1:] = starts[1:] >= reached[:-1]
+    alone[:-1] &= alone[1:].copy()
+    taken, reach = np.flatnonzero(alone).tolist(), 0
+    for number in np.flatnonzero(~alone).tolist():
+        if starts[number] >= reach:
+            taken.append(number)
+            reach = ends[number]
+    return np.sort(np.array(taken, dtype=np.int64))

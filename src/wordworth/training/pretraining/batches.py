@@ -1,0 +1,174 @@
+"""The data of each optimisation step: masked, sorted by length, and divided among processes and passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.models.batch import Batch
+from wordworth.text.corpus.instances import NO_SECOND, Instances
+from wordworth.training.objectives.objective import Objective, Targets, rounded
+from wordworth.training.prefetch import ahead
+from wordworth.training.pretraining.step_plan import Plan
+
+
+class Stream(Protocol):
+    """Where sequences come from: a function of the step."""
+
+    @property
+    def steps_per_pass(self) -> float:
+        """How many steps read everything once."""
+        ...
+
+    def batch(self, step: int) -> Instances:
+        """The sequences of `step`, 0 the first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one pass of one process sees of a step."""
+
+    batch: Batch
+    targets: Mapping[str, Targets]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One optimisation step's data, the same on every process.
+
+    Attributes:
+        number: of the step, 0 the first.
+        instances: with masked ids, the longest first.
+        targets: of each objective, by its name, over all instances.
+    """
+
+    number: int
+    instances: Instances
+    targets: Mapping[str, Targets]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all instances."""
+        return len(self.instances.ids)
+
+    def parts(self, number: int, count: int, at_once: int) -> Iterator[Part]:
+        """The share of process `number` of `count`, in passes of about `at_once` tokens.
+
+        Sequences are dealt like cards, so that everyone gets as many tokens and all lengths.
+        """
+        passes = max(1, round(self.tokens / count / at_once))
+        hands = count * passes
+        for turn in range(passes):
+            rows = np.arange(number * passes + turn, len(self.instances), hands)
+            yield self._part(rows)
+
+    def some(self, count: int) -> Step:
+        """So many of its instances at most, drawn evenly from the longest to the shortest."""
+        rows = np.unique(np.linspace(0, len(self.instances) - 1, min(count, len(self.instances))).astype(np.int64))
+        return Step(self.number, self.instances.take(rows), self._targets(rows))
+
+    def _part(self, rows: NDArray[np.int64]) -> Part:
+        return Part(packed(filled(self.instances.take(rows))), self._targets(rows))
+
+    def _targets(self, rows: NDArray[np.int64]) -> dict[str, Targets]:
+        return {name: each.take(rows, self.instances.starts) for name, each in self.targets.items()}
+
+
+def filled(instances: Instances) -> Instances:
+    """The instances and behind them filler that nobody is asked about, for a number of tokens that comes again.
+
+    A processor writes machine code for the products of every new number of rows: for each step anew that took longer
+    than the filler does, and filled gigabytes.
+    """
+    left, longest = rounded(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
+    if not left:
+        return instances
+    lengths = [longest] * (left // longest) + [left % longest] * (left % longest > 0)
+    ends = instances.starts[-1] + np.cumsum(lengths, dtype=np.int32)
+    return Instances(
+        np.concatenate([instances.ids, np.full(left, instances.ids[0])]),
+        np.concatenate([instances.segments, np.zeros(left, np.int64)]),
+        np.concatenate([instances.starts, ends.astype(np.int32)]),
+        np.concatenate([instances.labels, np.full(len(lengths), NO_SECOND)]),
+    )
+
+
+def packed(instances: Instances) -> Batch:
+    """The instances as a model reads them."""
+    return Batch(*(torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts)))
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """From a share of training on, sequences come from this stream.
+
+    Attributes:
+        begins: the share.
+        stream: of sequences; one of the same `length` goes on where the phases before it stopped, to a batch (of
+            several corpora to their shares of it).
+        length: tokens of the longest sequence.
+        batch: sequences of a step.
+    """
+
+    begins: float
+    stream: Stream
+    length: int = 0
+    batch: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a run, made ahead of time in a thread: a loop's `Source`.
+
+    Attributes:
+        phases: in order; the first begins at 0.
+        objectives: what is learned; each may hide some of what the model reads.
+        plan: tells which phase a step is of.
+        seed: of the masks.
+    """
+
+    phases: Sequence[Phase]
+    objectives: Sequence[Objective]
+    plan: Plan
+    seed: int
+
+    def after(self, step: int) -> Iterator[Step]:
+        """The steps from `step` on, without end."""
+        return ahead(self.made(number) for number in _numbers(step))
+
+    def made(self, number: int) -> Step:
+        """The data of one step: a function of seed and number, given the plan."""
+        share = self.plan.share(number)
+        phase = max((each for each in self.phases if each.begins <= share), key=lambda each: each.begins)
+        instances = phase.stream.batch(number - self.plan.first_step(phase.begins) + self._read_before(phase))
+        instances = instances.take(np.argsort(-instances.lengths, kind="stable"))
+        rng = seeds.child(self.seed, "masks", number)
+        targets = {}
+        for objective in self.objectives:
+            instances, targets[objective.name] = objective.prepare(instances, rng)
+        return Step(number, instances, targets)
+
+    def _read_before(self, phase: Phase) -> int:
+        """In how many of its steps a phase would have read what those before it have of sequences as long."""
+        passed = [each for each in self.phases if each.begins <= phase.begins]
+        firsts = [self.plan.first_step(each.begins) for each in passed]
+        read = sum(
+            each.batch * (last - first)
+            for each, (first, last) in zip(passed, pairwise(firsts), strict=False)
+            if each.length == phase.length
+        )
+        return -(-read // phase.batch)
+
+
+def _numbers(first: int) -> Iterator[int]:
+    while True:
+        yield first
+        first += 1

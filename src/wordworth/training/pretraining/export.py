@@ -1,0 +1,135 @@
+"""What a run leaves: a model folder that transformers loads with its heads, and a card that says what it is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.files import replacing, sweep, unwritable, write_text
+from wordworth.models.bert import BertConfig
+from wordworth.models.bilm import BilmConfig
+from wordworth.models.checkpoint import Checkpoint, opened
+from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.export import OF_HEADS, class_of, has_segments, keep_sentence_files, write_checkpoint
+from wordworth.models.families import BERT, BILM, DISTILBERT, GPT2, OUR_BERT, ROBERTA, Family
+from wordworth.models.families.wordworth_bert import is_plain
+from wordworth.models.gpt2 import Gpt2Config
+from wordworth.models.transformer import Encoder
+from wordworth.models.weight_mapping import NameReport
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.training.pretraining.model import PretrainingModel
+
+
+def write_model(
+    network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, start: Path | None = None
+) -> None:
+    """Write config, weights with heads, tokenizer and card into `folder`; each file whole or not at all.
+
+    Args:
+        network: encoder and heads.
+        tokenizer: of the text that it read.
+        card: its README.md.
+        folder: where it goes.
+        start: the folder of the model that the run went on from; the new one keeps its family, its config, and how it
+            makes vectors of sentences.
+
+    Raises:
+        BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
+    """
+    checkpoint = _checkpoint(network, tokenizer, start)
+    sweep(folder)
+    part = folder / f".model.{os.getpid()}.part"
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
+        one_way = bool(getattr(network.encoder.config, "causal", False))
+        read_by = tokenizer.without_end_mark() if one_way else tokenizer  # a prompt goes on where it ends
+        save_tokenizer(read_by, part, segments=has_segments(network.encoder.config))
+        write_text(part / "README.md", card)
+        if start is not None:
+            keep_sentence_files(start, network.encoder.width, part)
+        written = [path for path in part.rglob("*") if path.is_file()]
+        for path in sorted(written, key=lambda path: path.suffix == ".safetensors"):
+            with replacing(folder / path.relative_to(part)) as neighbour:
+                path.rename(neighbour)
+    except OSError as error:
+        raise unwritable(error, folder) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, start: Path | None) -> Checkpoint:
+    encoder = network.encoder
+    assert isinstance(encoder, Encoder)  # noqa: S101 - every encoder that is built here is one
+    family, raw = _fresh_config(encoder, tokenizer) if start is None else _kept_config(start)
+    return Checkpoint(encoder, family, NameReport(), network.head_weights(), raw)
+
+
+def _fresh_config(encoder: Encoder, tokenizer: Tokenizer) -> tuple[Family, Mapping[str, Any]]:
+    marks = {"bos_token_id": "cls", "eos_token_id": "sep"} if isinstance(encoder.config, Gpt2Config) else {}
+    return _family(encoder), {key: tokenizer.special_ids[role] for key, role in marks.items()}
+
+
+def _kept_config(start: Path) -> tuple[Family, Mapping[str, Any]]:
+    """What the model that the run went on from says of itself, without what was of its heads."""
+    family, raw, _ = opened(start)
+    return family, {name: value for name, value in raw.items() if name not in (*OF_HEADS, "tie_word_embeddings")}
+
+
+def library(network: PretrainingModel) -> str:
+    """What loads the folder: transformers where it has a class for such a model."""
+    return "wordworth" if _family(network.encoder) in (BILM, OUR_BERT) else "transformers"
+
+
+def _family(encoder: EncoderModule) -> Family:
+    if isinstance(encoder.config, BilmConfig):
+        return BILM
+    if isinstance(encoder.config, BertConfig):
+        return BERT if is_plain(encoder.config) else OUR_BERT
+    return GPT2
+
+
+def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
+    """The class of transformers that has these heads; a bidirectional language model has none there."""
+    config = network.encoder.config
+    if checkpoint.family in (ROBERTA, DISTILBERT):
+        return f"{class_of(checkpoint).removesuffix('Model')}ForMaskedLM"
+    if isinstance(config, BilmConfig):
+        return BILM.architecture
+    if not isinstance(config, BertConfig):
+        return "GPT2LMHeadModel"
+    if not is_plain(config):
+        return OUR_BERT.architecture
+    if config.causal:
+        return "BertLMHeadModel"
+    return "BertForPreTraining" if "nsp" in network.heads else "BertForMaskedLM"
+
+
+def take_weights(network: PretrainingModel, start: Checkpoint, folder: Path) -> Sequence[str]:
+    """Bring encoder and heads to the weights of a checkpoint; the names of what it lacks and is fresh.
+
+    Raises:
+        BadInput: its config and its weights are of different shapes.
+    """
+    given = {f"encoder.{name}": tensor for name, tensor in start.model.state_dict().items()} | dict(start.heads)
+    wanted = dict(network.state_dict())
+    for name, tensor in given.items():
+        if name in wanted and wanted[name].shape != tensor.shape:
+            said = f"{name} is {tuple(tensor.shape)} in the weights, {tuple(wanted[name].shape)} by the config"
+            raise BadInput(said, where=str(folder), mend="does config.json belong to these weights?")
+    network.load_state_dict({name: given.get(name, tensor) for name, tensor in wanted.items()})
+    return [name for name in wanted if name not in given]
+
+
+def numbers(network: nn.Module) -> int:
+    """How many numbers it learns."""
+    parameters: list[Tensor] = list(network.parameters())
+    return sum(parameter.numel() for parameter in parameters)

@@ -1,0 +1,130 @@
+"""The model that is pretrained: an encoder and a head for each thing it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from wordworth import seeds
+from wordworth.models.batch import Batch
+from wordworth.models.dropout import draw_from
+from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.transformer_layers import Attention, Body, initialise
+from wordworth.training.distributed import ALONE, Processes
+from wordworth.training.objectives.objective import Loss, Objective, Targets
+from wordworth.training.pretraining.batches import Step
+
+
+class PretrainingModel(nn.Module):
+    """An encoder with the heads of its objectives.
+
+    Args:
+        encoder: read by every head.
+        objectives: what is learned; two of one head name share the head.
+    """
+
+    def __init__(self, encoder: EncoderModule, objectives: Sequence[Objective]) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.objectives = {objective.name: objective for objective in objectives}
+        self.heads = nn.ModuleDict({each.head_name: each.head(encoder) for each in reversed(objectives)})
+
+    def draw(self, seed: int) -> None:
+        """Fresh weights everywhere, drawn from the seed."""
+        generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))
+        initialise(self, self.encoder.config.initializer_range, generator)
+
+    @property
+    def layers(self) -> nn.ModuleList:
+        """The encoder's layers, which hold most of the weights; none where it is no transformer."""
+        body = getattr(self.encoder, "body", None)
+        return body.layers if isinstance(body, Body) else nn.ModuleList()
+
+    def compile_layers(self) -> None:
+        """Have torch write kernels for each layer, for any number of tokens, all but attention: that has its own."""
+        for attention in (each for each in self.layers.modules() if isinstance(each, Attention)):
+            attention.attend = torch.compiler.disable(attention.attend)  # type: ignore[no-untyped-call]  # torch's own
+        for layer in self.layers:
+            layer.compile(dynamic=True)
+
+    def forward(self, batch: Batch, targets: Mapping[str, Targets]) -> dict[str, Loss]:
+        """What the answers to each objective's targets cost, by its name."""
+        states = self.encoder(batch)
+        return {
+            name: objective.loss(self.heads[objective.head_name], states, self.encoder, batch, targets[name])
+            for name, objective in self.objectives.items()
+        }
+
+    def head_weights(self) -> dict[str, Tensor]:
+        """The heads' tensors under the names that checkpoints know them by: `heads.mlm.dense.weight`."""
+        return {f"heads.{name}": tensor for name, tensor in self.heads.state_dict().items()}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one step's losses were, over all that was seen of it.
+
+    Attributes:
+        losses: mean loss of each objective.
+        correct: share of its targets that were answered right.
+        tokens: read.
+        pairs: of tokens of one sequence, each with each: the sum of squared lengths.
+        asked: tokens that were asked for.
+    """
+
+    losses: dict[str, float] = field(default_factory=dict)
+    correct: dict[str, float] = field(default_factory=dict)
+    tokens: int = 0
+    pairs: float = 0.0
+    asked: int = 0
+
+
+@dataclass(slots=True)
+class LanguageModelling:
+    """A loop's objective: every step's mean losses, added up over objectives, pass by pass.
+
+    Attributes:
+        network: what computes; the model itself or its twin.
+        seed: of dropout.
+        at_once: tokens of one pass, about.
+        tally: of the last step.
+    """
+
+    network: PretrainingModel
+    seed: int
+    at_once: int = 8192
+    processes: Processes = ALONE
+    tally: Tally = field(default_factory=Tally)
+
+    def __call__(self, step: Step, generator: torch.Generator) -> Iterable[Tensor]:  # noqa: ARG002 - dropout draws from numpy, which is faster
+        """The parts of the step's loss."""
+        draw_from(self.network, seeds.child(self.seed, "dropout", step.number, self.processes.number))
+        asked = {name: max(len(targets), 1) for name, targets in step.targets.items()}
+        device = self.network.encoder.device
+        sums = torch.zeros(2, len(asked), dtype=torch.float64, device=device)
+        for part in step.parts(self.processes.number, self.processes.count, self.at_once):
+            losses = self.network(part.batch.to(device), part.targets)
+            yield sum(
+                (losses[name].total / count for name, count in asked.items()), start=torch.zeros((), device=device)
+            )
+            sums += torch.stack(
+                [_row(loss.total for loss in losses.values()), _row(loss.correct for loss in losses.values())]
+            )
+        self.processes.add_up([sums])
+        means, shares = (sums.cpu() / torch.tensor(list(asked.values()))).tolist()
+        self.tally = Tally(
+            dict(zip(asked, means, strict=True)),
+            {name: share for name, share in zip(asked, shares, strict=True) if step.targets[name].of != "states"},
+            tokens=step.tokens,
+            pairs=float((step.instances.lengths.astype(np.float64) ** 2).sum()),
+            asked=sum(len(targets) for targets in step.targets.values() if targets.of == "tokens"),
+        )
+
+
+def _row(numbers: Iterable[Tensor]) -> Tensor:
+    """Scalars side by side, where they are: a GPU is not waited for."""
+    return torch.stack([number.detach().double() for number in numbers])

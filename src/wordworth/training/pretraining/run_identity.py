@@ -1,0 +1,116 @@
+"""What a run is: written down when it begins, so that only the same run goes on in its folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.files import sha256, write_text
+from wordworth.json_file import parse_json, read_object
+from wordworth.models.weight_files import weight_files
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.pretraining.config import Pretraining
+
+FILE = "run.json"
+CHECKPOINTS = "checkpoints"
+_MEND = f"put the run's own {FILE} back, or choose another --out"
+_SINCE = {"anisotropy": 0.0, "ramp": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
+"""Ingredients that came after runs had been written down, and what each is in a run that knows nothing of it."""
+_NOT_OURS = {
+    "config.json": "a model", "README.md": "a README.md", "tokenizer.json": "a tokenizer", "vocab.txt": "a tokenizer"
+}  # fmt: skip
+_SAID = {
+    "start": "model to start from, or another vocabulary of it, is here",
+    "corpus": "corpus, or the same read by another tokenizer, is here",
+    "held-out corpus": "held-out corpus, or the same read by another tokenizer, is here",
+    "lexicon": "lexicon is here",
+}
+"""Of what is known by a fingerprint, which tells a person nothing."""
+
+
+def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
+    """Everything that decides the run's numbers, as JSON holds it."""
+    found = {
+        **settings.deciding(),
+        "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
+        "corpus": [store.fingerprint for store in stores],
+        "held-out corpus": held_out and held_out.fingerprint,
+        "lexicon": settings.lexicon and sha256(settings.lexicon),
+    }
+    plain: dict[str, Any] = parse_json(json.dumps(found, default=str))
+    recipe = plain["recipe"].items()
+    told = {name: value for name, value in recipe if name not in _SINCE or value != _SINCE[name]}
+    return {**plain, "recipe": told}
+
+
+def require_own(folder: Path, own: Mapping[str, Any]) -> None:
+    """Make sure that a run's folder is this run's, or nobody's.
+
+    Raises:
+        BadInput: another run lies there, or one that nothing is known of, or as `require_room`.
+    """
+    if (folder / FILE).exists():
+        compare(_written(folder / FILE), own, folder)
+    elif any((folder / CHECKPOINTS).glob("*.pt")):
+        raise BadInput(f"checkpoints of a run without its {FILE}", where=str(folder), mend=_MEND)
+    else:
+        require_room(folder.parent)
+
+
+def _written(path: Path) -> dict[str, Any]:
+    """A run's identity as it was written down."""
+    return read_object(path, _MEND)
+
+
+def claim(folder: Path, own: Mapping[str, Any]) -> None:
+    """Write the identity into a run's folder, once all that a person may have to mend is known to be well.
+
+    Raises:
+        BadInput: as `require_own`.
+    """
+    require_own(folder, own)
+    if not (folder / FILE).exists():
+        write_text(folder / FILE, json.dumps(own, indent=1) + "\n")
+
+
+def require_room(out: Path, start: Path | None = None) -> None:
+    """Find out before the work that a run's folder holds what is no run's; a run that is there is another question.
+
+    Args:
+        out: the folder.
+        start: the model that the run goes on from.
+
+    Raises:
+        BadInput: it is that very model, or it holds a model, a tokenizer or a README.md that no run of ours made.
+    """
+    if start is not None and out.resolve() == start.resolve():
+        raise BadInput("this is the model to start from", where=str(out), mend="choose another --out")
+    if (out / "training" / FILE).exists():
+        return
+    for name, held in _NOT_OURS.items():
+        if (out / name).exists():
+            raise BadInput(f"{held} is here already", where=str(out), mend="choose another --out")
+
+
+def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
+    """Make sure that what was written down in a run's folder is what is asked for now.
+
+    Raises:
+        BadInput: it is not; says what differs.
+    """
+    for name, value in own.items():
+        if there.get(name) != value:
+            old, new = _differing(there.get(name), value)
+            said = f"a run with another {_SAID.get(name, f'{name} is here: {old}, not {new}')}"
+            raise BadInput(said, where=str(folder.parent), mend="choose another --out, or give the same settings")
+
+
+def _differing(old: Any, new: Any) -> tuple[Any, Any]:  # noqa: ANN401 - any value of JSON
+    """The two values, or where both are tables, the entries that differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}
+    return old, new

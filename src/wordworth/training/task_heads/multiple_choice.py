@@ -1,0 +1,72 @@
+"""Multiple choice: each option is read with its context, and one score each makes a softmax over options.
+
+Devlin et al. 2019, section 4.4 (SWAG); the score is the product of the pooled vector and one learned vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from wordworth.models.devices import on_device
+from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.training.finetuning.inputs import Inputs
+from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.loop import Loss
+from wordworth.training.task_heads.base import Floats, Reader
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceHead:
+    """A unit is one example: as many sequences as it has options."""
+
+    outputs: int = 1
+    pooled: bool = True
+    extra: None = None
+
+    def read(self, reader: Reader, examples: Examples) -> Inputs:
+        """`[CLS] context [SEP] option [SEP]`, with a question before the option where there is one."""
+        options = examples.options or ((),) * len(examples)
+        asked = examples.second or ("",) * len(examples)
+        first = [text for text, several in zip(examples.first, options, strict=True) for _ in several]
+        second = [
+            f"{question} {one}".strip() for question, several in zip(asked, options, strict=True) for one in several
+        ]
+        tokens, long = reader.texts(first, second)
+        bounds = np.cumsum([0, *map(len, options)])
+        some = [bool(long[start:end].any()) for start, end in pairwise(bounds)]
+        return Inputs(tuple(tokens), bounds, np.array(some, dtype=bool))
+
+    def gold(self, labels: Labels, inputs: Inputs) -> Gold:  # noqa: ARG002 - a Head
+        """The number of the right option."""
+        return Gold(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
+
+    def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
+        """Cross-entropy of a softmax over each example's options."""
+        table = padded(scores[:, 0].float(), np.diff(inputs.bounds)[units])
+        return Loss(functional.cross_entropy(table, gold.of_units(units, table), reduction="sum"), len(units))
+
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
+        """Nothing is left to choose."""
+        return {}
+
+    def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
+        """float64 [n, options at most], -inf where an example has fewer."""
+        flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
+        found: NDArray[np.float64] = padded(flat, np.diff(inputs.bounds)).double().numpy()
+        return found
+
+
+def padded(scores: Tensor, counts: Rows) -> Tensor:
+    """[examples, options at most] from the scores of all options end to end; -inf where an example has fewer."""
+    filled = np.arange(counts.max(initial=1)) < counts[:, None]
+    table = scores.new_full((filled.size,), -torch.inf)
+    table[on_device(np.flatnonzero(filled), scores)] = scores
+    return table.view(filled.shape)

@@ -1,0 +1,150 @@
+"""An answer's first and last token in a context, over windows; no answer is the first token of the window.
+
+Devlin et al. 2019, sections 4.2 and 4.3, and `run_squad.py`: the loss of a window is the mean of two cross-entropies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Self, overload
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from wordworth.models.devices import on_device
+from wordworth.tasks.question_answering.decode_spans import Decoded, decode, tuned_threshold
+from wordworth.tasks.question_answering.windows import SpanWindows, WindowSettings, span_windows
+from wordworth.tasks.task import Answers, Examples, Labels, Rows
+from wordworth.text.encoding import Tokens
+from wordworth.training.finetuning.inputs import Inputs
+from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.loop import Loss
+from wordworth.training.task_heads.base import Floats, Reader
+
+_STRIDE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class WindowTokens(Sequence[Tokens]):
+    """The windows as tokens, each made when it is asked for: a hundred thousand would take a gigabyte."""
+
+    windows: SpanWindows
+
+    def __len__(self) -> int:
+        return len(self.windows)
+
+    @overload
+    def __getitem__(self, place: int) -> Tokens: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Tokens]: ...
+    def __getitem__(self, place: int | slice) -> Tokens | list[Tokens]:
+        if isinstance(place, slice):
+            return [self.windows.tokens(one) for one in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        return self.windows.tokens(place)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanInputs(Inputs):
+    """Questions with their windows; a unit is a question."""
+
+    windows: SpanWindows
+
+    def take(self, units: Rows) -> Self:
+        """Some questions, in that order."""
+        whole = self.windows
+        bounds = np.concatenate([[0], np.cumsum(np.diff(self.bounds)[units])]).astype(np.int64)
+        places = [place for unit in units for place in range(self.bounds[unit], self.bounds[unit + 1])]
+        some = replace(
+            whole,
+            questions=np.repeat(np.arange(len(units)), np.diff(bounds)),
+            spans=whole.spans[np.array(places, dtype=np.int64)],
+            asked=tuple(whole.asked[unit] for unit in units),
+            context_of=whole.context_of[units],
+        )
+        return replace(self, tokens=WindowTokens(some), bounds=bounds, long=self.long[units], windows=some)
+
+    @property
+    def sizes(self) -> Rows:
+        """int64 [windows], tokens of each."""
+        return self.windows.lengths
+
+
+class SpanHead:
+    """Two scores a token: an answer begins here, ends here.
+
+    Args:
+        nulls: whether a question may have no answer (SQuAD 2.0).
+
+    Attributes:
+        threshold: "" is answered where the doubt exceeds it; None where every question has an answer.
+    """
+
+    outputs = 2
+    pooled = False
+    extra = None
+
+    def __init__(self, *, nulls: bool) -> None:
+        self.threshold: float | None = 0.0 if nulls else None
+
+    def read(self, reader: Reader, examples: Examples) -> SpanInputs:
+        """`[CLS] question [SEP] part of the context [SEP]`, window by window."""
+        settings = WindowSettings(limit=reader.limit, stride=min(_STRIDE, max(1, reader.limit // 3)))
+        windows = span_windows(examples, reader.tokenizer, settings)
+        counts = np.bincount(windows.questions, minlength=len(examples))
+        return SpanInputs(
+            WindowTokens(windows),
+            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            counts > 1,
+            windows=windows,
+        )
+
+    def gold(self, labels: Labels, inputs: Inputs) -> Gold:
+        """int64 [windows, 2], first and last token; -1 for windows that teach nothing."""
+        assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
+        return Gold(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
+
+    def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
+        """The mean of two cross-entropies over each window's tokens."""
+        several = [range(inputs.bounds[unit], inputs.bounds[unit + 1]) for unit in units]
+        windows = np.fromiter(chain.from_iterable(several), np.int64)
+        table = _padded(scores.float(), inputs.sizes[windows])
+        right = gold.of_units(windows, table)
+        losses = [
+            functional.cross_entropy(table[:, :, side], right[:, side], reduction="sum", ignore_index=-1)
+            for side in (0, 1)
+        ]
+        return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
+
+    def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002 - a Head
+        """An answer a question, "" for none."""
+        return tuple(self.decoded(scores, inputs).answers(self.threshold))
+
+    def decoded(self, scores: Sequence[Floats], inputs: Inputs) -> Decoded:
+        """Every question's candidates and its score of no answer."""
+        assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
+        return decode(inputs.windows, [one[:, 0] for one in scores], [one[:, 1] for one in scores])
+
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:
+        """Set the threshold that is best on these questions; what was chosen."""
+        if self.threshold is None:
+            return {}
+        self.threshold = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
+        return {"threshold": self.threshold}
+
+
+def _answers(labels: Labels) -> Answers:
+    return tuple(tuple(one) for one in labels)
+
+
+def _padded(scores: Tensor, lengths: Rows) -> Tensor:
+    """[windows, tokens at most, 2] from the scores of all windows end to end; very small beyond a window's end."""
+    filled = np.arange(lengths.max(initial=0)) < lengths[:, None]
+    table = scores.new_full((filled.size, 2), torch.finfo(scores.dtype).min)
+    table[on_device(np.flatnonzero(filled), scores)] = scores
+    return table.view(*filled.shape, 2)

@@ -1,0 +1,60 @@
+"""Break-even on the page of a worth record: a sentence that is true in every state."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import pytest
+from example_record import example
+
+from wordworth.reports import render
+from wordworth.reports.worth.break_even import break_even
+from wordworth.reports.worth.view import Study
+
+FOUND = {"rung": "tfidf", "against": "minilm", "labels": 973, "multiple": 2.3, "state": "exact", "once_more": 51.0,
+         "text_less": 3.9e-7, "texts": 1.3456e8, "low": 4e7, "high": math.inf}  # fmt: skip
+
+
+NEVER = {"state": "never", "multiple": math.inf, "texts": math.inf}
+
+
+def said(**changes: Any) -> str:
+    record = example()
+    (sentence,) = break_even(
+        Study.of(dataclasses.replace(record, timings={**record.timings, "break_even": {**FOUND, **changes}}))
+    )
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "To reach what MiniLM (frozen) scores with 973 labels, TF-IDF + linear needs about 2.3 times as many."),
+        ({}, "They cost $51 more, training included, and $0.39 less a million texts: they have paid off after about"),
+        ({}, "after about 130 M texts (95 %: 40 M to never)."),
+        ({"state": "more than"}, "needs more than 2.3 times as many. They cost $51 more,"),
+        ({"state": "more than"}, "have paid off after more than 130 M texts."),
+        ({"state": "more than", "texts": 0.0}, "no more before the first text, training included if they are no more"),
+        ({"state": "at most", "texts": 0.0}, "at most 2.3 times as many. They cost no more before the first text,"),
+        (NEVER, "TF-IDF + linear never reaches what MiniLM (frozen) scores with 973 labels: no number of texts pays"),
+        ({"text_less": -1e-6, "texts": math.inf}, "serving a text costs no less, so that texts do not pay"),
+    ],
+)
+def test_break_even_is_said_as_far_as_it_is_known(changes: dict[str, Any], words: str) -> None:
+    assert words in said(**changes)
+
+
+def test_break_even_stands_under_the_costs() -> None:
+    record = example()
+    html = render(dataclasses.replace(record, timings={**record.timings, "break_even": FOUND}))
+    assert (
+        html.index("Whiskers are 95\u00a0% intervals")
+        < html.index("To reach what MiniLM (frozen)")
+        < html.index('<h2 id="doubt')
+    )
+
+
+def test_a_record_without_break_even_says_nothing_of_it() -> None:
+    assert "To reach what" not in render(example())

@@ -1,0 +1,60 @@
+"""Numbers as a person reads them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from wordworth.reports import number_format
+from wordworth.reports.html import visible
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(21_300, "21,000"), (4.26, "4.3"), (0.01634, "0.016"), (0, "0"), (999.9, "1,000"), (None, "–"), (math.inf, "∞")],
+)
+def test_figures_keep_two_digits_that_matter(value: float | None, words: str) -> None:
+    assert number_format.figures(value) == words
+
+
+@pytest.mark.parametrize(("value", "words"), [(64, "64 B"), (3_100_000, "3.1 MB"), (1.28e9, "1.3 GB"), (None, "–")])
+def test_sizes_have_a_unit(value: float | None, words: str) -> None:
+    assert number_format.size_in_bytes(value) == words
+
+
+@pytest.mark.parametrize(("value", "words"), [(0.42, "0.42 s"), (200, "3 min 20 s"), (7_500, "2 h 5 min")])
+def test_times_are_told_in_the_units_of_a_clock(value: float, words: str) -> None:
+    assert number_format.seconds(value) == words
+
+
+@pytest.mark.parametrize("value", [None, math.nan, "text", True, "nan"])
+def test_what_is_no_number_is_missing_and_not_zero(value: object) -> None:
+    assert number_format.number(value) is None
+
+
+def test_infinity_survives_a_saved_record() -> None:
+    assert number_format.number("-inf") == -math.inf
+    assert number_format.finite("inf") is None
+
+
+def test_points_have_one_decimal_a_sign_and_no_negative_zero() -> None:
+    unit = number_format.unit("accuracy")
+    assert unit.score(0.78394) == "78.4"
+    assert unit.gap(-0.0123) == "−1.2"
+    assert unit.gap(-0.0001) == "0.0"
+    assert unit.size(0.01) == "1 point"
+    assert unit.interval(-0.03, 0.01, signed=True) == "−3.0 to +1.0"
+
+
+@pytest.mark.parametrize(
+    ("state", "value", "words"),
+    [("exact", 4.04, "4.0 ×"), ("at most", 1.0, "≤ 1.0 ×"), ("more than", 8.0, "> 8.0 ×"), ("never", None, "never"),
+     ("undefined", None, "–")],
+)  # fmt: skip
+def test_a_label_multiple_shows_what_is_known_of_it(state: str, value: float | None, words: str) -> None:
+    assert number_format.multiple(state, {"multiple": value}) == words
+
+
+def test_control_characters_become_visible() -> None:
+    assert visible("a\x00\x1b\x85\u202eb\nc\té") == "a␀␛\ufffdb\nc\té"

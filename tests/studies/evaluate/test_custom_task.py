@@ -1,0 +1,89 @@
+"""Scores of labels and predictions of one's own."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score, f1_score
+from tests.cli.terminal import wordworth
+from tests.tasks.datasets.data_folder import write
+from tests.tasks.reading.test_custom_qa import lines
+
+from wordworth.errors import BadInput
+from wordworth.studies.evaluate import evaluate
+
+GOLD = ["a", "b", "a", "c", "a", "b"] * 5
+SAID = ["a", "b", "b", "c", "a", "a"] * 5
+
+
+def scores(record):
+    return {row["metric"]: row["score"] for row in record.tables["scores"].rows()}
+
+
+def test_one_file_of_labels_and_predictions_is_scored(tmp_path):
+    data = lines(tmp_path / "both.jsonl", [{"gold": g, "prediction": s} for g, s in zip(GOLD, SAID, strict=True)])
+    record = evaluate(data, draws=100)
+    assert scores(record)["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
+    assert scores(record)["macro_f1"] == pytest.approx(100 * f1_score(GOLD, SAID, average="macro"))
+    assert all(row["low"] < row["score"] < row["high"] for row in record.tables["scores"].rows())
+    done = wordworth("evaluate", data, "--metric", "f1:a")
+    assert done.code == 0
+    assert done.out.startswith(f"f1:a  {100 * f1_score(GOLD, SAID, average=None)[0]:>9.2f}")
+
+
+def test_two_files_are_matched_by_their_ids_else_row_by_row(tmp_path):
+    rows = [{"id": f"r{at}", "mark": gold} for at, gold in enumerate(GOLD)]
+    said = [{"id": f"r{at}", "label": one} for at, one in enumerate(SAID)]
+    gold = lines(tmp_path / "gold.jsonl", rows)
+    for some in (said, said[::-1], [{"label": one["label"]} for one in said]):
+        record = evaluate(gold, lines(tmp_path / "said.jsonl", some), gold="mark", draws=100)
+        assert scores(record)["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
+    with pytest.raises(BadInput, match=r"1 of the 30 rows of .*gold\.jsonl have no prediction here, such as 'r29'"):
+        evaluate(gold, lines(tmp_path / "said.jsonl", said[:-1]), gold="mark")
+    with pytest.raises(BadInput, match="29 predictions for the 30 rows"):
+        evaluate(gold, lines(tmp_path / "said.jsonl", [{"label": one} for one in SAID[1:]]), gold="mark")
+
+
+@pytest.mark.parametrize(("kind", "rows", "wanted"), [
+    (None, [{"gold": at / 2, "prediction": at / 2 + at % 3} for at in range(30)], {"spearman", "pearson", "r2"}),
+    (None, [{"gold": ["a", "b"][: at % 3], "prediction": ["a"]} for at in range(30)], {"micro_f1"}),
+    (None, [{"gold": ["B-X", "O"], "prediction": ["B-X", "OB"[at % 2] + "-X" * (at % 2)]} for at in range(30)],
+     {"entity_f1", "entity_precision", "f1:X"}),
+    ("tags", [{"gold": ["N", "V"], "prediction": ["N", "NV"[at % 2]]} for at in range(30)], {"token_accuracy"}),
+    ("choice", [{"gold": at % 3, "prediction": 1} for at in range(30)], {"accuracy"}),
+    ("span", [{"gold": ["the film"], "prediction": "film"} for _ in range(30)], {"exact_match", "f1"}),
+    ("span", [{"gold": [{"text": "a film"}][: at % 2], "prediction": ""} for at in range(30)], {"NoAns_exact"}),
+])  # fmt: skip
+def test_labels_of_every_kind_are_scored(tmp_path, kind, rows, wanted):
+    record = evaluate(lines(tmp_path / "both.jsonl", rows), kind=kind, draws=100)
+    assert wanted <= scores(record).keys()
+    assert np.isfinite(list(scores(record).values())).all()
+
+
+def test_what_cannot_be_scored_is_told_in_one_line(tmp_path):
+    files = {"lacks.csv": "gold,prediction\n" + "a,b\n" * 20 + "a,\n", "one.csv": "label\n" + "a\n" * 20}
+    write(tmp_path, files)
+    with pytest.raises(BadInput, match=r"1 of 21 rows have no prediction \(line 22\)"):
+        evaluate(tmp_path / "lacks.csv")
+    with pytest.raises(BadInput, match="column 'label' cannot be both"):
+        evaluate(tmp_path / "one.csv")
+    with pytest.raises(BadInput, match="metric 'spearman' does not measure a task of kind single"):
+        evaluate(lines(tmp_path / "b.jsonl", [{"gold": g, "prediction": g} for g in GOLD]), metric="spearman")
+    with pytest.raises(BadInput, match="--kind: this goes with a file of your own"):
+        evaluate("rte", tmp_path / "one.csv", kind="single")
+    done = wordworth("evaluate", "rte")
+    assert done.code == 2
+    assert "no file of predictions for 'rte'" in done.err
+
+
+def test_the_answers_of_predict_and_the_predictions_of_a_run_are_scored_as_they_are(tmp_path):
+    rows = [
+        {"text": "x", "label": g, "row": at, "prediction": s} for at, (g, s) in enumerate(zip(GOLD, SAID, strict=True))
+    ]
+    text = "text,label,row,prediction\n" + "".join(",".join(map(str, row.values())) + "\n" for row in rows)
+    write(tmp_path, {"answers.csv": text})
+    found = scores(evaluate(tmp_path / "answers.csv", draws=100))
+    assert found["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
+    kept = [{"row": row["row"], "gold": row["label"], "prediction": row["prediction"]} for row in rows]
+    assert scores(evaluate(lines(tmp_path / "predictions.jsonl", kept), draws=100)) == found
+    assert json.loads((tmp_path / "predictions.jsonl").read_text().splitlines()[0])["row"] == 0

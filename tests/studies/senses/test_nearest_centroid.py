@@ -1,0 +1,115 @@
+"""Telling senses by the nearest centroid, held against the same done by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.studies.senses.made_up import MadeUp, Static, made_up
+
+from wordworth.progress import SILENT
+from wordworth.studies.senses import scores
+from wordworth.studies.senses.explorer_words import EMPTY
+from wordworth.studies.senses.nearest_centroid import learn, tell
+
+
+def told(of, model=MadeUp()):  # noqa: B008 - frozen
+    return tell(model, of, learn(model, of, EMPTY, 10, SILENT), SILENT)
+
+
+def vectors_of(of, model):
+    """Each occurrence's unit vectors, [occurrences, layers, d]."""
+    found = [model.vectors([of.sentences[s]])[:, start] for s, (start, _) in zip(of.sentence, of.span, strict=True)]
+    return np.stack([one / np.linalg.norm(one, axis=-1, keepdims=True) for one in found])
+
+
+def by_hand(of, model, occurrence):
+    """The sense by layer, and the commonest, from all occurrences in other documents."""
+    units, document = vectors_of(of, model), of.document[of.sentence]
+    others = of.taught & (document != document[occurrence]) & (of.word == of.word[occurrence])
+    senses, counts = np.unique(of.sense[others], return_counts=True)
+    order = np.lexsort((senses, -counts))
+    centroids = np.stack([units[others & (of.sense == sense)].mean(axis=0) for sense in senses[order]])
+    centroids /= np.linalg.norm(centroids, axis=-1, keepdims=True)
+    close = np.einsum("ld,sld->ls", units[occurrence], centroids)
+    return senses[order][close.round(5).argmax(axis=1)], senses[order][0], len(senses)
+
+
+@given(st.integers(0, 1_000))
+@settings(max_examples=5, deadline=None)
+def test_each_document_is_told_by_the_others_as_by_hand(seed):
+    of, model = made_up(60, seed, documents=6), MadeUp()
+    found = told(of, model)
+    for place in range(0, 60, 7):
+        nearest, frequent, candidates = by_hand(of, model, int(found.occurrence[place]))
+        assert found.nearest[place].tolist() == nearest.tolist()
+        assert found.frequent[place] == frequent
+        assert found.candidates[place] == candidates
+
+
+def test_what_context_shows_is_told_and_what_it_does_not_is_not():
+    of = made_up(400)
+    hits = scores.hits(of, told(of), seed=0)
+    several = hits.several
+    assert hits.right[several, 1].mean() > hits.frequent[several].mean() + 0.15
+    assert hits.right[several, 0].mean() == hits.frequent[several].mean()
+    assert hits.best == 1
+    assert hits.chosen[several].mean() == hits.right[several, 1].mean()
+
+
+def test_a_static_table_gives_the_most_frequent_sense_since_all_are_equally_near():
+    of = made_up(200)
+    found = told(of, Static())
+    assert np.array_equal(found.nearest[:, 0], found.frequent)
+    assert np.array_equal(found.tied[:, 0], found.candidates > 1)
+    hits = scores.hits(of, found, seed=0)
+    assert np.array_equal(hits.right[:, 0], hits.frequent)
+
+
+def test_permuted_sense_labels_are_told_no_better_than_by_frequency():
+    of, rng = made_up(500), np.random.default_rng(1)
+    sense = of.sense.copy()
+    for word in range(len(of.words)):
+        mine = np.flatnonzero(of.word == word)
+        sense[mine] = rng.permutation(sense[mine])
+    permuted = replace(of, sense=sense)
+    hits = scores.hits(permuted, told(permuted), seed=0)
+    assert hits.right[hits.several].mean(axis=0).max() < hits.frequent[hits.several].mean() + 0.05
+
+
+def test_a_word_that_the_model_has_no_vector_of_gets_the_most_frequent_sense():
+    of = made_up(200)
+    found = told(of, MadeUp(unknown="bank"))
+    mine = of.word[found.occurrence] == of.words.index("bank")
+    assert (found.nearest[mine] == found.frequent[mine, None]).all()
+
+
+def test_a_word_of_one_document_alone_is_not_answered():
+    of = made_up(40, documents=1)
+    found = told(of)
+    assert (found.candidates == 0).all()
+    assert (found.nearest == -1).all()
+
+
+def test_scores_stand_beside_frequency_and_chance_with_intervals():
+    of = made_up(300)
+    hits = scores.hits(of, told(of), seed=0)
+    rows = list(scores.rows("m", of, hits, 200, 0))
+    some = {(row["system"], row["layer"]): row for row in rows if row["of"] == scores.AMBIGUOUS}
+    best = some[scores.NEAREST, 1]
+    assert best["low"] <= best["score"] <= best["high"]
+    assert best["gap"] == pytest.approx(best["score"] - some[scores.FREQUENT, None]["score"])
+    assert best["gap_low"] > 0
+    assert some[scores.FREQUENT, None]["gap"] == 0
+    assert some[scores.CHANCE, None]["score"] < some[scores.FREQUENT, None]["score"]
+    assert (scores.FIRST, None) not in some  # these senses have no order
+
+
+def test_f1_over_all_words_counts_those_without_an_answer():
+    of = made_up(300)
+    hits = scores.hits(of, told(of), seed=0)
+    row = next(r for r in scores.rows("m", of, hits, 100, 0) if r["of"] == scores.ALL and r["layer"] == 1)
+    right, answered = hits.right[:, 1].sum(), hits.answered.sum()
+    precision, recall = right / answered, right / len(hits.answered)
+    assert row["score"] == pytest.approx(2 * precision * recall / (precision + recall))

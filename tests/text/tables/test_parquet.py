@@ -1,0 +1,30 @@
+"""Parquet of any column type."""
+
+import datetime as dt
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from wordworth.text.tables.read import read_rows
+
+
+def test_values_of_every_type_become_cells(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    columns = {
+        "text": pa.array(["é", None]).dictionary_encode(),
+        "n": [1.5, 2.0],
+        "k": pa.array([3, None]),
+        "on": [True, False],
+        "tags": [["O", "B-X"], []],
+        "day": [dt.date(2026, 4, 1), None],
+    }
+    parquet.write_table(pa.table(columns), path)
+    table = read_rows(path)
+    assert table.columns["text"] == ["é", ""]
+    assert table.columns["n"] == ["1.5", "2.0"]
+    assert table.columns["k"] == ["3", ""]
+    assert table.columns["on"] == ["true", "false"]
+    assert table.columns["tags"] == ['["O", "B-X"]', "[]"]
+    assert table.columns["day"] == ["2026-04-01", ""]
+    assert table.place(1) == "row 2"

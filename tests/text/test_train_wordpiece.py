@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.seeds import child
+from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.train_wordpiece import ALWAYS, SPECIAL, WordPieceSettings, train_wordpiece
+
+SYLLABLES = ["ba", "ko", "ti", "mu", "re", "sal", "ven", "Dor", "né", "ло", "猫"]
+TRAIN = """
+import sys
+from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
+train_wordpiece(sys.argv[1], sys.argv[2], WordPieceSettings(size=300))
+"""
+
+
+def corpus(folder, documents=300):
+    draw = child(0, "words")
+    words = ["".join(draw.choice(SYLLABLES, size=draw.integers(1, 4))) for _ in range(400)]
+    texts = [" ".join(draw.choice(words, size=40)) + "." for _ in range(documents)]
+    path = folder / "corpus.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    return path
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+def test_a_vocabulary_has_the_size_asked_for_and_the_special_tokens_first(tmp_path, lowercase):
+    settings = WordPieceSettings(size=300, lowercase=lowercase)
+    trained = train_wordpiece(corpus(tmp_path), tmp_path / "tok", settings)
+    pieces = (tmp_path / "tok" / "vocab.txt").read_text().split("\n")[:-1]
+    assert len(pieces) == len(set(pieces)) == 300
+    assert tuple(pieces[:5]) == SPECIAL
+    read = Tokenizer.read(tmp_path / "tok")
+    assert read.special_ids == {"pad": 0, "unk": 1, "cls": 2, "sep": 3, "mask": 4}
+    assert read.fingerprint == trained.tokenizer.fingerprint
+    assert read.lowercase == lowercase
+    assert any(piece != piece.lower() for piece in pieces[5:]) != lowercase
+    assert all(piece in pieces for piece in ({c.lower() for c in ALWAYS} if lowercase else ALWAYS))
+
+
+def test_another_process_trains_the_same_bytes(tmp_path):
+    path = corpus(tmp_path)
+    for name in ("one", "two", "three"):
+        subprocess.run([sys.executable, "-c", TRAIN, str(path), str(tmp_path / name)], check=True)
+    for file in ("vocab.txt", "tokenizer.json", "tokenizer_config.json"):
+        assert len({(tmp_path / name / file).read_bytes() for name in ("one", "two", "three")}) == 1
+
+
+def smallest(path, folder, **choices):
+    """The least size that a corpus needs: its characters and the special tokens."""
+    with pytest.raises(BadInput, match="do not hold") as refused:
+        train_wordpiece(path, folder, WordPieceSettings(size=6, **choices))
+    return named_size(refused.value)
+
+
+def named_size(error):
+    return int(error.mend.split("--size ")[1].split()[0])
+
+
+def test_pieces_are_merged_by_the_count_of_their_pair_and_equals_by_the_order_of_pieces(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("abab abab abab abab cab cab cd")
+    size = smallest(path, tmp_path / "tok") + 3
+    train_wordpiece(path, tmp_path / "tok", WordPieceSettings(size=size))
+    merged = (tmp_path / "tok" / "vocab.txt").read_text().split("\n")[-4:-1]
+    assert merged == ["##ab", "##bab", "abab"]  # six times; four times, as is "ab", whose first piece comes later; four
+
+
+def test_what_was_read_is_told(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"text": "aa aa aa aa bb bb bb bb, ☃"}))
+    for coverage, unknown in ((0.9, 1), (1, 0)):
+        out = tmp_path / f"tok-{coverage}"
+        size = smallest(path, out, coverage=coverage)
+        trained = train_wordpiece(path, out, WordPieceSettings(size=size + 2, coverage=coverage))
+        assert (trained.words, trained.pieces, trained.unknown) == (10, 10, unknown)
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [(100_000, r"this corpus supports [\d,]+ pieces, not 100,000.*--size \d+ or less"), (30, "30 pieces do not hold")],
+)
+def test_a_size_that_the_corpus_does_not_support_is_refused_with_one_that_it_does(tmp_path, size, said):
+    with pytest.raises(BadInput, match=said) as refused:
+        train_wordpiece(corpus(tmp_path, 5), tmp_path / "tok", WordPieceSettings(size=size))
+    assert not (tmp_path / "tok").exists()
+    train_wordpiece(corpus(tmp_path, 5), tmp_path / "tok", WordPieceSettings(size=named_size(refused.value)))
+
+
+def test_a_corpus_without_text_is_refused(tmp_path):
+    (tmp_path / "a.txt").write_text(" \n")
+    with pytest.raises(BadInput, match=r"^[^(]*a\.txt: there is no text in this corpus"):
+        train_wordpiece([tmp_path / "a.txt"], tmp_path / "tok", WordPieceSettings())
+
+
+def test_the_corpus_is_read_as_its_settings_say(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps({"body": text}) + "\n" for text in ["one two", "one two", "three"]))
+    settings = WordPieceSettings(size=100, least=1, corpus=CorpusSettings(text="body"))
+    assert train_wordpiece(path, tmp_path / "tok", settings).words == 3  # the second document is a duplicate
+
+
+@pytest.mark.peers
+def test_transformers_loads_the_folder_and_reads_alike(tmp_path):
+    from transformers import AutoTokenizer
+
+    train_wordpiece(corpus(tmp_path), tmp_path / "tok", WordPieceSettings(size=300))
+    theirs, ours = AutoTokenizer.from_pretrained(tmp_path / "tok"), Tokenizer.read(tmp_path / "tok")
+    texts = ["Bakoti muré, 猫 x.", "Don't [MASK] it"]
+    assert [theirs(text)["input_ids"] for text in texts] == [tokens.ids.tolist() for tokens in ours.encode(texts)]
+    assert (theirs.pad_token_id, theirs.mask_token_id, len(theirs)) == (0, 4, 300)
+
+
+def test_a_string_that_no_tokenizer_reads_teaches_nothing(tmp_path):
+    """A key or a picture in letters, in one line: more than the hundred characters that BERT reads of a word."""
+    clean = corpus(tmp_path)
+    spoilt = tmp_path / "spoilt.jsonl"
+    noise = "".join(child(0, "noise").choice(list("bakotimu"), size=200_000))
+    spoilt.write_text(clean.read_text() + json.dumps({"text": noise}) + "\n")
+    settings = WordPieceSettings(size=300)
+    train_wordpiece(clean, tmp_path / "clean-tok", settings)
+    trained = train_wordpiece(spoilt, tmp_path / "spoilt-tok", settings)
+    ours, theirs = ((tmp_path / f"{name}-tok" / "vocab.txt").read_text() for name in ("clean", "spoilt"))
+    assert sorted(ours.split()) == sorted(theirs.split())
+    assert trained.unknown == 1
+
+
+def test_the_tokenizer_of_a_model_is_not_written_over(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "config.json").write_text("{}")
+    with pytest.raises(BadInput, match="a model is here, which reads by its own tokenizer"):
+        train_wordpiece(corpus(tmp_path), tmp_path / "model", WordPieceSettings(size=300))
+
+
+def test_another_tokenizer_is_not_written_over_and_the_same_one_is(tmp_path):
+    given, out = corpus(tmp_path), tmp_path / "tok"
+    train_wordpiece(given, out, WordPieceSettings(size=300))
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    train_wordpiece(given, out, WordPieceSettings(size=300))
+    for changes in ({"size": 290}, {"size": 300, "lowercase": False}):
+        with pytest.raises(BadInput, match="another tokenizer, of 300 pieces, is here"):
+            train_wordpiece(given, out, WordPieceSettings(**changes))
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    (out / "vocab.txt").unlink()
+    with pytest.raises(BadInput, match="a tokenizer is here already"):
+        train_wordpiece(given, out, WordPieceSettings(size=300))

@@ -1,0 +1,178 @@
+"""Fine-tuning of the whole encoder: it learns, it can be taken up at any step, and shortcuts change nothing."""
+
+import copy
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+from wordworth.models.batch import pack
+from wordworth.models.length_buckets import Sequences
+from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.finetuning.collapse import learned_nothing
+from wordworth.training.finetuning.model import Classifier, Shape, rounded
+from wordworth.training.finetuning.trainer import Procedure, Tuning
+from wordworth.training.loop import Diverged
+from wordworth.training.mixed_precision import HalfTwin
+from wordworth.training.optimizers import AdamWeightDecay
+from wordworth.training.task_heads import head_of
+from wordworth.training.task_heads.base import Reader
+
+EAGER = Procedure(steps=120, batch=8, rate=3e-3, half=False)
+
+
+def begun(tiny, kind="single", rows=32, how=EAGER, seed=0, **about):
+    task = sample_task(kind)
+    head = head_of(task, **about)
+    inputs = head.read(Reader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.train[:rows])
+    return task, inputs, Tuning(tiny.model, head, inputs, head.gold(task.gold(task.train[:rows]), inputs), how, seed)
+
+
+def weights(tuning):
+    return torch.cat([one.detach().flatten() for one in tuning.network.parameters()])
+
+
+@pytest.mark.parametrize("kind", ["single", "pair", "multilabel", "choice", "tags", "span"])
+def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E31, for fine-tuning
+    task, inputs, tuning = begun(tiny, kind, how=replace(EAGER, inner_dropout=False, dropout=0.0, pooling="pooler"))
+    tuning.advance(EAGER.steps)
+    said, gold = tuning.tuned.said(inputs), task.gold(task.train[:32])
+    if kind == "span":
+        right = np.array([text in {one.text for one in answers} for text, answers in zip(said, gold, strict=True)])
+    elif kind == "tags":
+        right = np.concatenate(said) == np.concatenate(gold)
+    else:
+        right = (said > 0) == gold if kind == "multilabel" else said.argmax(1) == gold
+    assert right.mean() > 0.9
+    assert not learned_nothing(task.kind, gold, said)
+
+
+def test_values_come_back_in_their_own_units(tiny):
+    task, inputs, tuning = begun(tiny, "regression", how=replace(EAGER, inner_dropout=False))
+    tuning.advance(EAGER.steps)
+    said, gold = tuning.tuned.said(inputs), task.gold(task.train[:32])
+    assert np.corrcoef(said, gold)[0, 1] > 0.9
+    assert abs(said.mean() - gold.mean()) < 0.5
+
+
+def test_a_run_taken_up_at_any_step_ends_bit_for_bit_as_one_that_was_never_stopped(tiny):
+    how = replace(EAGER, steps=12, half=True)
+    _, _, whole = begun(tiny, how=how)
+    whole.advance(12)
+    _, _, first = begun(tiny, how=how)
+    first.advance(5)
+    _, _, second = begun(tiny, how=how)
+    second.restore(first.state())
+    second.advance(7)
+    assert torch.equal(weights(whole), weights(second))
+    assert whole.loop.losses == second.loop.losses
+
+
+def test_another_seed_is_another_run(tiny):
+    runs = [begun(tiny, how=replace(EAGER, steps=3), seed=seed)[2] for seed in (0, 0, 1)]
+    for run in runs:
+        run.advance(3)
+    assert torch.equal(weights(runs[0]), weights(runs[1]))
+    assert not torch.equal(weights(runs[0]), weights(runs[2]))
+
+
+@pytest.mark.parametrize("optimiser", [EAGER.optimiser, AdamWeightDecay()])
+def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, optimiser):
+    """Rows without gradient only decay: the whole table ends as if every row had been the optimiser's."""
+    how = replace(EAGER, steps=15, optimiser=optimiser)
+    task, inputs, some = begun(tiny, how=how)
+    everything = np.arange(tiny.model.config.vocab_size)
+
+    class Whole(type(inputs)):
+        pieces = everything
+
+    every = Whole(inputs.tokens, inputs.bounds, inputs.long)
+    head = head_of(task)
+    all_rows = Tuning(tiny.model, head, every, head.gold(task.gold(task.train[:32]), every), how, 0)
+    for run in (some, all_rows):
+        run.advance(15)
+    shown, whole = (run.tuned.network.words for run in (some, all_rows))
+    assert len(shown.used) < len(whole.used) == len(everything)
+    torch.testing.assert_close(shown.whole(), whole.whole(), rtol=0, atol=2e-6)
+    probe = head.read(Reader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
+    np.testing.assert_allclose(some.tuned.said(probe), all_rows.tuned.said(probe), atol=1e-4)
+
+
+def test_rounding_a_batch_up_changes_no_score(tiny):
+    _, inputs, tuning = begun(tiny, how=replace(EAGER, inner_dropout=False, dropout=0.0))
+    batch = pack(list(inputs.tokens[:5]))
+    assert len(rounded(batch).ids) % 32 == 0
+    assert torch.equal(rounded(rounded(batch)).ids, rounded(batch).ids)
+    generator = torch.Generator().manual_seed(0)
+    torch.testing.assert_close(tuning.network(batch, generator), tuning.network(batch), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["single", "multilabel", "regression", "choice", "tags", "span"])
+@pytest.mark.parametrize("pooling", ["pooler", "mean"])
+@pytest.mark.parametrize("embeddings", [True, False])
+def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embeddings, monkeypatch):
+    """Torch's device without memory refuses all that stands elsewhere, and any question about a value."""
+    still = replace(EAGER, inner_dropout=False, dropout=0.0, pooling=pooling, embeddings=embeddings)
+    for half in (False, True):
+        monkeypatch.setattr("wordworth.training.finetuning.trainer.halves_pay", lambda _, half=half: half)
+        away = SimpleNamespace(model=copy.deepcopy(tiny.model).to("meta"), tokenizer=tiny.tokenizer)
+        _, inputs, tuning = begun(away, kind, how=replace(still, half=half))
+        units = np.arange(8)
+        bounds = rounded(inputs.batch(units)).starts.tolist()
+        monkeypatch.setattr(Sequences, "bounds", bounds)  # the one thing that attention may ask a device
+        loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
+        (loss.total / loss.counted).backward()
+        if half:
+            tuning.twin.hand_over()
+        reached = [each for each in tuning.network.parameters() if each.grad is not None]
+        assert len(reached) > 5
+        assert {each.device.type for each in tuning.network.parameters()} == {"meta"}
+        assert {each.grad.device.type for each in reached} == {"meta"}
+
+
+def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
+    before = {name: one.clone() for name, one in tiny.model.state_dict().items()}
+    begun(tiny, how=replace(EAGER, steps=2))[2].advance(2)
+    assert all(torch.equal(one, before[name]) for name, one in tiny.model.state_dict().items())
+
+
+@pytest.mark.parametrize("rows", [None, np.arange(9)])
+def test_a_half_twin_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
+    network = Classifier(tiny.model, Shape(outputs=2, pooling="mean", learned=rows), torch.Generator().manual_seed(0))
+    table = tiny.model.embedding.word.weight
+    for one in (network, HalfTwin(network).module):
+        assert one._shared.value is tiny.model.embedding
+        assert one.words is None or one.words._table.value.data_ptr() == table.data_ptr()
+
+
+@pytest.mark.parametrize("kind", ["single", "span"])
+def test_scores_that_are_no_numbers_are_a_run_that_diverged(tiny, kind):
+    _, inputs, tuning = begun(tiny, kind)
+    with torch.no_grad():
+        tuning.network.output.weight[0, 0] = np.inf
+    with pytest.raises(Diverged, match="a score is no number"):
+        tuning.tuned.said(inputs)
+
+
+def test_bfloat16_and_float32_learn_alike(tiny):
+    ended = []
+    for half in (False, True):
+        _, _, run = begun(tiny, how=replace(EAGER, steps=30, half=half, inner_dropout=False, dropout=0.0))
+        run.advance(30)
+        ended.append(np.mean(run.loop.losses[-5:]))
+    assert ended[0] == pytest.approx(ended[1], abs=0.1)
+
+
+@pytest.mark.parametrize(("logits", "nothing"), [([-2.0, -0.1], True), ([-2.0, 0.1], False), ([1.0, 2.0], True)])
+def test_a_model_of_several_labels_that_says_the_same_of_every_text_has_learned_nothing(logits, nothing):
+    said = np.array([[logit, -1.0] for logit in logits])
+    assert learned_nothing("multilabel", np.array([[1, 0], [0, 1]]), said) == nothing
+
+
+@pytest.mark.parametrize(("apart", "right", "nothing"), [(0.08, 1.0, False), (0.08, 0.5, True), (0.5, 0.5, False)])
+def test_options_that_hardly_differ_are_nothing_learned_unless_the_best_is_right(apart, right, nothing):
+    gold = np.zeros(100, dtype=np.int64)
+    said = np.where(np.arange(100)[:, None] < 100 * right, [[apart, 0.0]], [[0.0, apart]])
+    assert learned_nothing("choice", gold, said) == nothing
