@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
 import measure
-from wordworth.models.lstm import Clips, Order, Pair
+from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 
 WIDTH, CELL = 128, 512
 
@@ -41,13 +41,16 @@ def main() -> None:
 
 def works(lengths: np.ndarray, *, packed: bool) -> dict[str, Callable[[], None]]:
     """One forward pass and its gradient, each way."""
-    ours, theirs = Pair(WIDTH, CELL, WIDTH, Clips()), nn.LSTM(WIDTH, CELL, proj_size=WIDTH, bidirectional=True)
+    ours, theirs = (
+        BidirectionalLSTM(WIDTH, CELL, WIDTH, Clips()),
+        nn.LSTM(WIDTH, CELL, proj_size=WIDTH, bidirectional=True),
+    )
     starts = torch.from_numpy(np.cumsum([0, *lengths]))
     x = torch.randn(int(lengths.sum()), WIDTH)
     parts = torch.split(x, lengths.tolist())
 
     def walk() -> None:
-        order = Order.of(starts)
+        order = PackedOrder.of(starts)
         learned(ours(x[order.walk], order), ours)
 
     def pad() -> None:

@@ -34,7 +34,7 @@ from wordworth.representations.heads.folds import Fold, Part
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.logit_adjustment import taus_for
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in SETS:
         task = read(options.data, name)
         missing = [cell for cell in cells(task) if (name, *cell) not in done]
-        learner = RepresentationRung(Tfidf()).open(task, Desk()) if missing else None
+        learner = RepresentationRung(Tfidf()).open(task, RunContext()) if missing else None
         for size, draw in missing:
             assert learner is not None
             kept.append(measured(learner, size, draw))

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import measure
-from wordworth.text.corpus.documents import CorpusSettings, Reader, corpus_files
+from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 
 BUILD = """
@@ -105,7 +105,7 @@ def write(corpora: Path, path: Path, enough: int) -> int:
 def altered(corpora: Path, number: int) -> Iterator[str]:
     """The corpus's texts; from the second time on with other endings to some of its words."""
     ending = "" if number == 0 else chr(97 + number % 26) + chr(97 + number // 26 % 26)
-    for document in Reader(CorpusSettings()).documents(corpus_files(corpora)):
+    for document in DocumentReader(CorpusSettings()).documents(corpus_files(corpora)):
         words = document.text.split(" ")
         yield " ".join(
             word + ending if len(word) >= _SHORTEST and not zlib.crc32(word.encode()) % 3 else word for word in words

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import measure
 from wordworth.text.corpus.instance_stream import InstanceStream
-from wordworth.text.corpus.samplers.base import Generator
-from wordworth.text.corpus.samplers.bert_pairs import Original
-from wordworth.text.corpus.samplers.packed import Packed
-from wordworth.text.corpus.samplers.sentence_order import Order
+from wordworth.text.corpus.samplers.base import Sampler
+from wordworth.text.corpus.samplers.bert_pairs import BertPairs
+from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
 from wordworth.text.corpus.store import TokenStore
 
 _TOKENS = 32_768
@@ -30,11 +30,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     store = TokenStore.open(asked.store)
-    generators: dict[str, Callable[[int], Generator]] = {
-        "original": lambda length: Original(store=store, length=length),
-        "packed": lambda length: Packed(store=store, length=length),
-        "packed across": lambda length: Packed(store=store, length=length, across=True),
-        "order": lambda length: Order(store=store, length=length),
+    generators: dict[str, Callable[[int], Sampler]] = {
+        "original": lambda length: BertPairs(store=store, length=length),
+        "packed": lambda length: PackedTexts(store=store, length=length),
+        "packed across": lambda length: PackedTexts(store=store, length=length, across=True),
+        "order": lambda length: SentenceOrderPairs(store=store, length=length),
     }
     rows = [
         {"generator": name, "length": length, **figures(make(length), length, asked.rounds)}
@@ -44,7 +44,7 @@ def main() -> None:
     measure.report({"tokens": len(store.ids), "rows": rows}, asked.out)
 
 
-def figures(generator: Generator, length: int, rounds: int) -> dict[str, object]:
+def figures(generator: Sampler, length: int, rounds: int) -> dict[str, object]:
     """Seconds to plan a pass; milliseconds to gather a step, of the wall and of the core."""
     plans, walls, cores = [], [], []
     for number in range(rounds):

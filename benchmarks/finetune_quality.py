@@ -48,9 +48,9 @@ from wordworth.sources import resolve
 from wordworth.studies.finetune.experiment import load_encoder
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.trainer import Procedure, Tuning
+from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import head_of
-from wordworth.training.task_heads.base import Reader
+from wordworth.training.task_heads.base import InputReader
 from wordworth.training.task_heads.token_classification import TaggedInputs
 
 TASKS = ("conll2003", "sst2", "cola", "stsb", "mrpc", "rte")
@@ -113,16 +113,16 @@ class Pair:
 
 
 def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
-    reader = Reader(tokenizer=encoder.tokenizer, limit=LIMIT, cut="end")
+    reader = InputReader(tokenizer=encoder.tokenizer, limit=LIMIT, cut="end")
     return Work(task, encoder, head_of(task).read(reader, task.examples).take(rows), task.gold(rows))
 
 
 def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
     """Score and seconds of one run of ours."""
     head, inputs, steps = head_of(pair.task), pair.learned.inputs, pair.steps
-    how = Procedure(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", prior=False)
+    how = FineTuningConfig(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", prior=False)
     began = time.perf_counter()
-    run = Tuning(pair.encoder.model, head, inputs, head.gold(pair.learned.labels, inputs), how, seed)
+    run = FineTuningRun(pair.encoder.model, head, inputs, head.gold(pair.learned.labels, inputs), how, seed)
     run.advance(steps)
     seconds = time.perf_counter() - began
     return pair.score(run.tuned.said(pair.held.inputs)), seconds

@@ -39,10 +39,10 @@ from wordworth.sources import resolve
 from wordworth.studies.finetune.experiment import load_encoder
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.inputs import Inputs
-from wordworth.training.finetuning.trainer import Procedure, Tuning
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import head_of
-from wordworth.training.task_heads.base import Reader
+from wordworth.training.task_heads.base import InputReader
 from wordworth.training.task_heads.token_classification import TaggedInputs
 
 TASKS = ("cola", "sst2", "mrpc", "rte", "stsb", "conll2003")
@@ -58,7 +58,7 @@ class Work:
 
     task: Task
     encoder: TextEncoder
-    inputs: Inputs
+    inputs: TokenizedExamples
     labels: Any
 
     @classmethod
@@ -66,7 +66,7 @@ class Work:
         """`count` training examples drawn at random."""
         task = named_task(name)
         rows = np.sort(seeds.child(0, "benchmark", name).permutation(task.train)[:count])
-        reader = Reader(tokenizer=encoder.tokenizer, limit=LIMIT)
+        reader = InputReader(tokenizer=encoder.tokenizer, limit=LIMIT)
         inputs = head_of(task).read(reader, task.examples.take(rows))
         return cls(task, encoder, inputs, task.gold(rows))
 
@@ -98,8 +98,8 @@ def ours(work: Work, *, half: bool) -> Callable[[], Timed]:
 
     def ready() -> Timed:
         head = head_of(work.task)
-        how = Procedure(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", half=half)
-        run = Tuning(work.encoder.model, head, work.inputs, head.gold(work.labels, work.inputs), how, 0)
+        how = FineTuningConfig(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", half=half)
+        run = FineTuningRun(work.encoder.model, head, work.inputs, head.gold(work.labels, work.inputs), how, 0)
         return lambda: run.advance(steps)
 
     return ready

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import measure
 from wordworth.progress import SILENT
-from wordworth.studies.context.layer_measures import Look, measured
+from wordworth.studies.context.layer_measures import LayerData, measured
 from wordworth.studies.context.sampling import plan, stream
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
@@ -121,7 +121,7 @@ def streamed(occurrences: int) -> dict[str, float]:
     held = _memory("VmRSS")
     seen = collect(model, texts, of, planned, SILENT)
     clock.append(time.process_time())
-    measured(Look(model.name, of, planned, seen, settings))
+    measured(LayerData(model.name, of, planned, seen, settings))
     clock.append(time.process_time())
     index, reading, rest = np.diff(clock).tolist()
     seconds = dict(zip(STAGES, (index, reading - sum(model.spent), rest), strict=True))

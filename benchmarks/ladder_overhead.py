@@ -31,7 +31,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.measures.metrics import metric
 from wordworth.models.load import Wanted
 from wordworth.representations.ladder import default_ladder
-from wordworth.representations.rung import Desk, Drawn, Learner
+from wordworth.representations.rung import Drawn, Learner, RunContext
 from wordworth.tasks.task import Examples, Task
 
 SIZES = [32, 64, 128, 256, 512, 1024, 2048, 4096]
@@ -78,7 +78,7 @@ def run(task: Task, dtype: Wanted, threads: int) -> dict[str, dict[str, np.ndarr
     """Seconds of opening and of learning, a rung."""
     seconds: dict[str, dict[str, np.ndarray]] = {"open": {}, "fit": {}}
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk(ArrayCache(Path(folder)), threads=threads)
+        desk = RunContext(ArrayCache(Path(folder)), threads=threads)
         minilm(dtype).encode(task.examples.first[:32])  # the model's files are in memory, kernels warm
         with clock("encoder", seconds["open"]):
             minilm(dtype).pooled_layers(task.examples.first)

@@ -18,7 +18,7 @@ import measure
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import Candidates
+from wordworth.training.objectives.masking.sampling import MaskingUnit
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.masking.whole_word import WholeWords
@@ -42,7 +42,7 @@ def main() -> None:
     starts = np.arange(0, rows.size + 1, LENGTH, dtype=np.int32)
     given = Instances(rows.ravel(), np.zeros(rows.size, np.int64), starts, np.full(SEQUENCES, -1))
     phrases = frozenset(tuple(rng.integers(5, PIECES, rng.integers(2, 6)).tolist()) for _ in range(PHRASES))
-    rules: dict[str, Candidates] = {
+    rules: dict[str, MaskingUnit] = {
         "token": SingleTokens(),
         "word": WholeWords(),
         "span": Spans(),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from wordworth.text.tokenizer_protocol import TokenReader
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 SHORTEST, LONGEST = 5, 250
 
@@ -20,7 +20,7 @@ def data_folder() -> Path:
     return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
-def mixed_texts(number: int, tokenizer: TokenReader, seed: int = 0) -> list[str]:
+def mixed_texts(number: int, tokenizer: TokenizerProtocol, seed: int = 0) -> list[str]:
     """`number` texts of 5 to 250 tokens in drawn order; paragraphs are consecutive lines of a review."""
     draw = random.Random(seed)
     pool = sorted(set(sentences()))
@@ -37,7 +37,7 @@ def mixed_texts(number: int, tokenizer: TokenReader, seed: int = 0) -> list[str]
     return texts
 
 
-def _paragraph(draw: random.Random, reviews: list[list[str]], tokenizer: TokenReader) -> str:
+def _paragraph(draw: random.Random, reviews: list[list[str]], tokenizer: TokenizerProtocol) -> str:
     """Lines of one review from a drawn place on, until a drawn number of tokens is reached."""
     lines, goal = draw.choice(reviews), draw.randint(SHORTEST, LONGEST)
     start, text = draw.randrange(len(lines)), ""
@@ -61,5 +61,5 @@ def _read(name: str, delimiter: str, quoting: Literal[0, 3]) -> list[dict[str, s
         return list(csv.DictReader(file, delimiter=delimiter, quoting=quoting))
 
 
-def _length(text: str, tokenizer: TokenReader) -> int:
+def _length(text: str, tokenizer: TokenizerProtocol) -> int:
     return len(tokenizer.ids([text])[0])

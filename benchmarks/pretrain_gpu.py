@@ -25,16 +25,16 @@ from pretrain_throughput import MadeUp, Repeated, made_up_vocabulary, network, o
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.export import write_checkpoint
 from wordworth.models.families import BERT
-from wordworth.models.weight_mapping import NameReport
+from wordworth.models.weight_mapping import LoadReport
 from wordworth.training.loop import Loop
-from wordworth.training.mixed_precision import HalfTwin
+from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimizers import AdamW
-from wordworth.training.pretraining.batches import Phase, Step, Steps
+from wordworth.training.pretraining.batches import Phase, StepData, Steps
 from wordworth.training.pretraining.flops import matmul_peak
-from wordworth.training.pretraining.model import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.model import PretrainingLoss, PretrainingModel
 from wordworth.training.pretraining.step_plan import Plan
 
 DEVICE, RATE, STEPS = torch.device("cuda"), 1e-4, 10
@@ -43,17 +43,17 @@ PEER = "transformers bfloat16 autocast, sdpa"
 
 def ours(given: PretrainingModel, steps: Steps, *, compiled: bool) -> Callable[[], float]:
     given = given.to(DEVICE)
-    twin = HalfTwin(given)
+    twin = Bf16Replica(given)
     if compiled:
         twin.module.compile_layers()
-    objective = LanguageModelling(twin.module, 0, at_once=1 << 30)
+    objective = PretrainingLoss(twin.module, 0, at_once=1 << 30)
     running = Loop(given, AdamW().build({given: RATE}), lambda _: 1.0, steps, objective, twin=twin).run()
     return lambda: waited([next(running).loss for _ in range(STEPS)])
 
 
-def theirs(given: PretrainingModel, steps: Sequence[Step], length: int) -> Callable[[], float]:
+def theirs(given: PretrainingModel, steps: Sequence[StepData], length: int) -> Callable[[], float]:
     with tempfile.TemporaryDirectory() as folder:
-        named = Checkpoint(given.encoder, BERT, NameReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
+        named = Checkpoint(given.encoder, BERT, LoadReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
         write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
         model = transformers.BertForPreTraining.from_pretrained(folder, attn_implementation="sdpa").to(DEVICE).train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, fused=True)

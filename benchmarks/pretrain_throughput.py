@@ -28,19 +28,19 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.export import write_checkpoint
 from wordworth.models.families import BERT
 from wordworth.models.model_sizes import shape
-from wordworth.models.weight_mapping import NameReport
+from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.training.loop import Loop
-from wordworth.training.malloc import kept_memory
-from wordworth.training.mixed_precision import HalfTwin
+from wordworth.training.malloc import retain_freed_memory
+from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimizers import AdamW
-from wordworth.training.pretraining.batches import Phase, Step, Steps
+from wordworth.training.pretraining.batches import Phase, StepData, Steps
 from wordworth.training.pretraining.flops import matmul_peak, operations
-from wordworth.training.pretraining.model import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.model import PretrainingLoss, PretrainingModel
 from wordworth.training.pretraining.step_plan import Plan
 
 BASE = "transformers float32"
@@ -90,20 +90,20 @@ def network(vocabulary: Vocabulary, dropout: float, named: str = "mini") -> Pret
 
 
 def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], float]:
-    twin = HalfTwin(given) if half else None
-    objective = LanguageModelling(given if twin is None else twin.module, 0, at_once=1 << 30)
+    twin = Bf16Replica(given) if half else None
+    objective = PretrainingLoss(given if twin is None else twin.module, 0, at_once=1 << 30)
     optimiser = AdamW().build({given: RATE})
     loop = Loop(given, optimiser, lambda _: 1.0, steps, objective, twin=twin)
     running = loop.run()
 
     def work() -> float:
-        with kept_memory():
+        with retain_freed_memory():
             return next(iter([next(running).loss for _ in range(STEPS)]))
 
     return work
 
 
-def padded(step: Step, width: int) -> dict[str, torch.Tensor]:
+def padded(step: StepData, width: int) -> dict[str, torch.Tensor]:
     """The step as transformers reads it: a rectangle, -100 where nothing is asked."""
     instances, found = step.instances, step.targets["mlm"]
     shape = (len(instances), width)
@@ -118,9 +118,9 @@ def padded(step: Step, width: int) -> dict[str, torch.Tensor]:
     return {**tensors, "next_sentence_label": torch.from_numpy(step.targets["nsp"].labels)}
 
 
-def theirs(given: PretrainingModel, steps: Sequence[Step], *, half: bool) -> Callable[[], float]:
+def theirs(given: PretrainingModel, steps: Sequence[StepData], *, half: bool) -> Callable[[], float]:
     with tempfile.TemporaryDirectory() as folder:
-        named = Checkpoint(given.encoder, BERT, NameReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
+        named = Checkpoint(given.encoder, BERT, LoadReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
         write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
         model = transformers.BertForPreTraining.from_pretrained(folder).train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE)
@@ -186,16 +186,16 @@ def main() -> None:
     )
 
 
-def operations_a_token(given: PretrainingModel, step: Step) -> float:
+def operations_a_token(given: PretrainingModel, step: StepData) -> float:
     """Products and sums that the model needs, forward and backward, for each token of a step."""
-    objective = LanguageModelling(given, 0, at_once=1 << 30)
+    objective = PretrainingLoss(given, 0, at_once=1 << 30)
     with torch.no_grad():
         for _ in objective(step, torch.Generator()):
             pass
     return operations(given, objective.tally) / objective.tally.tokens
 
 
-def shares(given: PretrainingModel, made: Sequence[Step], best: dict[str, float]) -> dict[str, float]:
+def shares(given: PretrainingModel, made: Sequence[StepData], best: dict[str, float]) -> dict[str, float]:
     """Products and sums that the tokens need, in the time they took, against the machine's best."""
     each = operations_a_token(given, made[0])
     types = {"wordworth float32": torch.float32, "wordworth bfloat16": torch.bfloat16}

@@ -28,7 +28,7 @@ from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.rung import Desk, Rung
+from wordworth.representations.rung import RunContext, Rung
 from wordworth.representations.static_rung import glove, wordllama
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.task import Task
@@ -83,7 +83,7 @@ def computed(key: Key, data: Path) -> Cell:
 
 def of_rung(of: Task, rows: np.ndarray, rung: Rung) -> Cell:
     """What the rung chooses by itself, and its score on the test texts."""
-    predictor = rung.open(of, Desk()).fit(rows, seeds.child(0, "specialists", of.name))
+    predictor = rung.open(of, RunContext()).fit(rows, seeds.child(0, "specialists", of.name))
     predictions = predictor.predict(of.test)
     assert not isinstance(predictions, tuple)
     return {"score": score(of, of.gold(of.test), predictions), "chosen": dict(predictor.chosen)}
@@ -91,7 +91,7 @@ def of_rung(of: Task, rows: np.ndarray, rung: Rung) -> Cell:
 
 def vectors(of: Task, rung: Rung) -> dict[str, np.ndarray]:
     """The very features that the rung's head reads."""
-    learner = rung.open(of, Desk())
+    learner = rung.open(of, RunContext())
     assert isinstance(learner, RepresentationLearner)
     every = learner.features(np.arange(len(of.examples)))
     return {view: _dense(every[view]) for view in every}

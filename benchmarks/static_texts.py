@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from measure import report
 from wordworth import seeds
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.representations.static_rung import StaticRung
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
@@ -67,7 +67,7 @@ def drawn(whole: Task, train: int, test: int) -> Task:
 
 def right(table: str, task: Task) -> Right:
     """Which test texts a table's vectors put into the right class."""
-    learner = StaticRung(table, Path(table).name, Path(table).name).open(task, Desk())
+    learner = StaticRung(table, Path(table).name, Path(table).name).open(task, RunContext())
     found = learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
     assert not isinstance(found, tuple)
     return np.asarray(found.argmax(1) == task.gold(task.test), dtype=np.float64)

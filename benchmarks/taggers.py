@@ -33,7 +33,7 @@ from wordworth.measures.metrics import metric
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
-from wordworth.representations.rung import Desk, Predictions
+from wordworth.representations.rung import Predictions, RunContext
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -88,7 +88,7 @@ def compared(task: Task, size: int, draws: int) -> dict[str, Any]:
 def drawn(task: Task, size: int, draw: int) -> dict[str, float]:
     """Both from one draw of the sentences, and every candidate of ours."""
     rows = seeds.child(draw, "taggers", task.name).permutation(task.train)[:size]
-    learner = RepresentationRung(TagFeatures(), LinearChainCrf()).open(task, Desk())
+    learner = RepresentationRung(TagFeatures(), LinearChainCrf()).open(task, RunContext())
     assert isinstance(learner, RepresentationLearner)
     ours, peer = our_f1(task, learner, rows), peer_f1(task, rows)
     fixed = {penalty: fixed_f1(task, learner, rows, penalty) for penalty in LinearChainCrf().penalties}

@@ -34,7 +34,7 @@ from wordworth.files import sha256, write_text
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.export import write_checkpoint
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed
 from wordworth.sources import resolve
@@ -150,7 +150,7 @@ def draw(model: str, folder: Path) -> None:
     source = resolve(model).folder
     checkpoint = read_checkpoint(source)
     generator = torch.Generator().manual_seed(child_seed(0, "fresh", folder.name))
-    initialise(checkpoint.model, checkpoint.model.config.initializer_range, generator)
+    init_weights(checkpoint.model, checkpoint.model.config.initializer_range, generator)
     folder.mkdir(parents=True, exist_ok=True)
     save_tokenizer(Tokenizer.read(source), folder)
     write_checkpoint(checkpoint, folder)

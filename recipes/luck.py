@@ -21,7 +21,7 @@ from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import QUICK
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 
 SETS = ("mr/all.csv.xz", "trec/train.csv.xz")
@@ -33,7 +33,7 @@ def scores(data: Path, name: str) -> list[float]:
     whole = read_task(data / name, ReadSettings(text="text", label="label"))
     order = seeds.child(0, "luck").permutation(len(whole.examples))[: TRAIN + TEST]
     task = replace(whole, train=np.sort(order[:TRAIN]), test=order[TRAIN:], warnings=())
-    learner = FineTuned("minilm", QUICK).open(task, Desk(threads=1, progress=Bars()))
+    learner = FineTuned("minilm", QUICK).open(task, RunContext(threads=1, progress=Bars()))
     judge = metric(task.metric, task.classes)
     answers = [learner.fit(task.train, seeds.child(run, "run")).predict(task.test) for run in range(RUNS)]
     return [float(judge.score(task.gold(task.test), answer)) for answer in answers]

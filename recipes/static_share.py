@@ -26,8 +26,8 @@ from wordworth.measures.metrics import metric
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.frozen import Frozen
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.rung import Desk
-from wordworth.studies.worth.label_grid import Plan
+from wordworth.representations.rung import RunContext
+from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.scores import measure
 from wordworth.studies.worth.static_share import static_share_table
@@ -48,8 +48,8 @@ def row(whole: Task, model: str) -> dict[str, Any] | None:
     order = seeds.child(0, "static share", whole.name).permutation(len(whole.examples))
     cut = min(TRAIN, len(order) // 2)
     task = replace(whole, train=np.sort(order[:cut]), test=order[cut : cut + TEST], warnings=())
-    plan = Plan((cut,), tuple(seeds.child(seed, "subset").permutation(task.train) for seed in range(SEEDS)))
-    desk = Desk()
+    plan = LabelGrid((cut,), tuple(seeds.child(seed, "subset").permutation(task.train) for seed in range(SEEDS)))
+    desk = RunContext()
     climbed = open_rungs([RandomRung(), DistilledRung(model), Frozen(model)], task, desk, ())
     fit_all(climbed, {entry.rung.name: [(cut, seed) for seed in range(SEEDS)] for entry in climbed}, task, plan, desk)
     scores = measure(climbed, task, metric(task.metric, task.classes), (DRAWS, 0))

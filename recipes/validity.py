@@ -34,10 +34,10 @@ from wordworth.measures.bootstrap import interval
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.ladder import default_ladder
-from wordworth.representations.rung import CONTEXTUAL, Desk
-from wordworth.studies.worth.decision_rule import Judgement, judge
-from wordworth.studies.worth.label_grid import Plan
-from wordworth.studies.worth.run_ladder import Climbed, fit_all, open_rungs
+from wordworth.representations.rung import CONTEXTUAL, RunContext
+from wordworth.studies.worth.decision_rule import Verdict, judge
+from wordworth.studies.worth.label_grid import LabelGrid
+from wordworth.studies.worth.run_ladder import RungResult, fit_all, open_rungs
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
@@ -71,7 +71,7 @@ class Part:
     task: Task
     small: np.ndarray
     large: np.ndarray
-    plan: Plan
+    plan: LabelGrid
 
 
 def part(whole: Task, number: int) -> Part:
@@ -86,10 +86,12 @@ def part(whole: Task, number: int) -> Part:
     task = replace(whole, examples=examples, labels=labels, numbers=None, warnings=(), train=train, test=test)
     orders = tuple(seeds.child(number, "subset", seed).permutation(task.train) for seed in range(SEEDS + TRUTH_SEEDS))
     places = np.arange(len(task.test))
-    return Part(task, places[:TEST], places[TEST:], Plan((TRAIN // 4, TRAIN), orders))
+    return Part(task, places[:TEST], places[TEST:], LabelGrid((TRAIN // 4, TRAIN), orders))
 
 
-def restricted(climbed: list[Climbed], task: Task, places: np.ndarray, which: range) -> tuple[list[Climbed], Task]:
+def restricted(
+    climbed: list[RungResult], task: Task, places: np.ndarray, which: range
+) -> tuple[list[RungResult], Task]:
     """The same runs judged on some of the test rows, those of some seeds only."""
 
     def cut(predictions: Any) -> Any:
@@ -102,12 +104,12 @@ def restricted(climbed: list[Climbed], task: Task, places: np.ndarray, which: ra
     return entries, replace(task, test=task.test[places])
 
 
-def scores_on(climbed: list[Climbed], of: Part, places: np.ndarray, which: range) -> Scores:
+def scores_on(climbed: list[RungResult], of: Part, places: np.ndarray, which: range) -> Scores:
     entries, task = restricted(climbed, of.task, places, which)
     return measure(entries, task, metric(task.metric, task.classes), (DRAWS, 0))
 
 
-def fitted(of: Part, desk: Desk, *, finetune: bool) -> list[Climbed]:
+def fitted(of: Part, desk: RunContext, *, finetune: bool) -> list[RungResult]:
     """Every rung on the subsets of the study, and the frozen ones on the further draws that are the truth."""
     climbed = open_rungs(
         default_ladder(of.task.kind, models=("minilm",), vectors=(), finetune=QUICK if finetune else None),
@@ -135,7 +137,7 @@ def specialist(of: Part) -> float | None:
     return score(task, task.gold(task.test[of.large]), answers[of.large]) / 100
 
 
-def examine(of: Part, climbed: list[Climbed]) -> dict[str, Any]:
+def examine(of: Part, climbed: list[RungResult]) -> dict[str, Any]:
     """Coverage, regret and errors of one part."""
     ladder = [(entry.rung.name, entry.rung.family) for entry in climbed]
     study = scores_on(climbed, of, of.small, range(SEEDS))
@@ -176,7 +178,7 @@ def covered(study: Scores, truth: Scores, ladder: list[tuple[str, Any]], labels:
             yield abs(true - middle) <= float(np.hypot(side, own))
 
 
-def regret(verdict: Judgement, true: Mapping[str, float], outside: float | None = None) -> float:
+def regret(verdict: Verdict, true: Mapping[str, float], outside: float | None = None) -> float:
     """Points by which the named rung falls short of the truly best minus epsilon; 0 where it does not.
 
     Args:
@@ -188,7 +190,7 @@ def regret(verdict: Judgement, true: Mapping[str, float], outside: float | None 
     return 100 * max(0.0, best - EPSILON - true[verdict.rung])
 
 
-def wrong(verdict: Judgement, true: Mapping[str, float], outside: float | None = None) -> bool:
+def wrong(verdict: Verdict, true: Mapping[str, float], outside: float | None = None) -> bool:
     """Whether a definite answer is false on the remainder; arguments as in `regret`."""
     others = [] if outside is None else [outside]
     if verdict.answer == "cheap suffices":
@@ -249,7 +251,7 @@ def main() -> None:
     parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     asked = parser.parse_args()
-    desk = Desk(progress=Bars())
+    desk = RunContext(progress=Bars())
     rows = json.loads(asked.out.read_text(encoding="utf-8"))["studies"] if asked.out.exists() else []
     for number, name in [(number, name) for number in range(asked.parts) for name in asked.sets]:
         row = {"set": name.split("/")[0], "part": number}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wordworth.progress import Silent
+from wordworth.progress import NoProgress
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -12,7 +12,7 @@ def cache_of_its_own(tmp_path_factory):
         yield
 
 
-class Heard(Silent):
+class Heard(NoProgress):
     """A progress that keeps its notes."""
 
     def __init__(self):

@@ -11,7 +11,7 @@ import torch
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.files import replacing, replacing_folder, sweep
+from wordworth.files import atomic_write, remove_partial_files, replacing_folder
 from wordworth.models.safetensors_file import write_safetensors
 from wordworth.training.checkpoints import save
 
@@ -24,7 +24,7 @@ def test_what_a_killed_writer_left_torn_is_swept_and_nothing_else(tmp_path):
         path.write_text("x")
     (tmp_path / ".model.12.part" / "below").mkdir(parents=True)
     (tmp_path / ".model.12.part" / "below" / ".config.json.12.part").write_text("x")
-    sweep(tmp_path)
+    remove_partial_files(tmp_path)
     assert not any(path.exists() for path in (*torn, tmp_path / ".model.12.part"))
     assert all(path.exists() for path in whole)
 
@@ -102,7 +102,7 @@ def test_a_cached_file_that_lost_its_end_is_made_again(tmp_path, keep):
 
 
 def test_a_disk_that_took_only_part_of_an_array_is_full(tmp_path):
-    with pytest.raises(BadInput, match="the disk is full; free some space"), replacing(tmp_path / "a.npy"):
+    with pytest.raises(BadInput, match="the disk is full; free some space"), atomic_write(tmp_path / "a.npy"):
         raise OSError("25600 requested and 15328 written")
 
 
@@ -128,6 +128,10 @@ def test_libraries_that_write_for_us_fail_as_the_file_does(tmp_path, write):
         with neighbour.open("wb") as file:
             save(tensors, file)
 
-    with files_of_at_most(10_000), pytest.raises(BadInput, match="cannot write: File too large"), replacing(path) as it:
+    with (
+        files_of_at_most(10_000),
+        pytest.raises(BadInput, match="cannot write: File too large"),
+        atomic_write(path) as it,
+    ):
         fill(it)
     assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,7 @@ from parts.cells import Cell
 from parts.matched import DONE, Variant, run_one, settings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining.batches import Steps
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.factory import open_stores, phases
 from wordworth.training.pretraining.step_plan import Plan
 
@@ -25,12 +25,12 @@ def cell(chosen: argparse.Namespace, variant: Variant, seed: int) -> Cell:
     return Cell(f"train/{variant.name}/seed-{seed}", given.out / DONE, partial(run, chosen.tokens, variant, given))
 
 
-def run(tokens: int, variant: Variant, given: Pretraining) -> None:
+def run(tokens: int, variant: Variant, given: PretrainingConfig) -> None:
     """Train, or go on."""
     run_one(variant, replace(given, steps=steps_for(given, tokens)))
 
 
-def steps_for(given: Pretraining, tokens: int) -> int:
+def steps_for(given: PretrainingConfig, tokens: int) -> int:
     """The number of steps after which the run has read nearest to so many tokens."""
     made = phases(given, open_stores(given.stores))
 

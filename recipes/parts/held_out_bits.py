@@ -16,7 +16,7 @@ import torch
 
 from parts.domain_stores import Told
 from parts.scored import DRAWS, Scored
-from wordworth.files import replacing
+from wordworth.files import atomic_write
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.batch import Batch
@@ -24,7 +24,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.seeds import child
 from wordworth.text.corpus.instances import Instances, gather
-from wordworth.text.corpus.samplers.packed import Packed
+from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import Targets
@@ -46,7 +46,7 @@ class Answers:
 
     def save(self, path: Path) -> None:
         """Write them whole or not at all."""
-        with replacing(path) as neighbour, neighbour.open("wb") as file:
+        with atomic_write(path) as neighbour, neighbour.open("wb") as file:
             np.savez(file, nats=self.nats, asked=self.asked)
 
     @classmethod
@@ -59,7 +59,7 @@ class Answers:
 def ask(model: Path | str, store: Path, made: Path, device: str, sequences: int) -> None:
     """Ask a model of `sequences` of a store, 15 % of their tokens behind [MASK]: the same for every model."""
     text, speaker = TokenStore.open(store), language_model(model).to(device_of(device))
-    drawn = Packed(store=text, length=128, seed=0).plan(0).take(slice(0, sequences))
+    drawn = PackedTexts(store=text, length=128, seed=0).plan(0).take(slice(0, sequences))
     owner = np.searchsorted(text.document_tokens, drawn.first[:, 0], side="right") - 1
     objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
     read, targets = objective.prepare(gather(text, drawn.first, drawn.second, drawn.labels), child(0, "masks"))

@@ -24,7 +24,7 @@ from parts.cells import Cell, work
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import Step
-from wordworth.training.pretraining.config import Architecture, Pretraining
+from wordworth.training.pretraining.config import Architecture, PretrainingConfig
 from wordworth.training.pretraining.metrics_log import read as read_log
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -126,11 +126,11 @@ def train(chosen: argparse.Namespace, variants: Sequence[Variant]) -> None:
     work(cells, Lines("cells"))
 
 
-def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretraining:
+def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> PretrainingConfig:
     """Those of one run: variants and seeds differ in what they are named for and nothing else."""
     made = recipe("modern", (*BASE, f"batch={chosen.batch}", *variant.changes))
     a_step = made.batch * made.lengths[0]
-    return Pretraining(
+    return PretrainingConfig(
         stores=(chosen.store,),
         out=chosen.out / f"{variant.name}-{seed}",
         shape=variant.shape or chosen.shape,
@@ -149,7 +149,7 @@ def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretrai
     )
 
 
-def run_one(variant: Variant, given: Pretraining) -> None:
+def run_one(variant: Variant, given: PretrainingConfig) -> None:
     """One run, and what is to be known of it; its checkpoints go."""
     began = time.monotonic()
     pretrain(given, Lines(given.out.name))

@@ -20,7 +20,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.finetune.run_result import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.tasks.datasets import named
+from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.assembly import assemble
 from wordworth.tasks.formats.part import joined
 from wordworth.tasks.task import Task
@@ -31,7 +31,7 @@ Tags: TypeAlias = tuple[NDArray[np.int64], ...]
 @cache
 def tagging_task(name: str) -> Task:
     """The named task; its test rows are those of the official dev part, then those of the test part."""
-    chosen = named(name)
+    chosen = find_dataset_spec(name)
     found = chosen.parts(("train", "dev", "test"))
     both = joined([found["dev"], found["test"]])
     return assemble(chosen, found["train"], both, f"{name}'s dev and test parts, one after the other.")
@@ -40,7 +40,7 @@ def tagging_task(name: str) -> Task:
 @cache
 def rows_of(name: str, part: str) -> slice:
     """Where an official part, `dev` or `test`, stands among the test rows of `tagging_task`."""
-    middle = len(named(name).parts(("dev",))["dev"])
+    middle = len(find_dataset_spec(name).parts(("dev",))["dev"])
     return slice(0, middle) if part == "dev" else slice(middle, None)
 
 

@@ -17,12 +17,12 @@ from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL
 from wordworth.seeds import child
 from wordworth.studies.finetune.dev_split import parts
-from wordworth.studies.finetune.experiment import Bench
+from wordworth.studies.finetune.experiment import Experiment
 from wordworth.studies.finetune.grid import configurations
-from wordworth.studies.finetune.run import Assignment, sit
+from wordworth.studies.finetune.run import RunSpec, run_to
 from wordworth.studies.finetune.run_result import Result
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.tasks.reading.example_groups import clusters
+from wordworth.tasks.reading.example_groups import group_ids
 from wordworth.tasks.task import Task
 
 Rate = TypeVar("Rate", bound=float | None)
@@ -37,10 +37,10 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
         seed: number of the run.
         made: the file its result goes to.
     """
-    bench = Bench.open(settings, task, parts(task, settings.dev_share, settings.seed))
+    bench = Experiment.open(settings, task, parts(task, settings.dev_share, settings.seed))
     (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.learned))
     folder = made.with_suffix(".run")
-    result = sit(bench, Assignment(point, seed), folder, STILL)
+    result = run_to(bench, RunSpec(point, seed), folder, STILL)
     result.save(made)
     shutil.rmtree(folder)
 
@@ -75,7 +75,7 @@ def resampled(task: Task, rows: slice, *names: str) -> Floats:
         names: of what is drawn; the same names draw the same.
     """
     asked = task.examples.take(task.test[rows])
-    return item_weights(len(asked), DRAWS, child(0, "items", *names), clusters(task.kind, asked))
+    return item_weights(len(asked), DRAWS, child(0, "items", *names), group_ids(task.kind, asked))
 
 
 def floor(task: Task) -> float:

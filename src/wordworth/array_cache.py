@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.files import cache_folder, replacing
+from wordworth.files import atomic_write, cache_folder
 
 _DIGEST = hashlib.sha256().digest_size
 _PIECE = 1 << 20
@@ -46,7 +46,7 @@ class ArrayCache:
         began = time.perf_counter()
         value = compute()
         seconds = time.perf_counter() - began
-        with suppress(BadInput), replacing(path) as neighbour:  # a cache that cannot be written only costs time
+        with suppress(BadInput), atomic_write(path) as neighbour:  # a cache that cannot be written only costs time
             _write(neighbour, key, value, seconds)
         return value
 

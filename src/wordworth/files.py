@@ -27,7 +27,7 @@ _SHORT = re.compile(r"\d+ requested and \d+ written")
 
 
 @contextmanager
-def replacing(path: Path | str) -> Iterator[Path]:
+def atomic_write(path: Path | str) -> Iterator[Path]:
     """Yield a neighbour of `path` to write to; on success it takes `path`'s place, on failure it goes.
 
     A reader sees the old file or the whole new one, never a half, also after a loss of power.
@@ -112,13 +112,13 @@ def _bring_back(target: Path) -> None:
 
 
 def sweep_neighbours(target: Path) -> None:
-    """Remove what killed processes left half-made of one file by `replacing`. Nobody may write it meanwhile."""
+    """Remove what killed processes left half-made of one file by `atomic_write`. Nobody may write it meanwhile."""
     for torn in list(target.parent.glob(f".{escape(target.name)}.*.part")):
         torn.unlink(missing_ok=True)
 
 
 def sweep_dead(target: Path) -> None:
-    """Remove what killed processes left of one file or folder by `replacing` or `replacing_folder`.
+    """Remove what killed processes left of one file or folder by `atomic_write` or `replacing_folder`.
 
     What a process of this machine writes at this moment stays.
     """
@@ -147,8 +147,8 @@ def _remove(torn: Path) -> None:
         torn.unlink(missing_ok=True)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what killed processes left half-made by `replacing` and `replacing_folder`, in a folder and below.
+def remove_partial_files(folder: Path) -> None:
+    """Remove what killed processes left half-made by `atomic_write` and `replacing_folder`, in a folder and below.
 
     Nobody may write there meanwhile.
     """
@@ -194,7 +194,7 @@ def require_writable(folder: Path) -> None:
     raise BadInput("this is a file, not a folder", where=str(place), mend="choose another --out")
 
 
-def require_apart(target: Path | str, *inputs: Path | str) -> None:
+def require_distinct(target: Path | str, *inputs: Path | str) -> None:
     """Find out before the work that what is to be written would take the place of what is read.
 
     Raises:
@@ -223,7 +223,7 @@ def write_text(path: Path | str, text: str) -> None:
     Names of files may hold bytes that are no UTF-8, which Python reads as lone surrogates: they are written as the
     escapes `\udc80` to `\udcff`, which JSON reads as the same again.
     """
-    with replacing(path) as neighbour:
+    with atomic_write(path) as neighbour:
         neighbour.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 

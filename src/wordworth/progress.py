@@ -29,7 +29,7 @@ class Progress(Protocol):
         """Tell something worth knowing that is no error (texts windowed, a rung dropped)."""
 
 
-class _Still:
+class _NoStep:
     def advance(self, amount: float = 1) -> None:
         """Nothing is drawn."""
 
@@ -37,7 +37,7 @@ class _Still:
         """Nothing is drawn."""
 
 
-class Silent:
+class NoProgress:
     """Reports to nobody: the default in Python."""
 
     @contextmanager
@@ -49,7 +49,7 @@ class Silent:
         """Drop the message."""
 
 
-class Shares:
+class FractionProgress:
     """Tells one listener what share of a piece of work was done since it last told.
 
     Args:
@@ -77,9 +77,9 @@ class Shares:
         """Drop the message: it is about a part of something that has its own."""
 
 
-def nobody(share: float) -> None:
+def ignore(share: float) -> None:
     """Hears what share was done and does nothing with it."""
 
 
-STILL: Step = _Still()
-SILENT: Progress = Silent()
+STILL: Step = _NoStep()
+SILENT: Progress = NoProgress()

@@ -8,7 +8,7 @@ Range = tuple[Sequence[str], Callable[[float], bool], str]
 """Names of fields, whether a value is one of theirs, and what to give."""
 
 
-def beyond(settings: object, ranges: Sequence[Range]) -> Iterator[tuple[str, float, str]]:
+def out_of_range(settings: object, ranges: Sequence[Range]) -> Iterator[tuple[str, float, str]]:
     """Name, value and what to give in its place of each number that is out of its range; None is in every one."""
     for names, holds, mend in ranges:
         for name in names:

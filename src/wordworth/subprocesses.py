@@ -17,7 +17,7 @@ PATIENCE = 60.0
 
 
 @contextmanager
-def born_deaf() -> Iterator[None]:
+def ignore_sigint() -> Iterator[None]:
     """What is started inside never hears Ctrl-C, from its first moment on.
 
     A terminal sends it to every process. It is for the parent to say what was stopped, once, and to end the others.
@@ -30,14 +30,14 @@ def born_deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def cores() -> int:
+def available_cpus() -> int:
     """How many processes can compute side by side: the cores that this one may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def end_with_parent() -> None:
+def exit_with_parent() -> None:
     """In a child: a killed parent cannot end its processes, so each watches for it."""
     parent = multiprocessing.parent_process()
 

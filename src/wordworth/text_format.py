@@ -29,7 +29,7 @@ def signed(value: float) -> str:
     return (words if words.strip("+-0.") else words.lstrip("+-")).replace("-", "−")
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def count_of(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 text`, `1,200 texts`; `many` where the plural is not `one` + s.
 
     >>> counted(1, "text stands", "texts stand"), counted(1200, "text")
@@ -38,7 +38,7 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Words as a person lists them.
 
     >>> listed(["GloVe"]), listed(["TF-IDF", "GloVe", "MiniLM"])
@@ -47,7 +47,7 @@ def listed(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def spoken(title: str) -> str:
+def inline_title(title: str) -> str:
     """A rung's title inside a sentence, where a comma would mislead.
 
     >>> spoken("MiniLM, frozen"), spoken("TF-IDF + linear")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.training.pretraining.conftest import store
 
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 
@@ -40,7 +40,7 @@ whole, saving.write_safetensors = saving.write_safetensors, half
 def model(tmp_path) -> Path:
     learned = recipe("modern", ["batch=8", "lengths=16,16"])
     corpus, out = store(tmp_path / "corpus", 0, 20), tmp_path / "model"
-    pretrain(Pretraining(stores=(corpus,), out=out, shape="1x32", steps=2, recipe=learned))
+    pretrain(PretrainingConfig(stores=(corpus,), out=out, shape="1x32", steps=2, recipe=learned))
     return out
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.inference.bulk_embedding_parts import Parts
-from wordworth.studies.finetune.grid import Configuration
-from wordworth.studies.finetune.run_result import Look, Result
+from wordworth.studies.finetune.grid import HyperParameters
+from wordworth.studies.finetune.run_result import Evaluation, Result
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.finetuning.checkpoint_metadata import read_facts, write_facts
 from wordworth.training.pretraining.initial_model import written_start
@@ -63,8 +63,10 @@ def test_a_damaged_note_of_what_the_parts_of_vectors_were_made_of(tmp_path, text
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04", b"\0" * 100, b"half", b"flipped", b"foreign"])
 def test_a_damaged_result_of_a_run(tmp_path, damage):
     path = tmp_path / "result.npz"
-    point = Configuration(rate=1e-3, batch=8, epochs=1.0)
-    Result(point=point, seed=0, state="finished", steps=3, looks=(Look(1, 0.5, 0.5),), test=np.arange(9)).save(path)
+    point = HyperParameters(rate=1e-3, batch=8, epochs=1.0)
+    Result(point=point, seed=0, state="finished", steps=3, looks=(Evaluation(1, 0.5, 0.5),), test=np.arange(9)).save(
+        path
+    )
     sound = path.read_bytes()
     if damage == b"foreign":
         np.savez(path, about=np.array(DEEP))

@@ -12,7 +12,7 @@ from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.studies.context.published import _layer_means, _stats
-from wordworth.studies.finetune.prediction_inputs import asked_rows
+from wordworth.studies.finetune.prediction_inputs import input_rows
 from wordworth.studies.minimal_pairs import _files
 
 pytestmark = [
@@ -96,7 +96,7 @@ def test_a_named_pipe_in_place_of_the_facts_of_a_fine_tuned_model_is_named():
 
 
 @pytest.mark.parametrize(
-    "read", [_stats, _layer_means, lambda path: list(_files(path)), lambda path: list(asked_rows(path))]
+    "read", [_stats, _layer_means, lambda path: list(_files(path)), lambda path: list(input_rows(path))]
 )
 def test_readers_below_the_command_line_refuse_it_too(read):
     with pytest.raises(BadInput, match="not a regular file"):

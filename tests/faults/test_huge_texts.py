@@ -19,7 +19,7 @@ from wordworth.errors import NotEnoughMemory
 from wordworth.inference import bulk_embedding as embedding
 from wordworth.inference.bulk_embedding import EmbedSettings, embed
 from wordworth.models import word_pooling
-from wordworth.models.batched_inference import Pass
+from wordworth.models.batched_inference import BatchedReader
 from wordworth.models.length_batching import ROWS_A_BATCH
 from wordworth.models.pooling import SentenceHead, pool_words
 from wordworth.models.read_encoder import read_encoder
@@ -139,14 +139,14 @@ def test_the_words_of_a_long_text_are_pooled_as_its_pieces_come(monkeypatch, mod
     """Of a text of a million characters, the states of all pieces took three times what those of its words take."""
     encoder = read_encoder(write_tiny(Path("model")))
     held = []
-    parts = Pass.parts
+    parts = BatchedReader.parts
 
     def counted(reading, sequences, plan):
         for number, places, states in parts(reading, sequences, plan):
             held.append((places, states))
             yield number, places, states
 
-    monkeypatch.setattr(Pass, "parts", counted)
+    monkeypatch.setattr(BatchedReader, "parts", counted)
     text = "the cabs, " * 20_000
     found = encoder.states([text], pooling=mode)
     assert max(len(states) for _, states in held) <= ROWS_A_BATCH

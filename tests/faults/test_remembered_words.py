@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from wordworth.text.cached_tokenizer import Remembered, read
+from wordworth.text.cached_tokenizer import CachedTokenizer, read
 from wordworth.text.tokenizer import Tokenizer
 
 
@@ -21,7 +21,7 @@ def same(one, other):
 
 
 def test_a_word_that_cannot_be_read_fails_its_own_texts_alone(tokenizer, monkeypatch):
-    memory, texts, encode = Remembered(tokenizer), ["the film", "well well the"], Tokenizer.encode_words
+    memory, texts, encode = CachedTokenizer(tokenizer), ["the film", "well well the"], Tokenizer.encode_words
 
     def fail(self, sentences):
         if any("unreadable" in words for words in sentences):
@@ -35,7 +35,7 @@ def test_a_word_that_cannot_be_read_fails_its_own_texts_alone(tokenizer, monkeyp
 
 
 def test_known_words_are_given_while_another_thread_reads_new_ones(tokenizer, monkeypatch):
-    memory = Remembered(tokenizer)
+    memory = CachedTokenizer(tokenizer)
     memory.read(["the film"])
     at_work, go_on, encode = threading.Event(), threading.Event(), Tokenizer.encode_words
 

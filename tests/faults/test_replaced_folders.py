@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from wordworth import durable_write, files
-from wordworth.files import replacing, replacing_folder
+from wordworth.files import atomic_write, replacing_folder
 from wordworth.records import read
 from wordworth.studies.report_folder import ReportFolder
 
@@ -144,7 +144,7 @@ def test_the_name_of_a_file_and_of_the_folders_made_for_it_are_on_the_disk_too(t
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", names)
-    with replacing(tmp_path / "a" / "b" / "file") as neighbour:
+    with atomic_write(tmp_path / "a" / "b" / "file") as neighbour:
         neighbour.write_text("x")
     assert {str(tmp_path), str(tmp_path / "a")} <= set(events)
     assert events[-1] == str(tmp_path / "a" / "b")

@@ -14,7 +14,7 @@ from wordworth.inference.bulk_embedding import EmbedSettings, embed
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.models.static.distillation import to_static
 from wordworth.representations import shared_encoder
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.representations.static_rung import StaticRung
 from wordworth.sources import digest, resolve
 from wordworth.studies.context import readers as context
@@ -82,7 +82,7 @@ KEEPERS = {
     "embed": ("table", lambda _: embed("texts.txt", "out.npy", EmbedSettings(model="table"))),
     "worth, vectors": (
         "table",
-        lambda _: StaticRung("table", "table", "Table").open(sample_task("single", 30), Desk()),
+        lambda _: StaticRung("table", "table", "Table").open(sample_task("single", 30), RunContext()),
     ),
     "study words": ("table", lambda _: open_vectors("table", ["one"], 10, whole=False)),
     "worth": ("encoder", lambda _: shared_encoder.load_encoder("encoder")),

@@ -13,7 +13,7 @@ from wordworth.models.families import BERT, BILM, GPT2
 from wordworth.models.gpt2 import Gpt2Config, gpt2
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.models.lm_heads import BidirectionalHead, MaskedLanguageModelHead
-from wordworth.models.weight_mapping import NameReport
+from wordworth.models.weight_mapping import LoadReport
 
 SHAPE = {"vocab_size": len(PIECES), "hidden_size": 32, "num_layers": 2, "num_heads": 4, "intermediate_size": 48}
 CONFIGS = {
@@ -38,7 +38,7 @@ def made_up(kind: str) -> Checkpoint:
     loud_(model)
     loud_(head, seed=1)
     heads = {prefix + name: tensor for name, tensor in head.state_dict().items()}
-    return Checkpoint(model.eval(), family, NameReport(), heads, {})
+    return Checkpoint(model.eval(), family, LoadReport(), heads, {})
 
 
 def write_language_model(folder: Path, kind: str, *, heads: bool = True, **settings: object) -> Path:

@@ -13,7 +13,7 @@ from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.gpt2 import Gpt2Config, gpt2
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
-from wordworth.models.transformer_layers import ACTIVATIONS, initialise
+from wordworth.models.transformer_layers import ACTIVATIONS, init_weights
 
 CONFIG = BertConfig(
     vocab_size=50, hidden_size=32, num_layers=2, num_heads=4, intermediate_size=48, max_positions=32, norm_eps=1e-5
@@ -176,7 +176,7 @@ def test_the_last_layer_before_the_final_norm_can_be_asked_for():
 
 def test_fresh_weights_are_a_normal_cut_at_two_deviations():  # E7
     model = bert(replace(CONFIG, vocab_size=5000, hidden_size=64))
-    initialise(model, 0.02, torch.Generator().manual_seed(0))
+    init_weights(model, 0.02, torch.Generator().manual_seed(0))
     words = model.embedding.word.weight
     assert words.abs().max() <= 0.04
     assert float(words.detach().std()) == pytest.approx(0.01759, rel=0.01)
@@ -187,7 +187,7 @@ def test_fresh_weights_are_a_normal_cut_at_two_deviations():  # E7
 def test_the_same_generator_draws_the_same_fresh_weights():
     models = [bert(CONFIG), bert(CONFIG)]
     for model in models:
-        initialise(model, 0.02, torch.Generator().manual_seed(5))
+        init_weights(model, 0.02, torch.Generator().manual_seed(5))
     assert all(torch.equal(one, other) for one, other in zip(*(m.parameters() for m in models), strict=True))
 
 
@@ -195,7 +195,7 @@ def test_a_fresh_bert_guesses_as_badly_as_it_should():  # E8
     config = BertConfig(hidden_size=128, num_layers=2, num_heads=2, intermediate_size=512)
     model, mlm, nsp = bert(config).eval(), MaskedLanguageModelHead(config), NextSentenceHead(config)
     for number, part in enumerate((model, mlm, nsp)):
-        initialise(part, 0.02, torch.Generator().manual_seed(number))
+        init_weights(part, 0.02, torch.Generator().manual_seed(number))
     ids = torch.randint(0, 30_522, (640,), generator=torch.Generator().manual_seed(9))
     starts = torch.arange(0, 641, 32, dtype=torch.int32)
     with torch.no_grad():

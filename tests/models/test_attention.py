@@ -9,9 +9,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.attention import attend, fused, in_groups, written_out
+from wordworth.models.attention import attend, attend_bucketed, attend_reference, fused
 from wordworth.models.dropout import Dropout
-from wordworth.models.length_buckets import Sequences, joined, parted
+from wordworth.models.length_buckets import PackedLayout, merge_buckets, split_by_bucket
 from wordworth.models.taps import Taps
 
 LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)
@@ -20,16 +20,16 @@ LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)
 def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[Any, ...]:
     generator = torch.Generator().manual_seed(seed)
     q, k, v = torch.randn(3, sum(lengths), heads, size, generator=generator)
-    return 3 * q, k, v, Sequences(torch.tensor([0, *lengths]).cumsum(0).int())
+    return 3 * q, k, v, PackedLayout(torch.tensor([0, *lengths]).cumsum(0).int())
 
 
 @settings(max_examples=60, deadline=None)
 @given(LENGTHS, st.integers(1, 3), st.sampled_from([2, 8]), st.booleans(), st.integers(0, 999))
 def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size, causal, seed):
     given = drawn(lengths, heads, size, seed)
-    plain = written_out(*given, causal=causal, dropout=None)
+    plain = attend_reference(*given, causal=causal, dropout=None)
     for grain in (1, 2, 5, 32):
-        grouped = in_groups(*given, causal=causal, dropout=None, grain=grain)
+        grouped = attend_bucketed(*given, causal=causal, dropout=None, grain=grain)
         assert torch.allclose(grouped, plain, atol=1e-6)
     assert plain.shape == given[2].shape
     assert plain.isfinite().all()  # E37: an empty sequence is never built
@@ -40,7 +40,7 @@ def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size,
 def test_groups_learn_what_the_plain_form_learns(lengths, causal, grain):
     *parts, sequences = drawn(lengths, 2, 4, 0)
     gradients = []
-    for form in (written_out, partial(in_groups, grain=grain)):
+    for form in (attend_reference, partial(attend_bucketed, grain=grain)):
         leaves = [part.clone().requires_grad_() for part in parts]
         form(*leaves, sequences, causal=causal, dropout=None).sin().sum().backward()
         gradients.append([leaf.grad for leaf in leaves])
@@ -48,13 +48,13 @@ def test_groups_learn_what_the_plain_form_learns(lengths, causal, grain):
 
 
 def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, grain=8):
-    """As `in_groups` on a GPU, here on any device."""
+    """As `attend_bucketed` on a GPU, here on any device."""
     groups = sequences.groups(grain)
     heads = []
-    for group, *parts in zip(groups, *(parted(each, groups) for each in (q, k, v)), strict=True):
+    for group, *parts in zip(groups, *(split_by_bucket(each, groups) for each in (q, k, v)), strict=True):
         found = fused(*(group.padded(part) for part in parts), group.beyond, causal=causal)
         heads.append(group.unpadded(found.transpose(1, 2)))
-    return joined(heads, groups, v)
+    return merge_buckets(heads, groups, v)
 
 
 @settings(max_examples=40, deadline=None)
@@ -62,7 +62,7 @@ def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, grain=8):
 def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
     """It never sees a sequence without tokens, and so no row whose keys are all padding: such are in no group."""
     given = drawn(lengths, 2, 4, 0)
-    plain = written_out(*given, causal=causal, dropout=None)
+    plain = attend_reference(*given, causal=causal, dropout=None)
     for grain in (1, 8):
         found = by_the_kernel_of_gpus(*given, causal=causal, grain=grain)
         assert torch.allclose(found, plain, atol=1e-5)
@@ -75,7 +75,7 @@ def test_the_plain_form_is_the_written_sum():
     v = torch.tensor([[[1.0, 10.0]], [[2.0, 20.0]]])
     e0, e1 = torch.tensor(1 / 2**0.5).exp(), torch.tensor(1.5 / 2**0.5).exp()
     share = e1 / (e0 + e1)
-    heads = attend(q, k, v, Sequences(torch.tensor([0, 2]).int()))
+    heads = attend(q, k, v, PackedLayout(torch.tensor([0, 2]).int()))
     assert torch.allclose(heads[0, 0], torch.stack([1 + share, 10 + 10 * share]))
 
 
@@ -95,7 +95,7 @@ def test_a_head_scaled_to_zero_says_nothing_and_the_others_are_untouched():
     assert torch.equal(scaled[:, 2], 2 * whole[:, 2])
 
 
-@pytest.mark.parametrize("form", [written_out, in_groups])
+@pytest.mark.parametrize("form", [attend_reference, attend_bucketed])
 def test_dropped_probabilities_keep_their_mean(form):
     lengths = [8] * 500
     q, k, _, sequences = drawn(lengths, 1, 4, 2)

@@ -17,11 +17,11 @@ from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.dropout import draw_from
 from wordworth.models.export import write_checkpoint
 from wordworth.models.families import BILM
-from wordworth.models.lstm import Clips, Direction, Order, Pair, written_out
+from wordworth.models.lstm import BidirectionalLSTM, Clips, Direction, PackedOrder, written_out
 from wordworth.models.model_sizes import SHAPES
 from wordworth.models.taps import Taps
-from wordworth.models.transformer_layers import initialise
-from wordworth.models.weight_mapping import NameReport
+from wordworth.models.transformer_layers import init_weights
+from wordworth.models.weight_mapping import LoadReport
 
 TINY = BilmConfig(vocab_size=len(PIECES), projection_size=8, cell_size=12, max_length=24)
 
@@ -50,10 +50,10 @@ def alone(batch, number):
 @settings(max_examples=25)
 def test_states_and_gradients_are_those_of_the_cell_written_out(clips, projected, lengths, seed):
     torch.manual_seed(seed)
-    pair, tokens = Pair(5, 6, projected, clips), sum(lengths)
+    pair, tokens = BidirectionalLSTM(5, 6, projected, clips), sum(lengths)
     starts = torch.tensor([0, *torch.tensor(lengths).cumsum(0)])
     x, weights = torch.randn(tokens, 5, requires_grad=True), torch.randn(2, tokens, projected or 6)
-    order = Order.of(starts)
+    order = PackedOrder.of(starts)
     walked = pair(x[order.walk], order)
     fast = torch.stack([walked[side][order.back[side]] for side in (0, 1)])
     forth = [written_out(x[a:b], pair.left_to_right, clips) for a, b in pairwise(starts)]
@@ -144,7 +144,7 @@ def test_training_drops_out_and_evaluation_does_not():
 @pytest.mark.parametrize("clips", [{}, {"cell_clip": None, "projection_clip": None}], ids=["clipped", "free"])
 def test_bfloat16_is_near_float32(clips):
     model, batch = bilm(BilmConfig(vocab_size=len(PIECES), projection_size=16, cell_size=24, **clips)), a_batch(9, 4)
-    initialise(model, 0.2, torch.Generator().manual_seed(0))
+    init_weights(model, 0.2, torch.Generator().manual_seed(0))
     exact = model.eval()(batch)
     half = model.bfloat16()(batch)
     assert half.dtype == torch.bfloat16
@@ -179,7 +179,7 @@ def test_a_matched_model_has_as_many_numbers_and_as_wide_states(name):
 
 def test_fresh_weights_are_drawn_everywhere():
     model = bilm(TINY)
-    initialise(model, 0.02, torch.Generator().manual_seed(0))
+    init_weights(model, 0.02, torch.Generator().manual_seed(0))
     assert all(parameter.abs().max() > 0 for name, parameter in model.named_parameters() if "bias" not in name)
     assert model.body.layers[0].left_to_right.recurrent.weight.std().item() == pytest.approx(0.0176, rel=0.1)
 
@@ -187,7 +187,7 @@ def test_fresh_weights_are_drawn_everywhere():
 def test_a_folder_gives_the_same_model_again(tmp_path):
     model = a_model(cell_clip=None)
     heads = {"heads.bilm.bias": torch.randn(len(PIECES))}
-    written = Checkpoint(model, BILM, NameReport(), heads, {})
+    written = Checkpoint(model, BILM, LoadReport(), heads, {})
     write_checkpoint(written, tmp_path, architecture=BILM.architecture)
     found = read_checkpoint(tmp_path)
     batch = a_batch(5, 3)

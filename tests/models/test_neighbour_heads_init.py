@@ -8,17 +8,17 @@ import torch
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.neighbour_heads_init import look_at_neighbours, rotation, sinusoids
+from wordworth.models.neighbour_heads_init import init_neighbour_heads, rotation, sinusoids
 from wordworth.models.taps import Taps
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 
 CONFIG = BertConfig(vocab_size=60, hidden_size=256, num_layers=2, num_heads=4, intermediate_size=512, max_positions=64)
 
 
 def started():
     model = bert(CONFIG)
-    initialise(model, CONFIG.initializer_range, torch.Generator().manual_seed(0))
-    look_at_neighbours(model)
+    init_weights(model, CONFIG.initializer_range, torch.Generator().manual_seed(0))
+    init_neighbour_heads(model)
     return model.eval()
 
 
@@ -50,7 +50,7 @@ def test_queries_and_keys_meet_at_the_distance_and_nowhere_better():
 
 def test_values_and_later_layers_stay_as_they_were_drawn():
     plain = bert(CONFIG)
-    initialise(plain, CONFIG.initializer_range, torch.Generator().manual_seed(0))
+    init_weights(plain, CONFIG.initializer_range, torch.Generator().manual_seed(0))
     changed = {
         name for name, value in started().state_dict().items() if not torch.equal(value, plain.state_dict()[name])
     }
@@ -63,4 +63,4 @@ def test_values_and_later_layers_stay_as_they_were_drawn():
 def test_a_model_without_a_table_of_positions_says_so():
     model = bert(replace(CONFIG, positions="rotary"))
     with pytest.raises(BadInput, match="learned positions"):
-        look_at_neighbours(model)
+        init_neighbour_heads(model)

@@ -12,14 +12,14 @@ from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.export import write_checkpoint
 from wordworth.models.families import OUR_BERT
 from wordworth.models.families.wordworth_bert import is_plain
-from wordworth.models.weight_mapping import NameReport
+from wordworth.models.weight_mapping import LoadReport
 
 OURS = [name for name, config in VARIANTS.items() if not is_plain(config)]
 
 
 def written(config, folder):
     model = made(config)
-    write_checkpoint(Checkpoint(model, OUR_BERT, NameReport(), {}, {}), folder)
+    write_checkpoint(Checkpoint(model, OUR_BERT, LoadReport(), {}, {}), folder)
     return model
 
 

@@ -9,7 +9,7 @@ from wordworth.models.families import BERT, FAMILIES, family_of
 from wordworth.models.families.config_fields import Fields
 from wordworth.models.families.google import GOOGLE_BERT
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
-from wordworth.models.weight_mapping import NameTable
+from wordworth.models.weight_mapping import WeightMap
 
 KERNELS = {  # of one layer, [in, out] there and [out, in] here; the others are outside layers
     "bert/encoder/layer_{}/attention/self/query/kernel": "bert.encoder.layer.{}.attention.self.query.weight",
@@ -115,7 +115,7 @@ def test_every_tensors_fate_is_told():
 
 
 def test_no_row_of_any_table_stands_twice():
-    tables = [family.table for family in FAMILIES if isinstance(family.table, NameTable)]
+    tables = [family.table for family in FAMILIES if isinstance(family.table, WeightMap)]
     for table in (*tables, GOOGLE_BERT):
         rows = [*table.all_rows(2), *table.head_rows]
         for names in ([row.ours for row in rows], [name for row in rows for name in row.theirs]):

@@ -8,7 +8,7 @@ from tests.training.finetuning.test_checkpoint import facts_of
 from tests.training.finetuning.test_trainer import EAGER, begun
 
 from wordworth.models.read_encoder import read_encoder
-from wordworth.training.finetuning.checkpoint import write_tuned
+from wordworth.training.finetuning.checkpoint import save_finetuned
 
 pytestmark = pytest.mark.peers
 FAMILIES = ["bert", "roberta", "xlm-roberta", "distilbert"]
@@ -27,7 +27,7 @@ def tuned(folder, kind, family, pooling):
     how = type(EAGER)(steps=2, batch=8, rate=1e-3, pooling=pooling, half=False)
     task, inputs, run = begun(encoder, kind, rows=9, how=how)
     run.advance(2)
-    write_tuned(folder / "model", encoder, run.tuned, facts_of(task, pooling))
+    save_finetuned(folder / "model", encoder, run.tuned, facts_of(task, pooling))
     return inputs, run.tuned.scores(inputs), run.tuned.gold
 
 

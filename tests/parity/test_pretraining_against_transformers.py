@@ -5,7 +5,7 @@ import pytest
 import torch
 from tests.training.pretraining.conftest import store
 
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
@@ -23,7 +23,7 @@ def corpus(tmp_path_factory):
 
 def settings(corpus, out, **changes):
     given = {"shape": "2x32", "steps": 6, "recipe": recipe("modern", CHANGES), "dtype": "float32", **changes}
-    return Pretraining(stores=(corpus,), out=out, **given)
+    return PretrainingConfig(stores=(corpus,), out=out, **given)
 
 
 def padded(step):

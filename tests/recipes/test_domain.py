@@ -15,10 +15,10 @@ from parts.scored import DRAWS, Scored
 from wordworth import seeds
 from wordworth.models.language_model import language_model
 from wordworth.text.corpus.instance_stream import InstanceStream
-from wordworth.text.corpus.samplers.packed import Packed
+from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.run import pretrain
 
 TEXTS = [f"text number {number} says {' '.join(str(number * place) for place in range(20))}" for number in range(300)]
@@ -63,7 +63,7 @@ def test_bits_per_character_are_the_mean_loss_in_bits_times_pieces_per_character
 @pytest.fixture(scope="module")
 def model(corpus, tmp_path_factory):
     out = tmp_path_factory.mktemp("model")
-    pretrain(Pretraining(stores=(corpus,), out=out, shape="2x32", steps=2, device="cpu"))
+    pretrain(PretrainingConfig(stores=(corpus,), out=out, shape="2x32", steps=2, device="cpu"))
     return out
 
 
@@ -71,7 +71,7 @@ def test_documents_together_cost_what_the_held_out_loss_of_the_same_questions_is
     ask(model, corpus, tmp_path / "answers.npz", "cpu", 40)
     found, text, asked = Answers.read(tmp_path / "answers.npz"), TokenStore.open(corpus), language_model(model)
     objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
-    read = InstanceStream(Packed(store=text, length=128), batch_size=40).batch(0)
+    read = InstanceStream(PackedTexts(store=text, length=128), batch_size=40).batch(0)
     instances, targets = objective.prepare(read, seeds.child(0, "masks"))
     batch = as_batch(instances)
     with torch.no_grad():

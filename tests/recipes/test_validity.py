@@ -4,17 +4,17 @@ import pytest
 
 from validity import regret, wrong
 from wordworth.measures.bootstrap import Interval
-from wordworth.studies.worth.decision_rule import Judgement, Standing
+from wordworth.studies.worth.decision_rule import RungComparison, Verdict
 
 TRUE = {"tfidf": 0.70, "minilm": 0.74}
 
 
 def verdict(answer, rung):
     standings = tuple(
-        Standing(name, family, name, TRUE[name], 0.0, Interval(0.0, 0.0), True, ())
+        RungComparison(name, family, name, TRUE[name], 0.0, Interval(0.0, 0.0), True, ())
         for name, family in (("tfidf", "counts"), ("minilm", "frozen"))
     )
-    return Judgement(answer, rung, rung, standings, 0.01)
+    return Verdict(answer, rung, rung, standings, 0.01)
 
 
 def test_context_is_not_worth_it_where_a_specialists_cheap_model_is_as_good():

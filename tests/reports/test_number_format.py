@@ -7,7 +7,7 @@ import math
 import pytest
 
 from wordworth.reports import number_format
-from wordworth.reports.html import visible
+from wordworth.reports.html import strip_control_chars
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_a_label_multiple_shows_what_is_known_of_it(state: str, value: float | N
 
 
 def test_control_characters_become_visible() -> None:
-    assert visible("a\x00\x1b\x85\u202eb\nc\té") == "a␀␛\ufffdb\nc\té"
+    assert strip_control_chars("a\x00\x1b\x85\u202eb\nc\té") == "a␀␛\ufffdb\nc\té"

@@ -10,14 +10,14 @@ from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Constant, Majority, MajorityLearner
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.rung import Cost, Desk
+from wordworth.representations.rung import Cost, RunContext
 from wordworth.representations.static_rung import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
 from wordworth.testing.rungs import (
+    check_has_metadata,
     check_it_learns_from_its_rows_alone,
-    check_it_says_what_it_is,
     check_its_cost_is_stated,
     check_same_seed_same_bytes,
     rung_checks,
@@ -33,7 +33,7 @@ def installed(name):
 
 
 def desk(tmp_path):
-    return Desk(ArrayCache(tmp_path))
+    return RunContext(ArrayCache(tmp_path))
 
 
 @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
@@ -116,8 +116,8 @@ class FreeLearner(MajorityLearner):
         (check_it_learns_from_its_rows_alone, Peeking(), "labels it was not given"),
         (check_same_seed_same_bytes, Restless(), "other bytes"),
         (check_its_cost_is_stated, Free(), "negative"),
-        (check_it_says_what_it_is, replace(Majority(), name=""), "name is empty"),
-        (check_it_says_what_it_is, replace(Majority(), family="magic"), "family 'magic'"),
+        (check_has_metadata, replace(Majority(), name=""), "name is empty"),
+        (check_has_metadata, replace(Majority(), family="magic"), "family 'magic'"),
     ],
 )
 def test_a_rung_that_breaks_a_rule_is_told_which(check, rung, reason, tmp_path):

@@ -15,8 +15,8 @@ from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung, 
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.folds import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import GridSearch
-from wordworth.representations.heads.linear import Choice, LinearHead
-from wordworth.representations.rung import Desk
+from wordworth.representations.heads.linear import LinearChoice, LinearHead
+from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.rungs import rung_checks
 from wordworth.testing.sample_tasks import sample_task
@@ -31,7 +31,7 @@ def tiny(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    return Desk(ArrayCache(tmp_path_factory.mktemp("cache")))
+    return RunContext(ArrayCache(tmp_path_factory.mktemp("cache")))
 
 
 def test_a_table_is_called_after_its_encoder(tiny):
@@ -149,7 +149,7 @@ def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(desk):
         quick, slow = (
             GridSearch(cross_validation(features, target, splits)) for features in (rung.open(task, desk).fold, anew)
         )
-        candidates = [Choice(view=view, strength=one) for view in quick.views for one in LinearHead().strengths]
+        candidates = [LinearChoice(view=view, strength=one) for view in quick.views for one in LinearHead().strengths]
         gaps.append(100 * float(np.mean(np.subtract(quick.scores(candidates), slow.scores(candidates)))))
     assert np.mean(gaps) == pytest.approx(0, abs=0.3), gaps
     assert max(map(abs, gaps)) < 2, gaps
@@ -169,4 +169,4 @@ def test_a_great_many_training_texts_are_read_in_part():
 
 def test_an_encoder_that_is_not_there_is_said_not_to_be():
     with pytest.raises(BadInput, match="no model, folder or file"):
-        DistilledRung("no-such-model").open(TASK, Desk())
+        DistilledRung("no-such-model").open(TASK, RunContext())

@@ -13,9 +13,9 @@ from wordworth.array_cache import ArrayCache
 from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
-from wordworth.representations.rung import Cutting, Desk
+from wordworth.representations.rung import Cutting, RunContext
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 from wordworth.training.loop import Diverged
 
 EAGER = FineTuning(least_steps=80, epochs=1, rate=3e-3, output_rate=1e-2, most_tokens=32)
@@ -24,7 +24,7 @@ BRIEF = replace(EAGER, least_steps=8, restarts=0)
 
 def opened(folder, tmp_path, kind="single", settings=EAGER, **changes):
     task = replace(sample_task(kind), **changes)
-    return FineTuned(folder, settings).open(task, Desk(ArrayCache(tmp_path)))
+    return FineTuned(folder, settings).open(task, RunContext(ArrayCache(tmp_path)))
 
 
 def fitted(learner, rows=None, seed=0):
@@ -129,11 +129,11 @@ def test_long_texts_are_cut_and_counted(tiny_folder, tmp_path):
             notes.append(message)
 
     rung = FineTuned(tiny_folder, replace(BRIEF, most_tokens=8))
-    learner = rung.open(sample_task("single"), Desk(ArrayCache(tmp_path), progress=Listening()))
+    learner = rung.open(sample_task("single"), RunContext(ArrayCache(tmp_path), progress=Listening()))
     assert learner.read.lengths.max() == 8
     assert 0 < learner.read.cut <= len(learner.task.examples)
     assert "beginning and end" in notes[0]
-    assert f"of {len(learner.task.examples)} texts, {counted(learner.read.cut, 'is', 'are')} longer than 8" in notes[0]
+    assert f"of {len(learner.task.examples)} texts, {count_of(learner.read.cut, 'is', 'are')} longer than 8" in notes[0]
     assert fitted(learner).chosen["cut"] == learner.read.long[learner.task.train].sum()
     assert isinstance(learner, Cutting)
     assert (learner.limit, learner.cut(learner.task.train)) == (8, learner.read.long[learner.task.train].sum())

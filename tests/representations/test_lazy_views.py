@@ -9,8 +9,8 @@ import numpy as np
 from wordworth.models.static.words import Words
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.lazy_views import ViewsAt, taken
-from wordworth.representations.rung import Desk
+from wordworth.representations.lazy_views import ViewsAt, take_rows
+from wordworth.representations.rung import RunContext
 from wordworth.representations.static import Static
 from wordworth.tasks.task import Examples
 from wordworth.testing.sample_tasks import sample_task
@@ -23,25 +23,25 @@ TABLE = StaticTable(
 
 def test_a_word_to_tag_is_kept_once_however_often_it_comes():
     tracemalloc.start()
-    views = Static(TABLE, "t", "t").views(Examples(("",) * len(WORDS), words=WORDS), Desk())
+    views = Static(TABLE, "t", "t").views(Examples(("",) * len(WORDS), words=WORDS), RunContext())
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert kept < views["words"].nbytes / 10
 
 
 def test_the_rows_of_words_to_tag_are_those_of_each_word_by_itself():
-    views = Static(TABLE, "t", "t").views(Examples(("",) * len(WORDS), words=WORDS), Desk())
+    views = Static(TABLE, "t", "t").views(Examples(("",) * len(WORDS), words=WORDS), RunContext())
     each = [TABLE.word_vectors([word]) for sentence in WORDS for word in sentence]
     whole = np.stack([np.append(vectors[0], known[0]) for vectors, known in each])
     assert np.array_equal(views["words"], whole)
     rows = np.array([4, 0, 4, 4999, 7])
-    some, plain = taken(views, rows), ViewsAt(views, rows)
+    some, plain = take_rows(views, rows), ViewsAt(views, rows)
     assert list(some) == list(plain) == ["words"]
     assert np.array_equal(some["words"], plain["words"])
 
 
 def test_views_go_with_the_last_who_asks_for_them_and_do_not_wait_for_the_garbage_collector():
-    learner = RepresentationRung(Static(TABLE, "t", "t")).open(sample_task("single"), Desk())
+    learner = RepresentationRung(Static(TABLE, "t", "t")).open(sample_task("single"), RunContext())
     assert learner.views is not None
     views = weakref.ref(learner.views["mean"])
     predictor = learner.fit(learner.task.train, np.random.default_rng(0))

@@ -1,7 +1,7 @@
 import numpy as np
 
 from wordworth.representations.majority import Majority
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.tasks.task import Examples, Task
 
 RNG = np.random.default_rng(0)
@@ -12,7 +12,7 @@ def fitted(kind, labels, classes, words=None):
     task = Task(
         "t", kind, Examples(("text",) * n, None, words), labels, classes, np.arange(n), np.arange(n), "accuracy"
     )
-    return Majority().open(task, Desk()).fit(np.arange(n), RNG)
+    return Majority().open(task, RunContext()).fit(np.arange(n), RNG)
 
 
 def test_the_most_frequent_class_is_predicted():

@@ -3,11 +3,11 @@ from threading import Barrier, Event
 
 import pytest
 
-from wordworth.representations.memoize import Once
+from wordworth.representations.memoize import SingleFlight
 
 
 def test_who_asks_while_it_is_made_waits_and_gets_the_same():
-    once, begun, made = Once(), Event(), []
+    once, begun, made = SingleFlight(), Event(), []
 
     def slow():
         begun.set()
@@ -27,14 +27,14 @@ def test_who_asks_while_it_is_made_waits_and_gets_the_same():
 
 
 def test_a_failure_is_told_and_not_kept():
-    once = Once()
+    once = SingleFlight()
     with pytest.raises(ZeroDivisionError):
         once.get("key", lambda: 1 / 0)
     assert once.get("key", lambda: 5) == 5
 
 
 def test_only_the_last_few_are_kept():
-    once, made = Once(2), []
+    once, made = SingleFlight(2), []
     for key in "abca":
         once.get(key, lambda key=key: made.append(key))
     once.get("c", lambda: made.append("again"))

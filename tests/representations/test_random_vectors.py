@@ -6,7 +6,7 @@ from wordworth.models.static.words import Words
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.random_vectors import GLOVE_NORM, GLOVE_WORDS, SIZE, RandomRung, random_table
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 
 
@@ -41,7 +41,7 @@ def test_words_never_seen_in_training_leave_random_vectors_at_chance():  # W5
 
 def test_every_draw_of_the_labels_has_vectors_of_its_own_and_the_same_ones_each_time():
     task = sample_task("single")
-    opened, again = (RandomRung().open(task, Desk(seed=3)) for _ in range(2))
+    opened, again = (RandomRung().open(task, RunContext(seed=3)) for _ in range(2))
     first, second = opened.drawn(0), opened.drawn(1)
     assert first is opened
     assert not np.allclose(first.views["mean"], second.views["mean"])

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.task import Examples
 from wordworth.testing.sample_tasks import sample_task
@@ -15,7 +15,7 @@ PEERS = {
 
 
 def views(representation, texts, second=None):
-    return representation.views(Examples(tuple(texts), second), Desk())
+    return representation.views(Examples(tuple(texts), second), RunContext())
 
 
 @pytest.mark.parametrize("view", ["words", "characters"])

@@ -9,7 +9,7 @@ from tests.models.tiny import write_modules
 
 from wordworth.models.families import family_of
 from wordworth.models.families.config_fields import Fields
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 from wordworth.testing.sample_tasks import sample_task
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789?!.,"
@@ -25,7 +25,7 @@ def write_tiny_encoder(folder: Path, layers: int = 2) -> Path:
     raw = {"model_type": "bert", "vocab_size": len(pieces), "max_position_embeddings": 96, **sizes}
     family = family_of("bert", "")
     model = family.build(family.read(Fields(raw, "")))
-    initialise(model, 0.2, torch.Generator().manual_seed(0))
+    init_weights(model, 0.2, torch.Generator().manual_seed(0))
     (folder / "config.json").write_text(json.dumps(raw))
     save_file(family.table.to_theirs(model.state_dict()), folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "vocab.txt").write_text("\n".join(pieces) + "\n")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth.errors import WordworthError
-from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.rung import Cost, Family, RunContext
 from wordworth.tasks.task import Examples, Rows, Task
 
 Accuracy = Callable[[int], float]
@@ -48,7 +48,7 @@ class FakeRung:
     def kinds(self):
         return frozenset({"single"})
 
-    def open(self, task: Task, desk: Desk):  # noqa: ARG002 - a Rung
+    def open(self, task: Task, desk: RunContext):  # noqa: ARG002 - a Rung
         return FakeLearner(self, task)
 
 

@@ -16,11 +16,11 @@ from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.rung import Cost, Desk
+from wordworth.representations.rung import Cost, RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
 from wordworth.studies.worth.decision_rule import judge
-from wordworth.studies.worth.label_grid import Plan
+from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.scores import measure
 from wordworth.tasks.task import Examples, Task
@@ -59,9 +59,9 @@ def order_task(rows=1_500, train=1_000):
 
 def scored(task, rungs, cache, seeds=3):
     """Scores at all labels, by the study's own machinery."""
-    desk = Desk(cache=ArrayCache(cache))
+    desk = RunContext(cache=ArrayCache(cache))
     orders = tuple(np.random.default_rng(seed).permutation(task.train) for seed in range(seeds))
-    layout = Plan((len(task.train),), orders)
+    layout = LabelGrid((len(task.train),), orders)
     entries = open_rungs([Majority(), *rungs], task, desk, ())
     fit_all(
         entries,

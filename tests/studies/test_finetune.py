@@ -23,21 +23,21 @@ from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune, study
-from wordworth.studies.finetune.dev_split import Parts, parts
+from wordworth.studies.finetune.dev_split import Split, parts
 from wordworth.studies.finetune.error_examples import example_rows
 from wordworth.studies.finetune.features import FeatureTagger, layers_of
-from wordworth.studies.finetune.grid import Configuration, configurations, procedure
-from wordworth.studies.finetune.grid_search import race
+from wordworth.studies.finetune.grid import HyperParameters, configurations, procedure
+from wordworth.studies.finetune.grid_search import grid_search
 from wordworth.studies.finetune.predict import predict
-from wordworth.studies.finetune.prediction_inputs import Asked, Roles
-from wordworth.studies.finetune.run import Assignment, sit, stops
-from wordworth.studies.finetune.run_result import Look, Result
+from wordworth.studies.finetune.prediction_inputs import ColumnRoles, InputRow
+from wordworth.studies.finetune.run import RunSpec, evaluation_steps, run_to
+from wordworth.studies.finetune.run_result import Evaluation, Result
 from wordworth.studies.finetune.scores import Scored, metrics_of
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.studies.finetune.study import chosen
 from wordworth.studies.finetune.verdict import _grid, _no_dev, _unlearned, baseline
-from wordworth.studies.finetune.worker_pool import Order, crew
-from wordworth.tasks.reading.example_groups import clusters
+from wordworth.studies.finetune.worker_pool import WorkerSpec, worker_pool
+from wordworth.tasks.reading.example_groups import group_ids
 from wordworth.testing.sample_tasks import sample_task
 
 BRIEF = {"restarts": 2, "rate": 3e-3, "epochs": 3, "dev": 0.2, "processes": 1}
@@ -283,7 +283,7 @@ def test_runs_that_learn_nothing_are_counted_and_said(encoder, tmp_path):
 
 
 def test_a_run_that_learned_is_kept_before_one_that_collapsed_or_failed():
-    states = [Result(point=POINT, seed=0, state=state, steps=8, looks=(Look(8, 1.0, dev),), kept=8)
+    states = [Result(point=POINT, seed=0, state=state, steps=8, looks=(Evaluation(8, 1.0, dev),), kept=8)
               for state, dev in (("collapsed", 0.9), ("finished", 0.5), ("failed", None))]  # fmt: skip
     assert chosen(states).state == "finished"
     assert chosen(states[:1]).state == "collapsed"
@@ -296,13 +296,13 @@ def mostly_one_class():
     return replace(task, labels=np.where(np.arange(len(task.labels)) % 10 < 9, 0, task.labels))
 
 
-POINT = Configuration(rate=1e-4, batch=16, epochs=3)
+POINT = HyperParameters(rate=1e-4, batch=16, epochs=3)
 
 
 def test_a_result_comes_back_from_its_file_as_it_was(tmp_path):
     said = {"scores": np.eye(3), "tags": (np.array([1, 2]), np.array([], np.int64)), "texts": ("a", "", "ü")}
     for name, value in said.items():
-        looks = (Look(9, 0.1, None),)
+        looks = (Evaluation(9, 0.1, None),)
         result = Result(point=POINT, seed=1, state="finished", steps=9, looks=looks, dev_score=0.5, test=value)
         result.save(tmp_path / name)
         back = Result.read(tmp_path / name)
@@ -321,7 +321,7 @@ class Scripted:
         self.shares.append((len(works), works[0].share))
         return [
             Result(point=work.point, seed=0, state="paused" if work.share < 1 else "finished", steps=8,
-                   looks=(Look(1, 1.0, self.scores[work.point.rate]),))
+                   looks=(Evaluation(1, 1.0, self.scores[work.point.rate]),))
             for work in works
         ]  # fmt: skip
 
@@ -331,17 +331,17 @@ def test_the_paper_s_grid_is_halved_to_one():
     assert len(points) == 18
     assert {(point.batch, point.epochs) for point in points} == {(b, e) for b in (16, 32) for e in (2, 3, 4)}
     several = [replace(point, rate=number) for number, point in enumerate(points)]
-    crew = Scripted({number: number / 20 for number in range(18)})
-    best, told = race(several, crew, Parts(np.arange(3000), np.arange(300), np.arange(500)), SILENT)
+    worker_pool = Scripted({number: number / 20 for number in range(18)})
+    best, told = grid_search(several, worker_pool, Split(np.arange(3000), np.arange(300), np.arange(500)), SILENT)
     assert best.rate == 17
-    assert crew.shares == [(18, 0.25), (6, 0.5), (2, 1.0), (1, 1.0)]
+    assert worker_pool.shares == [(18, 0.25), (6, 0.5), (2, 1.0), (1, 1.0)]
     assert sum(one.state == "pruned" for one in told) == 16
 
 
 def test_the_best_of_a_small_grid_is_on_its_way_and_not_called_dropped():
     points = configurations(FinetuneSettings(grid="paper", batch=16, rate=5e-5), 768, 3000)
     several = [replace(point, rate=number) for number, point in enumerate(points)]
-    best, told = race(several, Scripted({0: 0.1, 1: 0.9, 2: 0.5}), Parts(*(np.arange(300),) * 3), SILENT)
+    best, told = grid_search(several, Scripted({0: 0.1, 1: 0.9, 2: 0.5}), Split(*(np.arange(300),) * 3), SILENT)
     assert (best.rate, [one.state for one in told]) == (1, ["pruned", "paused", "pruned"])
     said = _grid(SimpleNamespace(raced=told))
     assert "3 settings" in said
@@ -358,7 +358,7 @@ def test_small_sets_are_learned_longer_and_narrow_encoders_faster():
 
 
 def test_the_paper_s_spans_are_scored_without_dropout_before_the_output_and_nothing_else_is():
-    point = Configuration(rate=3e-5, batch=32, epochs=3)
+    point = HyperParameters(rate=3e-5, batch=32, epochs=3)
     rates = {
         (recipe, kind): procedure(point, FinetuneSettings(recipe=recipe), kind, 100, "pooler").dropout
         for recipe in ("paper", "modern")
@@ -389,7 +389,7 @@ def test_what_hangs_together_is_not_both_learned_from_and_chosen_on(kind):
         if getattr(task.examples, name) is not None
     }
     task = replace(task, examples=replace(task.examples, documents=blocks, **alike))
-    found, whole = parts(task, 0.1, 0), clusters(kind, task.examples)
+    found, whole = parts(task, 0.1, 0), group_ids(kind, task.examples)
     assert not set(whole[found.learned]) & set(whole[found.dev])
     assert len(found.dev) == pytest.approx(0.1 * len(task.train), rel=0.3)
 
@@ -402,11 +402,11 @@ def test_a_dev_part_is_drawn_of_sentences_where_documents_are_too_few():
 
 def test_a_run_that_failed_does_not_count_by_what_it_scored_before():
     failed = Result(
-        point=Configuration(rate=1.0, batch=1, epochs=1.0),
+        point=HyperParameters(rate=1.0, batch=1, epochs=1.0),
         seed=0,
         state="failed",
         steps=8,
-        looks=(Look(step=1, loss=0.5, dev=0.9),),
+        looks=(Evaluation(step=1, loss=0.5, dev=0.9),),
     )
     assert failed.best_dev(8) == -np.inf
     assert failed.best_dev(1) == 0.9
@@ -414,14 +414,14 @@ def test_a_run_that_failed_does_not_count_by_what_it_scored_before():
 
 
 def test_a_run_that_is_found_further_is_judged_by_what_a_race_had_seen_of_it():
-    looks = tuple(Look(step, 1.0, dev) for step, dev in ((1, 0.5), (2, 0.4), (3, 0.6), (8, 0.9)))
+    looks = tuple(Evaluation(step, 1.0, dev) for step, dev in ((1, 0.5), (2, 0.4), (3, 0.6), (8, 0.9)))
     further = Result(point=POINT, seed=0, state="finished", steps=8, looks=looks, dev_score=0.9)
     assert [further.best_dev(until) for until in (2, 4, 8)] == [0.5, 0.6, 0.9]
 
 
 def test_a_run_is_looked_at_eight_times_and_at_its_end():
     for steps in (1, 5, 8, 20, 1001):
-        found = stops(steps)
+        found = evaluation_steps(steps)
         assert len(found) == 8
         assert found[-1] == steps
         assert found == sorted(found)
@@ -600,9 +600,9 @@ def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
 
 
 def test_a_row_without_its_second_text_is_not_told_to_name_the_first_one_so():
-    roles = Roles(kind="pair", pairs=True)
+    roles = ColumnRoles(kind="pair", pairs=True)
     with pytest.raises(BadInput, match=r"no column for the second text.*'text_b'; there is 'other'"):
-        roles.cell(Asked({"text": "a", "other": "b"}, "line 1"), "second")
+        roles.cell(InputRow({"text": "a", "other": "b"}, "line 1"), "second")
 
 
 def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):
@@ -627,20 +627,20 @@ def test_two_processes_and_one_give_the_same_record(encoder, tmp_path):
 
 def order_of(encoder, folder):
     task, settings = sample_task("single"), FinetuneSettings(model=encoder, dev=0.0)
-    return Order(settings, task, parts(task, settings.dev, settings.seed), folder)
+    return WorkerSpec(settings, task, parts(task, settings.dev, settings.seed), folder)
 
 
 def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(encoder, tmp_path):
     bench, notes = order_of(encoder, tmp_path).bench(), []
-    straight = sit(bench, Assignment(POINT, 0), tmp_path / "straight", STILL)
+    straight = run_to(bench, RunSpec(POINT, 0), tmp_path / "straight", STILL)
     for share in (0.25, 0.5):
-        sit(bench, Assignment(POINT, 0, share), tmp_path / "stopped", STILL)
+        run_to(bench, RunSpec(POINT, 0, share), tmp_path / "stopped", STILL)
     older, newest = sorted((tmp_path / "stopped" / "states").iterdir())
     newest.write_bytes(newest.read_bytes()[:-9])
     found, made = [], []
     step = SimpleNamespace(resumed=found.append, advance=lambda amount=1: made.append(amount))
-    work = Assignment(POINT, 0)
-    result = sit(bench, work, tmp_path / "stopped", step, notes.append)
+    work = RunSpec(POINT, 0)
+    result = run_to(bench, work, tmp_path / "stopped", step, notes.append)
     assert len(found) == 1
     assert found[0] + sum(made) == work.cost(bench.parts) > result.steps
     assert found[0] == int(older.name[5:14]) > 0
@@ -652,10 +652,10 @@ def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(enco
 
 def test_ctrl_c_is_left_to_the_first_process(encoder, tmp_path):
     """A terminal sends it to all of them; the others go on until they are ended."""
-    with crew(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
+    with worker_pool(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
         for member in workers.members:
             os.kill(member.pid, signal.SIGINT)
-        (result,) = workers.results([Assignment(POINT, 0)], step)
+        (result,) = workers.results([RunSpec(POINT, 0)], step)
     assert result.state in {"finished", "collapsed"}
 
 
@@ -682,12 +682,12 @@ def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
 
 
 def test_a_process_that_died_is_told_as_that_with_what_can_be_done(encoder, tmp_path):
-    with crew(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
+    with worker_pool(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
         for member in workers.members:
             member.kill()
             member.join()
         with pytest.raises(WordworthError, match=r"a process died.*the same command goes on.*--processes"):
-            workers.results([Assignment(POINT, 0)], step)
+            workers.results([RunSpec(POINT, 0)], step)
 
 
 def test_a_device_that_is_not_there_is_told_in_one_line(encoder, tmp_path):

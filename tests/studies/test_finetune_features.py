@@ -8,10 +8,10 @@ import pytest
 
 from wordworth.studies.finetune.experiment import score
 from wordworth.studies.finetune.features import FeatureAttempt, Features, Strategy, layers_of
-from wordworth.studies.finetune.grid import Configuration
+from wordworth.studies.finetune.grid import HyperParameters
 from wordworth.testing.sample_tasks import sample_task
 
-POINT = Configuration(rate=2e-2, batch=12, epochs=16)
+POINT = HyperParameters(rate=2e-2, batch=12, epochs=16)
 DEPTH, WIDTH = 5, 6
 
 

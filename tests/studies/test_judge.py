@@ -12,12 +12,12 @@ from tests.studies.fake_ladder import task
 from wordworth.measures.bootstrap import Interval
 from wordworth.records import Table
 from wordworth.studies.worth.decision_map import candidates
-from wordworth.studies.worth.decision_rule import judge, labels_to_tell
+from wordworth.studies.worth.decision_rule import judge, labels_needed
 from wordworth.studies.worth.guessing import saying
 from wordworth.studies.worth.learning_curves import MULTIPLES, multiples_table, telling
-from wordworth.studies.worth.scores import LUCK, RunScores, Scores
-from wordworth.studies.worth.sensitivity import Case
-from wordworth.studies.worth.verdict import Rows, Words
+from wordworth.studies.worth.scores import ASSUMED_SEED_SD, RunScores, Scores
+from wordworth.studies.worth.sensitivity import VerdictInputs
+from wordworth.studies.worth.verdict import RowCounts, VerdictContext
 from wordworth.studies.worth.verdict import verdict as say
 
 LABELS = 100
@@ -48,9 +48,11 @@ def judged(found, epsilon=0.01):
 
 
 def sentence(found, multiples=None):
-    case = Case([], None, LABELS, 0.01, (4_000, 0))
+    case = VerdictInputs([], None, LABELS, 0.01, (4_000, 0))
     names = [name for name, _ in found.table]
-    words = Words({name: name for name in names}, LABELS, Rows(200, 200), multiples or multiples_table(found, [], []))
+    words = VerdictContext(
+        {name: name for name in names}, LABELS, RowCounts(200, 200), multiples or multiples_table(found, [], [])
+    )
     return say(judged(found), case, found, words)
 
 
@@ -87,7 +89,7 @@ def test_what_is_still_open_is_told_of_the_rung_that_is_open():
     finding = sentence(found)
     assert "glove is 2.5 points behind minilm" in finding.text
     assert finding.numbers["low"] < -0.01 < 0 < finding.numbers["high"]
-    assert labels_to_tell(judged(found), 200) > 200
+    assert labels_needed(judged(found), 200) > 200
 
 
 def test_many_contextual_rungs_must_each_be_further_ahead_than_one():
@@ -96,7 +98,7 @@ def test_many_contextual_rungs_must_each_be_further_ahead_than_one():
     three = scores(tfidf=(80, 0.01), minilm=(82, 1.95), both=(80, 1.95), tuned=(80, 1.95))
     assert judged(three).answer == "cannot tell yet"
     assert "not surely behind any contextual rung" in sentence(three).text
-    assert labels_to_tell(judged(three), 200) > 200
+    assert labels_needed(judged(three), 200) > 200
 
 
 def test_a_cheap_rung_suffices_wherever_it_stands_on_the_ladder():
@@ -114,7 +116,7 @@ def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():
 
 def test_one_run_is_as_doubtful_as_the_luck_that_is_assumed_of_it():
     one = scores(runs=1, tfidf=(80, 0.5), tuned=(82, 0.5))
-    assumed = scores(runs=1, luck=LUCK | {"tuned": 0.02}, tfidf=(80, 0.5), tuned=(82, 0.5))
+    assumed = scores(runs=1, luck=ASSUMED_SEED_SD | {"tuned": 0.02}, tfidf=(80, 0.5), tuned=(82, 0.5))
     assert judged(one).answer == "contextual is worth it"
     assert judged(assumed).answer == "cannot tell yet"
     span = assumed.gap_interval("tfidf", "tuned", LABELS)

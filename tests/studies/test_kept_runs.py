@@ -12,10 +12,10 @@ import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
 from wordworth.array_cache import ArrayCache
-from wordworth.progress import SILENT, Silent, nobody
-from wordworth.representations.rung import Desk
+from wordworth.progress import SILENT, NoProgress, ignore
+from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import plan
-from wordworth.studies.worth.run_cache import Fitted, KeptRuns, task_key
+from wordworth.studies.worth.run_cache import Fitted, RunCache, task_key
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.settings import WorthSettings
 
@@ -59,7 +59,7 @@ def dear(tally, **changes):
 
 
 @dataclass
-class Watching(Silent):
+class Watching(NoProgress):
     """Hears what is made now and what was found made."""
 
     advanced: list[float] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Watching(Silent):
 def climbed(rung, cache, made=None, progress=SILENT):
     """The runs of a rung on every subset of its plan, one after the other."""
     made = task() if made is None else made
-    desk, layout = Desk(cache=ArrayCache(cache), threads=1, progress=progress), plan(made, SETTINGS)
+    desk, layout = RunContext(cache=ArrayCache(cache), threads=1, progress=progress), plan(made, SETTINGS)
     (entry,) = open_rungs([rung], made, desk, ())
     fit_all([entry], {rung.name: layout.runs(rung.family)}, made, layout, desk)
     return entry
@@ -149,7 +149,7 @@ def test_a_failed_run_is_tried_again(tmp_path):
     def fail():
         raise ArithmeticError("diverged")
 
-    kept = KeptRuns(ArrayCache(tmp_path), 0, "task", {"bert": "weights"})
+    kept = RunCache(ArrayCache(tmp_path), 0, "task", {"bert": "weights"})
     with pytest.raises(ArithmeticError):
         kept.recall("bert", np.arange(3), 0, fail)
     ragged = (np.array([1, 2]), np.zeros(0, np.int64), np.array([3]))
@@ -177,7 +177,7 @@ def test_every_rung_without_a_fingerprint_is_fitted(tmp_path):
 class Slow(FakeLearner):
     """Tells its half, then begins anew and tells it all."""
 
-    told: Callable[[float], None] = nobody
+    told: Callable[[float], None] = ignore
 
     def watched(self, told):
         return replace(self, told=told)
@@ -191,7 +191,7 @@ class Slow(FakeLearner):
 def test_a_long_fit_tells_how_far_it_is_and_never_more_than_the_whole(tmp_path):
     made, heard = task(), Watching()
     rung = FakeRung("tuned", "finetuned", constant(0.9))
-    desk, layout = Desk(cache=ArrayCache(tmp_path), threads=1, progress=heard), plan(made, SETTINGS)
+    desk, layout = RunContext(cache=ArrayCache(tmp_path), threads=1, progress=heard), plan(made, SETTINGS)
     (entry,) = open_rungs([rung], made, desk, ())
     entry.learner = Slow(rung, made)
     fit_all([entry], {"tuned": [(layout.top, 0)]}, made, layout, desk)

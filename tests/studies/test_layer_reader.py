@@ -7,7 +7,7 @@ from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.load import load
-from wordworth.studies.layer_reader import OfEncoder, OfTable, long_texts, refuse_namesakes
+from wordworth.studies.layer_reader import EncoderLayers, StaticLayers, long_texts, require_unique_names
 from wordworth.studies.senses import senses
 
 SHORT, LONG = "a b c", "a b c d e f " * 8
@@ -16,7 +16,7 @@ SHORT, LONG = "a b c", "a b c d e f " * 8
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory):
-    return OfEncoder(load(write_tiny(tmp_path_factory.mktemp("tiny"))))
+    return EncoderLayers(load(write_tiny(tmp_path_factory.mktemp("tiny"))))
 
 
 def test_texts_and_sentences_of_given_words_that_are_too_long_are_counted(encoder):
@@ -36,21 +36,21 @@ def test_states_say_which_texts_were_read_in_windows(encoder):
 
 def test_a_table_reads_texts_of_any_length(tmp_path):
     (tmp_path / "table.txt").write_text("a 1 2\nb 2 1\n")
-    table = OfTable(load(tmp_path / "table.txt"))
+    table = StaticLayers(load(tmp_path / "table.txt"))
     assert table.lengths([LONG]) is None
     assert list(long_texts("table", table.lengths([LONG]))) == []
     assert table.top == ""
 
 
 def test_the_last_layer_of_gpt2_is_named_and_berts_is_no_choice(encoder, tmp_path):
-    assert OfEncoder(load(write_tiny(tmp_path / "gpt2", "gpt2", modules=False))).top == "after the final norm"
+    assert EncoderLayers(load(write_tiny(tmp_path / "gpt2", "gpt2", modules=False))).top == "after the final norm"
     assert encoder.top == ""
 
 
 def test_namesakes_are_refused():
-    refuse_namesakes(("a", "b"), called="models", mend="")
+    require_unique_names(("a", "b"), called="models", mend="")
     with pytest.raises(BadInput, match="two models are called 'a'; rename a folder"):
-        refuse_namesakes(("a", "b", "a"), called="models", mend="rename a folder")
+        require_unique_names(("a", "b", "a"), called="models", mend="rename a folder")
 
 
 def test_a_study_of_senses_tells_of_sentences_that_it_read_in_windows(tmp_path):

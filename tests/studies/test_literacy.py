@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
-from wordworth.representations.rung import Literacy
-from wordworth.studies.worth.coverage_warnings import blind, limits, literacies, literacy_findings, literacy_table
-from wordworth.studies.worth.run_ladder import Climbed
+from wordworth.representations.rung import VocabularyCoverage
+from wordworth.studies.worth.coverage_warnings import (
+    limitation,
+    literacies,
+    literacy_findings,
+    literacy_table,
+    unreadable,
+)
+from wordworth.studies.worth.run_ladder import RungResult
 
 
 class Reader(FakeLearner):
     """A learner with a vocabulary."""
 
     def literacy(self, examples):  # noqa: ARG002 - Literate
-        return Literacy(700, 600, 3, "pieces") if self.rung.family == "frozen" else Literacy(1_000, 20, 0)
+        return (
+            VocabularyCoverage(700, 600, 3, "pieces")
+            if self.rung.family == "frozen"
+            else VocabularyCoverage(1_000, 20, 0)
+        )
 
 
 def ladder():
     rungs = (MAJORITY, FakeRung("glove", "static", constant(0.7)), FakeRung("minilm, x", "frozen", constant(0.8)))
-    return [Climbed(rung, Reader(rung, task(40))) for rung in rungs]
+    return [RungResult(rung, Reader(rung, task(40))) for rung in rungs]
 
 
 def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limits_the_verdict():
@@ -26,10 +36,10 @@ def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limit
     (warning,) = literacy_findings(ladder(), found)
     assert warning.name == "warning.unread.minilm, x"
     assert "86 % of the pieces (600 of 700) are unknown to it; it knows nothing of 3 texts" in warning.text
-    assert blind(ladder(), found) == {"Minilm": 6 / 7}
-    assert "does not know 86 % of the pieces" in limits({"Minilm": 6 / 7})
-    assert "name one with --model" in limits({"Minilm": 6 / 7})
-    assert limits({}) == ""
+    assert unreadable(ladder(), found) == {"Minilm": 6 / 7}
+    assert "does not know 86 % of the pieces" in limitation({"Minilm": 6 / 7})
+    assert "name one with --model" in limitation({"Minilm": 6 / 7})
+    assert limitation({}) == ""
 
 
 def test_the_record_holds_the_share_of_every_rung_that_has_a_vocabulary():
@@ -39,6 +49,6 @@ def test_the_record_holds_the_share_of_every_rung_that_has_a_vocabulary():
 
 def test_texts_without_a_known_word_are_told_of_even_where_they_are_few():
     (entry,) = [one for one in ladder() if one.rung.family == "static"]
-    (warning,) = literacy_findings([entry], {"glove": Literacy(1_000, 4, 2)})
+    (warning,) = literacy_findings([entry], {"glove": VocabularyCoverage(1_000, 4, 2)})
     assert "under 1 % of the words (4 of 1,000) have no vector and are left out" in warning.text
     assert "nothing of 2 texts" in warning.text

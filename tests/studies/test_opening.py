@@ -10,7 +10,7 @@ import pytest
 from tests.studies.fake_ladder import FakeRung, constant, task
 
 from wordworth.array_cache import ArrayCache
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.run_ladder import open_rungs
 
 SECONDS = 100.0
@@ -45,7 +45,7 @@ class ReadingRung(FakeRung):
 
 
 def opened(*rungs, cache):
-    return [entry.open_seconds for entry in open_rungs(rungs, task(), Desk(ArrayCache(cache)), ())]
+    return [entry.open_seconds for entry in open_rungs(rungs, task(), RunContext(ArrayCache(cache)), ())]
 
 
 def reading(name, key="vectors"):

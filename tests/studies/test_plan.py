@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.worth.label_grid import Plan
+from wordworth.studies.worth.label_grid import LabelGrid
 
 SIZES = (50, 100, 200)
 
 
 def layout(**choices):
-    return Plan(SIZES, tuple(np.arange(200) for _ in range(5)), **choices)
+    return LabelGrid(SIZES, tuple(np.arange(200) for _ in range(5)), **choices)
 
 
 def draws(plan, family):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.word_explorer import UNKNOWN, Pool, Shown, cut, neighbours, pictured
+from wordworth.studies.word_explorer import UNKNOWN, ExplorerWord, Pool, excerpt, neighbours, project
 
 
 def unit(*degrees):
@@ -19,7 +19,7 @@ def shown(units, senses, **changes):
         "forms": frozenset({"bank"}),
         **changes,
     }
-    return Shown(3, units, np.array(senses), **fields)
+    return ExplorerWord(3, units, np.array(senses), **fields)
 
 
 POOL = Pool.of(unit(0, 90, 180, 270), ("east", "north", "west", "bank"), ("a", "b", "c", "d"))
@@ -56,24 +56,24 @@ def test_neighbours_are_other_words_in_other_sentences():
 
 
 def test_the_picture_says_what_is_known_of_each_occurrence_and_how_much_it_shows():
-    rows, share = pictured(shown(unit(0, 120, 240), [1, UNKNOWN, 0]))
+    rows, share = project(shown(unit(0, 120, 240), [1, UNKNOWN, 0]))
     assert [row["sense"] for row in rows] == [1, None, 0]
     assert {row["entry"] for row in rows} == {3}
     assert share == pytest.approx(1)
 
 
 def test_context_is_cut_between_words_and_says_so():
-    assert cut("a b", "word", "c") == ("a b", "word", "c")
-    assert cut("", "word", "") == ("", "word", "")
+    assert excerpt("a b", "word", "c") == ("a b", "word", "c")
+    assert excerpt("", "word", "") == ("", "word", "")
     many = " ".join("abcdefghij")
-    assert cut(many, "New  York", many) == ("…c d e f g h i j", "New York", "a b c d e f g h…")
+    assert excerpt(many, "New  York", many) == ("…c d e f g h i j", "New York", "a b c d e f g h…")
     long = ["the", "chauffeur", "drives", "extraordinarily", "conscientiously", "towards", "it"]
-    before, _, after = cut(" ".join(long), "word", " ".join(long))
+    before, _, after = excerpt(" ".join(long), "word", " ".join(long))
     assert before == "…extraordinarily conscientiously towards it"  # with `drives` it were 49 characters
     assert after == "the chauffeur drives extraordinarily…"
 
 
 def test_a_word_too_long_by_itself_is_cut_inside():
-    before, _, after = cut("a " + "x" * 100, "word", "y" * 100)
+    before, _, after = excerpt("a " + "x" * 100, "word", "y" * 100)
     assert before == "…" + "x" * 48
     assert after == "y" * 48 + "…"

@@ -14,25 +14,25 @@ from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.records import Table
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.decision_map import decision_map
-from wordworth.studies.worth.decision_rule import judge, labels_to_tell
+from wordworth.studies.worth.decision_rule import judge, labels_needed
 from wordworth.studies.worth.early_elimination import drop_hopeless
 from wordworth.studies.worth.label_grid import grid, plan
 from wordworth.studies.worth.learning_curves import multiples_table, telling
 from wordworth.studies.worth.run_ladder import open_rungs
 from wordworth.studies.worth.scores import measure
-from wordworth.studies.worth.sensitivity import Case
+from wordworth.studies.worth.sensitivity import VerdictInputs
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import climb
-from wordworth.studies.worth.verdict import Rows, Words
+from wordworth.studies.worth.verdict import RowCounts, VerdictContext
 from wordworth.studies.worth.verdict import verdict as say
 
 
 def climbed(*rungs, rows=1_600, seeds=5, threads=2):
     """Rungs fitted on every subset of a made-up task, with their scores."""
     made, chosen = task(rows), WorthSettings(seeds=seeds, draws=400)
-    desk = Desk(threads=threads)
+    desk = RunContext(threads=threads)
     entries = open_rungs(rungs, made, desk, ())
     layout = plan(made, chosen)
     return entries, climb(entries, made, layout, chosen, desk), layout
@@ -84,7 +84,7 @@ def test_it_cannot_tell_when_the_interval_holds_both_nothing_and_the_margin():
     )
     judgement = verdict(*found)
     assert judgement.answer == "cannot tell yet"
-    assert labels_to_tell(judgement, 400) > 400
+    assert labels_needed(judgement, 400) > 400
 
 
 def the_map(entries, scores, layout, rates):
@@ -93,7 +93,7 @@ def the_map(entries, scores, layout, rates):
         {"rung": name, "fit_seconds": 1.0, "price_per_million": 1e6 / rate * 0.10 / 3_600}
         for name, rate in rates.items()
     ]
-    case = Case(entries, task(), layout.top, 0.01, (400, 0))
+    case = VerdictInputs(entries, task(), layout.top, 0.01, (400, 0))
     table = Table.of(costs, {name: name for name in costs[0]})
     return decision_map(case, layout, scores, table, WorthSettings(draws=400))
 
@@ -200,14 +200,16 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
         FakeRung("tfidf", "counts", lambda n: 0.5 + n / 8_000),
         FakeRung("minilm", "frozen", lambda n: 0.5 + n / 4_000),
     )
-    case = Case(entries, task(), layout.top, 0.1, (400, 0))
+    case = VerdictInputs(entries, task(), layout.top, 0.1, (400, 0))
     judgement = verdict(entries, scores, layout, 0.1)
     only_top = Table.of(
         [{"rung": "tfidf", "against": judgement.rung, "labels": layout.top, "multiple": 1.0, "low": 1.0}
          | {"high": np.inf, "state": "more than", "direction": "needed"}],
         {name: name for name in ("rung", "against", "labels", "multiple", "low", "high", "state", "direction")},
     )  # fmt: skip
-    words = Words({entry.rung.name: entry.rung.title for entry in entries}, layout.top, Rows(800, 800), only_top)
+    words = VerdictContext(
+        {entry.rung.name: entry.rung.title for entry in entries}, layout.top, RowCounts(800, 800), only_top
+    )
     said = say(judgement, case, scores, words)
     assert judgement.answer == "contextual is worth it"
     assert "Tfidf does not reach that with all the labels there are." in said.text
@@ -217,8 +219,11 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (Rows(1_000, 4_866, "leave --quick out or raise --limit"), "1,000 were used, and your file holds 4,866: leave"),
-        (Rows(300, 300), "would tell; your file holds 300."),
+        (
+            RowCounts(1_000, 4_866, "leave --quick out or raise --limit"),
+            "1,000 were used, and your file holds 4,866: leave",
+        ),
+        (RowCounts(300, 300), "would tell; your file holds 300."),
     ],
 )
 def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds(rows, words):
@@ -230,8 +235,8 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds(rows, wo
         seeds=2,
     )
     titles = {entry.rung.name: entry.rung.title for entry in entries}
-    case = Case(entries, task(400), layout.top, 0.01, (400, 0))
-    told = Words(titles, layout.top, rows, multiples_table(scores, ["tfidf"], ["minilm"]))
+    case = VerdictInputs(entries, task(400), layout.top, 0.01, (400, 0))
+    told = VerdictContext(titles, layout.top, rows, multiples_table(scores, ["tfidf"], ["minilm"]))
     assert words in say(verdict(entries, scores, layout), case, scores, told).text
 
 

@@ -13,16 +13,16 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 from wordworth.records import Record, Table
 from wordworth.reports import render
 from wordworth.representations.distilled import DistilledRung
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.studies.worth import costs
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.difficulty_units import measures
-from wordworth.studies.worth.label_grid import Plan, plan
+from wordworth.studies.worth.label_grid import LabelGrid, plan
 from wordworth.studies.worth.method import method
-from wordworth.studies.worth.record import Evidence, assemble
+from wordworth.studies.worth.record import Evidence, make_record
 from wordworth.studies.worth.run_ladder import open_rungs
 from wordworth.studies.worth.scores import Scores
-from wordworth.studies.worth.sensitivity import Case
+from wordworth.studies.worth.sensitivity import VerdictInputs
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study import climb
 
@@ -68,12 +68,12 @@ class ShortSightedLearner(FakeLearner):
 
 def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN, floor: FakeRung = MAJORITY) -> Record:
     """The record of a study of these rungs on a made-up task."""
-    made, desk = task(rows), Desk(threads=1)
+    made, desk = task(rows), RunContext(threads=1)
     entries, layout = open_rungs([floor, *rungs], made, desk, ()), plan(made, chosen)
     scores = climb(entries, made, layout, chosen, desk)
-    case = Case(entries, made, layout.top, chosen.margin, (chosen.draws, chosen.seed))
+    case = VerdictInputs(entries, made, layout.top, chosen.margin, (chosen.draws, chosen.seed))
     costs = costs_table(entries, made, chosen.hourly_price, desk)
-    return assemble(Evidence(case, layout, scores, costs, {}), ReadSettings(), chosen)
+    return make_record(Evidence(case, layout, scores, costs, {}), ReadSettings(), chosen)
 
 
 def at_top(*seeds: int, rows: int = 600) -> Callable[[np.ndarray], bool]:
@@ -312,8 +312,8 @@ def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
     [(True, True, "labels, 2 draws of each (3 of all labels)"), (False, True, "labels, 5 draws of each;")],
 )
 def test_the_method_tells_the_number_of_draws_that_there_were(tagging, quick, told):
-    layout = Plan((50, 100), tuple(np.arange(100) for _ in range(5)), quick, tagging)
-    case = Case([], task(40), 100, 0.01, (10, 0))
+    layout = LabelGrid((50, 100), tuple(np.arange(100) for _ in range(5)), quick, tagging)
+    case = VerdictInputs([], task(40), 100, 0.01, (10, 0))
     found = method(Evidence(case, layout, Scores({}, 0, 10), Table.of([], {}), {}))
     assert told in found[0].text
     assert not any("two draws" in finding.text for finding in found)

@@ -10,13 +10,13 @@ from tests.studies.fake_ladder import Accuracy, FakeLearner, FakeRung, constant
 
 from wordworth.records import Record
 from wordworth.reports import render
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.studies.worth import costs
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.label_grid import plan
-from wordworth.studies.worth.record import Evidence, assemble
+from wordworth.studies.worth.record import Evidence, make_record
 from wordworth.studies.worth.run_ladder import open_rungs
-from wordworth.studies.worth.sensitivity import Case
+from wordworth.studies.worth.sensitivity import VerdictInputs
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study import climb
 from wordworth.tasks.task import Examples, Task
@@ -110,12 +110,12 @@ NOTHING = tagger("majority", "constant", 0.0)
 
 
 def study(*rungs: FakeTagger, made: Task | None = None) -> Record:
-    made, desk = made or task(), Desk(threads=1)
+    made, desk = made or task(), RunContext(threads=1)
     entries, layout = open_rungs([NOTHING, *rungs], made, desk, ()), plan(made, CHOSEN)
     scores = climb(entries, made, layout, CHOSEN, desk)
-    case = Case(entries, made, layout.top, CHOSEN.margin, (CHOSEN.draws, CHOSEN.seed))
+    case = VerdictInputs(entries, made, layout.top, CHOSEN.margin, (CHOSEN.draws, CHOSEN.seed))
     costs = costs_table(entries, made, CHOSEN.hourly_price, desk)
-    return assemble(Evidence(case, layout, scores, costs, {}), ReadSettings(), CHOSEN)
+    return make_record(Evidence(case, layout, scores, costs, {}), ReadSettings(), CHOSEN)
 
 
 def at_top(record: Record, rung: str) -> dict:

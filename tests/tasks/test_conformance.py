@@ -10,8 +10,8 @@ from tests.tasks.datasets.test_glue import OFFICIAL
 from tests.tasks.datasets.test_question_sets import GOOD
 from tests.tasks.datasets.test_tagging_sets import FILE
 
-from wordworth.tasks.datasets import named
-from wordworth.tasks.formats.dataset_spec import Layout
+from wordworth.tasks.datasets import find_dataset_spec
+from wordworth.tasks.formats.dataset_spec import FileLayout
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.testing.tasks import (
@@ -43,25 +43,25 @@ def empty(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("check", task_checks(), ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", FILES)
 def test_our_own_tasks_conform(name, check, tmp_path, empty):
-    check(named(name), write(tmp_path / "data", FILES[name]), empty)
+    check(find_dataset_spec(name), write(tmp_path / "data", FILES[name]), empty)
 
 
 def test_a_metric_of_another_kind_is_caught(tmp_path, empty):
     with pytest.raises(AssertionError, match="entity_f1 does not measure a task of kind single"):
-        check_it_says_what_it_is(replace(named("cola"), metrics=("entity_f1",)), tmp_path, empty)
+        check_it_says_what_it_is(replace(find_dataset_spec("cola"), metrics=("entity_f1",)), tmp_path, empty)
 
 
 def test_classes_that_lack_one_are_caught(tmp_path, empty):
     folder = write(tmp_path / "data", FILES["cola"])
     with pytest.raises(AssertionError, match="labels outside 0 to 0"):
-        check_labels_are_of_its_kind(replace(named("cola"), classes=("0",)), folder, empty)
+        check_labels_are_of_its_kind(replace(find_dataset_spec("cola"), classes=("0",)), folder, empty)
 
 
 def test_a_task_whose_gold_is_not_the_best_answer_is_caught(tmp_path, empty):
     """All labels the same: Matthews' correlation is 0 even for gold."""
     folder = write(tmp_path / "data", {"dev.csv": "text,label\na,1\nb,1\n"})
     read = Columns(first="text", label="label", classes=("0", "1"))
-    task = replace(named("cola"), layouts=(Layout(files={"dev": "dev.csv"}, read=read),))
+    task = replace(find_dataset_spec("cola"), layouts=(FileLayout(files={"dev": "dev.csv"}, read=read),))
     with pytest.raises(AssertionError, match="gold scores 0"):
         check_gold_scores_full_marks(task, folder, empty)
 
@@ -69,7 +69,7 @@ def test_a_task_whose_gold_is_not_the_best_answer_is_caught(tmp_path, empty):
 def test_files_found_where_none_are_is_caught(tmp_path):
     folder = write(tmp_path, FILES["cola"])
     with pytest.raises(AssertionError, match="found its files in an empty folder"):
-        check_missing_files_are_named(named("cola"), folder, folder)
+        check_missing_files_are_named(find_dataset_spec("cola"), folder, folder)
 
 
 def test_sample_tasks_of_choice_and_of_spans_are_what_they_say():

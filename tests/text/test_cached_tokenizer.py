@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.text.cached_tokenizer import Remembered, parts_at_blanks, read
+from wordworth.text.cached_tokenizer import CachedTokenizer, parts_at_blanks, read
 from wordworth.text.static_tokenizer import table_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 
@@ -62,7 +62,7 @@ def same(one, other):
 @given(first=texts, second=texts)
 def test_remembered_pieces_are_those_of_reading_every_text(tokenizers, first, second):
     for tokenizer in tokenizers:
-        memory = Remembered(tokenizer)
+        memory = CachedTokenizer(tokenizer)
         for some in (first, second, [*second, *first]):
             assert same(memory.read(some), read(tokenizer, some))
 
@@ -70,7 +70,7 @@ def test_remembered_pieces_are_those_of_reading_every_text(tokenizers, first, se
 @settings(max_examples=40, deadline=None)
 @given(first=texts, second=texts)
 def test_forgetting_changes_no_piece(bert, first, second):
-    memory = Remembered(bert, most=3)
+    memory = CachedTokenizer(bert, most=3)
     for some in (first, second, first):
         assert same(memory.read(some), read(bert, some))
 
@@ -78,14 +78,14 @@ def test_forgetting_changes_no_piece(bert, first, second):
 def test_each_word_is_read_once(bert, monkeypatch):
     asked, encode = [], Tokenizer.encode_words
     monkeypatch.setattr(Tokenizer, "encode_words", lambda self, some: asked.extend(some) or encode(self, some))
-    memory = Remembered(bert)
+    memory = CachedTokenizer(bert)
     memory.read(["the film the", "film well"])
     memory.read(["well the film"])
     assert asked == [["the", "film", "well"]]
 
 
 def test_many_threads_may_ask_one_memory(bert):
-    memory, some = Remembered(bert), [f"the film{n} made{n % 7}" for n in range(300)]
+    memory, some = CachedTokenizer(bert), [f"the film{n} made{n % 7}" for n in range(300)]
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(memory.read, [some[n:] for n in range(0, 300, 5)]))
     assert all(same(one, read(bert, some[n:])) for one, n in zip(found, range(0, 300, 5), strict=True))

@@ -13,7 +13,7 @@ from tests.text.toys import drawn
 from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processors
 
 from wordworth.text import tokenizer
-from wordworth.text.chunk_text import part_starts, parts_freely
+from wordworth.text.chunk_text import can_split_anywhere, part_starts
 from wordworth.text.tokenizer import Tokenizer
 
 
@@ -36,7 +36,7 @@ def test_parts_give_what_the_whole_gives(
     family: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader: Tokenizer = request.getfixturevalue(family)
-    assert parts_freely(reader._library)
+    assert can_split_anywhere(reader._library)
     texts = [" ".join(list(drawn(60))[start : start + 6]) for start in range(54)] + [
         "don't  stop <mask> now [MASK] x " * 5
     ]
@@ -61,17 +61,17 @@ def test_a_long_text_without_blanks_is_read_all_the_same(small: Tokenizer, monke
 
 def test_tokenizers_that_look_across_blanks_read_texts_whole() -> None:
     library = tokenizers.Tokenizer(models.BPE())
-    assert not parts_freely(library)  # no splitter: pieces may hold blanks
+    assert not can_split_anywhere(library)  # no splitter: pieces may hold blanks
     library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
-    assert not parts_freely(library)  # a part would be taken for a text's start
+    assert not can_split_anywhere(library)  # a part would be taken for a text's start
     library.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
-    assert parts_freely(library)
+    assert can_split_anywhere(library)
     library.normalizer = normalizers.Prepend("▁")
-    assert not parts_freely(library)
+    assert not can_split_anywhere(library)
     library.normalizer = None
     library.post_processor = processors.ByteLevel(add_prefix_space=True, trim_offsets=True)
-    assert not parts_freely(library)
+    assert not can_split_anywhere(library)
     library.post_processor = processors.ByteLevel(add_prefix_space=True, trim_offsets=False)
-    assert parts_freely(library)
+    assert can_split_anywhere(library)
     library.add_special_tokens([AddedToken("<x>", rstrip=True)])
-    assert not parts_freely(library)
+    assert not can_split_anywhere(library)

@@ -12,9 +12,9 @@ from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
 from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.training.bilstm import BiLstm
-from wordworth.training.finetuning.checkpoint import read_tuned, write_tuned
+from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_facts
-from wordworth.training.mixed_precision import halves_pay
+from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.task_heads import head_of
 
 ABOVE = replace(EAGER, steps=6, bilstm=True, half=True, inner_dropout=False, dropout=0.0)
@@ -48,9 +48,9 @@ def test_it_learns_with_the_encoder_and_is_there_only_where_it_is_asked_for(tiny
 def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     task, inputs, tuning = begun(tiny, kind, how=replace(ABOVE, pooling=pooling))
     tuning.advance(6)
-    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling, bilstm=True))
-    read = read_tuned(
-        tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=halves_pay()
+    save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling, bilstm=True))
+    read = load_finetuned(
+        tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=supports_bf16()
     )
     before, after = tuning.tuned.said(inputs), read.tuned.said(inputs)
     np.testing.assert_allclose(np.concatenate(before), np.concatenate(after), rtol=1e-5, atol=1e-5)

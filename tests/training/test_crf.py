@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.training.crf import Crf, iob2_forbidden
-from wordworth.training.packed_sequence import ByTime
+from wordworth.training.packed_sequence import PackedWords
 
 
 def every_path(crf, emissions):
@@ -29,7 +29,7 @@ def drawn(seed, lengths, tags, forbidden=None):
     for parameter in crf.parameters():
         torch.nn.init.normal_(parameter, generator=generator)
     emissions = 2 * torch.randn(sum(lengths), tags, generator=generator)
-    by_time = ByTime.of(np.array(lengths), np.arange(len(lengths)))
+    by_time = PackedWords.of(np.array(lengths), np.arange(len(lengths)))
     return crf.double(), emissions.double(), by_time
 
 

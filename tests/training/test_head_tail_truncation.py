@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.text.encoding import Tokens
-from wordworth.training.head_tail_truncation import shortened
+from wordworth.training.head_tail_truncation import keep_head_and_tail
 
 
 def sequence(*lengths):
@@ -25,7 +25,7 @@ def sequence(*lengths):
 @given(lengths=st.lists(st.integers(1, 60), min_size=1, max_size=2), limit=st.integers(8, 90))
 def test_a_cut_sequence_fits_keeps_marks_order_and_both_ends_of_each_text(lengths, limit):
     whole = sequence(*lengths)
-    cut = shortened(whole, limit)
+    cut = keep_head_and_tail(whole, limit)
     assert len(cut) == min(len(whole), limit)
     assert (np.diff(cut.ids) > 0).all()
     marks = [0, *np.cumsum(np.array(lengths) + 1).tolist()]
@@ -38,7 +38,7 @@ def test_a_cut_sequence_fits_keeps_marks_order_and_both_ends_of_each_text(length
 
 @given(first=st.integers(1, 60), second=st.integers(1, 60), limit=st.integers(8, 90))
 def test_the_longer_text_of_a_pair_gives_way_first(first, second, limit):
-    cut = shortened(sequence(first, second), limit).ids
+    cut = keep_head_and_tail(sequence(first, second), limit).ids
     kept = [sum(0 < i <= first for i in cut), sum(first + 1 < i <= first + 1 + second for i in cut)]
     for length, mine, other in ((first, kept[0], kept[1]), (second, kept[1], kept[0])):
         assert mine == length or mine >= other - 1

@@ -12,8 +12,8 @@ from torch import nn
 from torch.nn import functional
 
 from wordworth.models.single_thread import ONE_THREAD
-from wordworth.training.batch_sampler import Batches
-from wordworth.training.best_checkpoint import train
+from wordworth.training.batch_sampler import BatchSampler
+from wordworth.training.best_checkpoint import train_keep_best
 from wordworth.training.dropout import dropped
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, within
@@ -32,7 +32,7 @@ def a_loop(steps=40, seed=0, rate=0.05, inputs=INPUTS):
         scores = model(dropped(inputs[numbers], 0.2, generator))
         return Loss(functional.cross_entropy(scores, TARGETS[numbers], reduction="sum"), len(numbers))
 
-    batches = Batches(np.arange(50) % 7 + 1, 8, seed, pool=4)
+    batches = BatchSampler(np.arange(50) % 7 + 1, 8, seed, pool=4)
     return Loop(model, AdamW().build({model: rate}), within(linear, steps), batches, objective)
 
 
@@ -44,7 +44,7 @@ def a_loop(steps=40, seed=0, rate=0.05, inputs=INPUTS):
     epoch=st.integers(0, 3),
 )
 def test_an_epoch_holds_every_example_once_and_comes_again_the_same(lengths, size, pool, seed, epoch):
-    batches = Batches(np.array(lengths), size, seed, pool)
+    batches = BatchSampler(np.array(lengths), size, seed, pool)
     found = batches.epoch(epoch)
     assert sorted(np.concatenate(found)) == list(range(len(lengths)))
     assert len(found) == batches.each
@@ -59,8 +59,8 @@ def test_epochs_differ_in_order_and_the_batches_of_a_pool_hold_like_lengths():
         assert not np.array_equal(np.concatenate(batches.epoch(0)), np.concatenate(batches.epoch(1)))
         return np.mean([lengths[batch].std() for batch in batches.epoch(0)]) / lengths.std()
 
-    assert spread(Batches(lengths, 16, 0, pool=4)) < 0.5
-    assert spread(Batches(lengths, 16, 0)) > 0.8
+    assert spread(BatchSampler(lengths, 16, 0, pool=4)) < 0.5
+    assert spread(BatchSampler(lengths, 16, 0)) > 0.8
 
 
 def test_training_lowers_the_loss_and_ends_at_the_planned_step():
@@ -131,7 +131,7 @@ def test_the_best_look_is_kept_and_of_equal_looks_the_later():
         weights.append(loop.model.weight.detach().clone())
         return next(scores)
 
-    kept = train(loop, 40, judge, looks=4)
+    kept = train_keep_best(loop, 40, judge, looks=4)
     assert (kept.step, kept.score) == (30, 0.9)
     assert torch.equal(loop.model.weight, weights[2])
 

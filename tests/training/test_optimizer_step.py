@@ -8,11 +8,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from wordworth.training.chunked_adamw import InPieces
-from wordworth.training.distributed import ALONE, Alone
-from wordworth.training.mixed_precision import HalfTwin
-from wordworth.training.optimizer_step import Whole, update_of
-from wordworth.training.optimizers import AdamW, AdamWeightDecay
+from wordworth.training.chunked_adamw import ChunkedAdamW
+from wordworth.training.distributed import ALONE, SingleProcess
+from wordworth.training.mixed_precision import Bf16Replica
+from wordworth.training.optimizer_step import PlainStep, update_of
+from wordworth.training.optimizers import AdamW, BertAdam
 
 TEXTS = torch.randn(6, 20, 7, generator=torch.Generator().manual_seed(0))
 USUAL = AdamW()
@@ -37,9 +37,9 @@ class Learner:
 
     network: Network
     last: nn.Linear
-    twin: HalfTwin
+    twin: Bf16Replica
     optimiser: torch.optim.AdamW
-    update: Whole | InPieces
+    update: PlainStep | ChunkedAdamW
 
     def step(self, texts, passes=1, clip=1.0, *, spare=False, norm=None):
         """The norm found; where another is given, that one is clipped by, as Adam makes much of a last digit."""
@@ -64,15 +64,15 @@ class Learner:
 def learner(kind, settings=USUAL):
     torch.manual_seed(1)
     network, extra = Network(), nn.Linear(3, 3)
-    twin = HalfTwin(network)
+    twin = Bf16Replica(network)
     twin.module.output.float()
     optimiser = settings.build({network: 0.01, extra: 0.1})
-    update = InPieces(optimiser, twin) if kind is InPieces else Whole(optimiser, twin, ALONE)
+    update = ChunkedAdamW(optimiser, twin) if kind is ChunkedAdamW else PlainStep(optimiser, twin, ALONE)
     return Learner(network, extra, twin, optimiser, update)
 
 
 def both(settings=USUAL):
-    return learner(Whole, settings), learner(InPieces, settings)
+    return learner(PlainStep, settings), learner(ChunkedAdamW, settings)
 
 
 def same(whole, pieces):
@@ -88,7 +88,7 @@ def pieces_smaller_than_a_matrix(monkeypatch):
     monkeypatch.setattr("wordworth.training.chunked_adamw._PIECE", 250)
 
 
-@pytest.mark.parametrize("settings", [AdamW(), AdamWeightDecay(), AdamW(weight_decay=0.3, betas=(0.5, 0.7))])
+@pytest.mark.parametrize("settings", [AdamW(), BertAdam(), AdamW(weight_decay=0.3, betas=(0.5, 0.7))])
 @pytest.mark.parametrize("passes", [1, 2, 3])
 @pytest.mark.parametrize("clip", [0.01, 1e9])
 def test_pieces_are_the_whole(settings, passes, clip):
@@ -100,7 +100,7 @@ def test_pieces_are_the_whole(settings, passes, clip):
 
 
 def test_gradients_past_the_clip_are_scaled_down_and_others_are_not():
-    still, scaled = learner(InPieces), learner(InPieces)
+    still, scaled = learner(ChunkedAdamW), learner(ChunkedAdamW)
     norm = still.step(TEXTS[0], clip=1e9)
     scaled.step(TEXTS[0], clip=norm / 10)
     name = "exp_avg 0"  # after one step a share of the gradient itself
@@ -129,7 +129,7 @@ def test_a_rate_that_changes_between_steps_counts_at_once():
 
 
 def test_gradients_of_a_step_that_was_given_up_do_not_count():
-    once, twice = learner(InPieces), learner(InPieces)
+    once, twice = learner(ChunkedAdamW), learner(ChunkedAdamW)
     twice.update.clear()
     twice.update.collect()
     twice.twin.module(TEXTS[1]).sum().backward()
@@ -139,7 +139,7 @@ def test_gradients_of_a_step_that_was_given_up_do_not_count():
 
 
 def test_weights_learn_in_float32_though_their_halves_round():
-    pieces = learner(InPieces)
+    pieces = learner(ChunkedAdamW)
     for group in pieces.optimiser.param_groups:
         group["lr"] = 1e-6
     before = copy.deepcopy(pieces.everything())
@@ -152,11 +152,11 @@ def test_weights_learn_in_float32_though_their_halves_round():
 
 
 def test_pieces_are_for_one_process_with_a_twin():
-    pieces = learner(InPieces)
-    several = Alone()
+    pieces = learner(ChunkedAdamW)
+    several = SingleProcess()
     several.count = 2
-    assert isinstance(update_of(pieces.optimiser, pieces.twin, ALONE), InPieces)
-    assert isinstance(update_of(pieces.optimiser, None, ALONE), Whole)
-    assert isinstance(update_of(pieces.optimiser, pieces.twin, several), Whole)
+    assert isinstance(update_of(pieces.optimiser, pieces.twin, ALONE), ChunkedAdamW)
+    assert isinstance(update_of(pieces.optimiser, None, ALONE), PlainStep)
+    assert isinstance(update_of(pieces.optimiser, pieces.twin, several), PlainStep)
     plain = torch.optim.SGD(pieces.network.parameters(), lr=0.1)
-    assert isinstance(update_of(plain, pieces.twin, ALONE), Whole)
+    assert isinstance(update_of(plain, pieces.twin, ALONE), PlainStep)

@@ -21,7 +21,7 @@ from wordworth.training.lr_schedules import (
     stable_then_decay,
     within,
 )
-from wordworth.training.optimizers import AdamW, AdamWeightDecay, described
+from wordworth.training.optimizers import AdamW, BertAdam, summary
 
 STEPS = (0, 1, 99, 100, 550, 1000)
 
@@ -105,22 +105,22 @@ def test_adamw_takes_the_steps_of_the_bias_corrected_form():  # E16, second row
 
 
 def test_the_papers_optimiser_takes_the_steps_of_the_form_without_bias_correction():  # E16, first row
-    values = steps_of(AdamWeightDecay(), (0.5, -0.25, 0.1))
+    values = steps_of(BertAdam(), (0.5, -0.25, 0.1))
     assert values == pytest.approx([0.99682792, 0.99568619, 0.99411579], abs=1e-7)
 
 
 @pytest.mark.parametrize(("step", "factor"), [(1, 3.1623), (12, 6.5685), (100, 3.2408)])
 def test_without_correction_the_first_steps_are_larger_by_the_known_factor(step, factor):  # E18
     """With one gradient again and again the corrected step is the rate; decay and epsilon set aside."""
-    settings = AdamWeightDecay(weight_decay=0.0, epsilon=1e-12)
+    settings = BertAdam(weight_decay=0.0, epsilon=1e-12)
     values = [1.0, *steps_of(settings, [1.0] * step, rate=1e-4, dtype=torch.float64)]
     assert (values[-2] - values[-1]) / 1e-4 == pytest.approx(factor, abs=5e-5)
 
 
 def test_a_resumed_optimiser_of_the_paper_still_corrects_nothing():
     layer = nn.Linear(2, 2)
-    optimiser = AdamWeightDecay().build({layer: 1e-3})
-    again = AdamWeightDecay().build({layer: 1e-3})
+    optimiser = BertAdam().build({layer: 1e-3})
+    again = BertAdam().build({layer: 1e-3})
     again.load_state_dict(optimiser.state_dict())
     assert all(state["step"] > 1e8 for state in again.state.values())
 
@@ -155,7 +155,7 @@ def test_the_decay_groups_of_bert_base_are_those_of_the_original_code():  # E19
     assert Counter(map(part_of, decayed)) == {"layers": 72, "embeddings": 3, "pooler": 1, "transform": 1, "outputs": 1}
     groups = AdamW().build({model: 1e-4}).param_groups
     assert [{parameter.ndim > 1 for parameter in group["params"]} for group in groups] == [{True}, {False}]
-    assert [each["weight_decay"] for each in described(torch.optim.AdamW(groups))] == [0.01, 0.0]
+    assert [each["weight_decay"] for each in summary(torch.optim.AdamW(groups))] == [0.01, 0.0]
 
 
 def test_biases_and_norms_are_not_decayed_and_each_module_has_its_rate():

@@ -30,7 +30,7 @@ def corpus_options(command: Command) -> Command:
 
 def reading(choices: dict[str, Any]) -> CorpusSettings:
     """How the corpus is read; these options are taken out of the choices."""
-    from wordworth.subprocesses import cores
+    from wordworth.subprocesses import available_cpus
     from wordworth.text.corpus.documents import CorpusSettings
 
-    return CorpusSettings(text=choices.pop("text"), layout=choices.pop("layout"), processes=cores())
+    return CorpusSettings(text=choices.pop("text"), layout=choices.pop("layout"), processes=available_cpus())

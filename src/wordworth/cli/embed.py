@@ -9,7 +9,7 @@ import click
 
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
-from wordworth.text_format import counted, percent
+from wordworth.text_format import count_of, percent
 
 _TOLD = 0.05
 """The share of unknown words from which the user is told."""
@@ -57,7 +57,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     computed = f", computed in {report.dtype}" if report.dtype != "float32" else ""
     say(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}{blank}")
     if report.empty and not report.blank:
-        say(f"{counted(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
+        say(f"{count_of(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
     if report.unread >= _TOLD:
         share = percent(report.unread)
         say(f"{choices['model']} does not know {share} of what these texts are made of: was it made for them?")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import click
 
 
-class Listing(click.Command):
+class MultiValueCommand(click.Command):
     """A command without arguments of its own: `--models a b` is `--models a --models b`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from wordworth.cli.main_process import say
-from wordworth.files import require_apart, write_text
+from wordworth.files import require_distinct, write_text
 from wordworth.records import record_file
 from wordworth.reports import render_file
 
@@ -28,6 +28,6 @@ def command(record: Path, out: Path | None) -> None:
     """
     record = record_file(record)
     target = out or record.with_name("report.html")
-    require_apart(target, record)
+    require_distinct(target, record)
     write_text(target, render_file(record))
     say(target)

@@ -45,8 +45,8 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
       wordworth predict run/ words.conll --out tags.conll
     """
     from wordworth.studies.finetune.predict import predict
-    from wordworth.text_format import counted
+    from wordworth.text_format import count_of
 
     found = predict(run, path, out, progress=Bars(), **choices)
     computed = f", computed in {found.dtype} (--dtype float32 is exact)" if found.dtype != "float32" else ""
-    say(f"{found.out}: {counted(found.rows, 'answer')}{computed}")
+    say(f"{found.out}: {count_of(found.rows, 'answer')}{computed}")

@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from wordworth.cli.main_process import say
-from wordworth.cli.multi_value import Listing
+from wordworth.cli.multi_value import MultiValueCommand
 from wordworth.cli.output import warned
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
 from wordworth.sources import require
 
 
-@click.command("senses", cls=Listing)
+@click.command("senses", cls=MultiValueCommand)
 @click.option(
     "--model",
     "--models",

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from wordworth.cli.main_process import say
-from wordworth.cli.multi_value import Listing
+from wordworth.cli.multi_value import MultiValueCommand
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
 
 
-@click.command("words", cls=Listing)
+@click.command("words", cls=MultiValueCommand)
 @click.option("--model", "--models", "models", multiple=True, required=True, help="Static tables: names or paths.")
 @click.option("--sets", multiple=True, help="Sets, kinds of sets, or all. [default: all]")
 @click.option("--data", type=click.Path(path_type=Path), help="Folder of the sets. [default: $WORDWORTH_DATA/wordsets]")
@@ -35,8 +35,8 @@ def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa
       wordworth study words --models static/ glove wordllama --sets similarity analogy --out run/
       wordworth study words --model vectors.txt --sets google --method mul
     """
-    from wordworth.studies.word_benchmarks import told, words
+    from wordworth.studies.word_benchmarks import terminal_text, words
 
     given = {name: value for name, value in choices.items() if value not in (None, ())}
-    say(f"\n{told(words(models, out=out, progress=Bars(), **given))}\n")
+    say(f"\n{terminal_text(words(models, out=out, progress=Bars(), **given))}\n")
     say(out / "report.html")

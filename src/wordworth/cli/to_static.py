@@ -47,7 +47,7 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
       wordworth to-static minilm --method pieces --out static/
     """
     from wordworth.errors import BadInput
-    from wordworth.files import require_apart, require_writable
+    from wordworth.files import require_distinct, require_writable
     from wordworth.models.static.distillation import require_no_other_model, to_static
     from wordworth.text.corpus.documents import CorpusSettings
 
@@ -55,7 +55,7 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
     corpus, settings = given.pop("corpus", ()), CorpusSettings(text=text, layout=layout)
     if not corpus and given.get("method") != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
-    require_apart(out, model, *corpus)
+    require_distinct(out, model, *corpus)
     require_no_other_model(out)
     require_writable(out.parent if out.suffix in {".txt", ".vec"} else out)
     made = to_static(model, corpus, read_as=settings, progress=Bars(), **given)

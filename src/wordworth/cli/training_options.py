@@ -13,7 +13,7 @@ import click
 from wordworth.cli.main_process import say, speaks
 from wordworth.cli.progress_bars import Bars
 from wordworth.progress import SILENT, Progress
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.training.pretraining.run import PretrainingResult
@@ -57,5 +57,5 @@ def progress() -> Progress:
 def tell(result: PretrainingResult) -> None:
     """What came of a run, in a line, said once however many processes there are."""
     if speaks():
-        read = f"{counted(result.steps, 'step')}, {result.tokens:,} tokens"
+        read = f"{count_of(result.steps, 'step')}, {result.tokens:,} tokens"
         say(f"{result.folder}: {read}, loss {result.loss:.3f}")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
-from wordworth.files import require_apart
+from wordworth.files import require_distinct
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.models.load import Wanted, load
@@ -118,7 +118,7 @@ def embed(
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
-    require_apart(target, source)
+    require_distinct(target, source)
     parts = Parts(target.with_name(f"{target.name}.parts"))
     with parts.alone():
         return _embed_alone(source, target, chosen, parts, progress)

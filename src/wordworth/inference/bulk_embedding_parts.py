@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, write_text
+from wordworth.files import atomic_write, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object
 
@@ -77,7 +77,7 @@ class Parts:
         """Write a part whole or not at all, its SHA-256 behind it, where readers of `.npy` do not look."""
         buffer = io.BytesIO()
         np.save(buffer, vectors, allow_pickle=False)
-        with replacing(self.file(number)) as neighbour:
+        with atomic_write(self.file(number)) as neighbour:
             neighbour.write_bytes(buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest())
 
     def whole(self, number: int) -> bool:

@@ -17,7 +17,7 @@ from wordworth.models.sentence_transformers_format import SentenceSettings, read
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.weight_files import weight_files
 from wordworth.sources import digest, resolve
-from wordworth.text.tokenizer_protocol import TokenReader
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 TOLERANCE = 1e-5
 _CASED_SHARE = 1e-3
@@ -103,7 +103,7 @@ def _casing(encoder: TextEncoder) -> Check:
     return Check("casing", passed=encoder.tokenizer.lowercase == (capitals < _CASED_SHARE * pieces), detail=detail)
 
 
-def _pieces_with_capitals(tokenizer: TokenReader) -> int:
+def _pieces_with_capitals(tokenizer: TokenizerProtocol) -> int:
     marks = set(tokenizer.special_tokens.values())
     found = (tokenizer.token(number) for number in range(tokenizer.vocab_size))
     plain = (piece.lstrip(_BLANK) for piece in found if piece not in marks and not piece.startswith("[unused"))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, sweep_neighbours
+from wordworth.files import atomic_write, sweep_neighbours
 
 _KINDS = (".parquet", ".npy")
 _GROUP = 8192
@@ -44,7 +44,7 @@ def join(parts: list[Path], out: Path, width: int, names: Iterable[str] | None) 
         BadInput: `out` cannot be written, or a part is damaged.
     """
     sweep_neighbours(out)
-    with replacing(out) as neighbour:
+    with atomic_write(out) as neighbour:
         if out.suffix == ".npy":
             _join_npy(parts, neighbour, width)
         else:

@@ -26,19 +26,19 @@ def decided(predicted: Floats) -> Integers:
     Raises:
         ValueError: a score is not a number.
     """
-    return np.asarray(np.argmax(numbers(predicted), axis=1), dtype=np.int64)
+    return np.asarray(np.argmax(classes_of(predicted), axis=1), dtype=np.int64)
 
 
-def given(predicted: Floats) -> Flags:
+def predicted_labels(predicted: Floats) -> Flags:
     """Flags [n, classes]: the labels given in multi-label classification, those whose score is above 0.
 
     Raises:
         ValueError: a score is not a number.
     """
-    return np.asarray(numbers(predicted) > 0, dtype=np.bool_)
+    return np.asarray(classes_of(predicted) > 0, dtype=np.bool_)
 
 
-def numbers(predicted: Predicted) -> Floats:
+def classes_of(predicted: Predicted) -> Floats:
     """The predictions as an array.
 
     Raises:
@@ -54,8 +54,8 @@ def hits(gold: Gold, predicted: Predicted) -> Floats:
     """float64 [n]: 1 where the class, or every label of the item, is right."""
     truth = np.asarray(gold)
     if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
-        return floats((given(numbers(predicted)) == truth).all(axis=1))
-    return floats(decided(numbers(predicted)) == truth)
+        return floats((predicted_labels(classes_of(predicted)) == truth).all(axis=1))
+    return floats(decided(classes_of(predicted)) == truth)
 
 
 def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -99,7 +99,7 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     R_K of Gorodkin (2004): (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)) with s items, c of
     them right, t_k of class k and p_k predicted so (scikit-learn `matthews_corrcoef`).
     """
-    scores, truth = numbers(predicted), np.asarray(gold)
+    scores, truth = classes_of(predicted), np.asarray(gold)
     classes = scores.shape[1]
     rows = stacked(indicator(truth, classes), indicator(decided(scores), classes), hits(gold, predicted))
     sums = weighted(rows, weights)
@@ -110,10 +110,10 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, Floats]:
     """By class and draw, float64 [classes, draws]: times named by both sides, and times named by each side together."""
-    scores, truth = numbers(predicted), np.asarray(gold)
+    scores, truth = classes_of(predicted), np.asarray(gold)
     classes = scores.shape[1]
     if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
-        said = given(scores)
+        said = predicted_labels(scores)
         rows = stacked((truth & said).T.astype(np.float64), truth.T.astype(np.float64) + said.T)
     else:
         rows = stacked(

@@ -124,7 +124,7 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
         pairs = zip(*chunk_f1.tagged(gold, predicted), strict=True)
         return np.array([float(np.mean(true != said)) if len(true) else 0.0 for true, said in pairs])
     if gold.dtype == np.bool_:
-        return np.asarray((classification.given(classification.numbers(predicted)) != gold).mean(axis=1))
+        return np.asarray((classification.predicted_labels(classification.classes_of(predicted)) != gold).mean(axis=1))
     if np.issubdtype(gold.dtype, np.floating):
         wrong = np.abs(gold - correlation.values(predicted))
         return np.minimum(1.0, wrong / (np.ptp(gold) or 1.0))

@@ -1,8 +1,8 @@
 """The one door to attention (Vaswani et al. 2017, equation 1) for packed sequences.
 
-`attend` looks only at where sequences start. Behind it stand three forms of the same sum: `written_out` is the
-specification and the one that taps see, `in_groups` multiplies many sequences at once, and `in_one_kernel` takes a
-packed batch as it is, on a GPU.
+`attend` looks only at where sequences start. Behind it stand three forms of the same sum: `attend_reference` is the
+specification and the one that taps see, `attend_bucketed` multiplies many sequences at once, and `attend_varlen` takes
+a packed batch as it is, on a GPU.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from wordworth.models.dropout import Dropout
-from wordworth.models.length_buckets import Group, Sequences, joined, parted
+from wordworth.models.length_buckets import Bucket, PackedLayout, merge_buckets, split_by_bucket
 from wordworth.models.taps import Taps, passing
 
 Drop = Callable[[Tensor], Tensor]
@@ -31,7 +31,7 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    sequences: Sequences,
+    sequences: PackedLayout,
     *,
     causal: bool = False,
     taps: Taps | None = None,
@@ -55,21 +55,21 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
         without tokens gives no rows and no NaN.
     """
     if taps is not None and taps.wants("probabilities"):
-        heads = written_out(q, k, v, sequences, causal=causal, dropout=dropout, taps=taps)
+        heads = attend_reference(q, k, v, sequences, causal=causal, dropout=dropout, taps=taps)
     elif _suits_one_kernel(q, dropout, causal=causal):
-        heads = in_one_kernel(q, k, v, sequences)
+        heads = attend_varlen(q, k, v, sequences)
     else:
         grain = GRAIN if q.is_cuda or (torch.is_grad_enabled() and q.requires_grad) else 1
-        heads = in_groups(q, k, v, sequences, causal=causal, dropout=dropout, grain=grain)
+        heads = attend_bucketed(q, k, v, sequences, causal=causal, dropout=dropout, grain=grain)
     heads = heads if head_scale is None else heads * head_scale[:, None]
     return passing(taps, "heads", heads)
 
 
-def written_out(  # noqa: PLR0913 - as `attend`
+def attend_reference(  # noqa: PLR0913 - as `attend`
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    sequences: Sequences,
+    sequences: PackedLayout,
     *,
     causal: bool,
     dropout: Drop | None,
@@ -88,8 +88,8 @@ def written_out(  # noqa: PLR0913 - as `attend`
     return torch.cat(heads)
 
 
-def in_groups(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, sequences: Sequences, *, causal: bool, dropout: Drop | None, grain: int = 1
+def attend_bucketed(  # noqa: PLR0913 - as `attend`
+    q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout, *, causal: bool, dropout: Drop | None, grain: int = 1
 ) -> Tensor:
     """All sequences of a like length at once: two batched products around a softmax.
 
@@ -105,12 +105,12 @@ def in_groups(  # noqa: PLR0913 - as `attend`
     groups = sequences.groups(grain, AREA if grain > 1 and not q.is_cuda else None)
     heads = [
         _group(query, key, value, group, causal=causal, dropout=dropout)
-        for group, query, key, value in zip(groups, *(parted(part, groups) for part in (q, k, v)), strict=True)
+        for group, query, key, value in zip(groups, *(split_by_bucket(part, groups) for part in (q, k, v)), strict=True)
     ]
-    return joined(heads, groups, v)
+    return merge_buckets(heads, groups, v)
 
 
-def in_one_kernel(q: Tensor, k: Tensor, v: Tensor, sequences: Sequences) -> Tensor:
+def attend_varlen(q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout) -> Tensor:
     """A GPU's kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no probabilities in memory."""
     from torch.nn.attention.varlen import varlen_attn  # which brings torch's compiler along: two seconds
 
@@ -123,7 +123,7 @@ def in_one_kernel(q: Tensor, k: Tensor, v: Tensor, sequences: Sequences) -> Tens
 def _suits_one_kernel(q: Tensor, dropout: Drop | None, *, causal: bool) -> bool:
     """It knows halves only, drops nothing, and how it is told of causality differs between versions of torch."""
     halves = q.dtype in {torch.bfloat16, torch.float16}
-    return q.is_cuda and halves and not causal and not _acts(dropout) and len(q) > 0 and _has_kernel()
+    return q.is_cuda and halves and not causal and not _is_active(dropout) and len(q) > 0 and _has_kernel()
 
 
 @cache
@@ -132,10 +132,10 @@ def _has_kernel() -> bool:
     return find_spec("torch.nn.attention.varlen") is not None
 
 
-def _group(q: Tensor, k: Tensor, v: Tensor, group: Group, *, causal: bool, dropout: Drop | None) -> Tensor:
+def _group(q: Tensor, k: Tensor, v: Tensor, group: Bucket, *, causal: bool, dropout: Drop | None) -> Tensor:
     """What the tokens of one group gather, [its tokens, heads, head_size]."""
     query, key, value = (group.padded(part) for part in (q, k, v))
-    if q.is_cuda and (not _acts(dropout) or isinstance(dropout, Dropout)):
+    if q.is_cuda and (not _is_active(dropout) or isinstance(dropout, Dropout)):
         rate = dropout.rate if isinstance(dropout, Dropout) and dropout.acts else 0.0
         return group.unpadded(fused(query, key, value, group.beyond, causal=causal, rate=rate).transpose(1, 2))
     weights = _probabilities(query, key, group.beyond, causal=causal)
@@ -165,7 +165,7 @@ def fused(
     return functional.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=whole, dropout_p=rate)
 
 
-def _acts(dropout: Drop | None) -> bool:
+def _is_active(dropout: Drop | None) -> bool:
     """Whether probabilities are dropped, so that they must be there."""
     return dropout is not None and bool(getattr(dropout, "acts", True))
 

@@ -36,7 +36,7 @@ class Pool(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class BatchedReader:
     """One way of reading batches, and where the model is."""
 
     read: Read

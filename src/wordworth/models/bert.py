@@ -14,7 +14,7 @@ from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.transformer import Transformer, TransformerConfig
-from wordworth.models.transformer_layers import table
+from wordworth.models.transformer_layers import zero_embedding
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,9 +39,9 @@ class BertEmbedding(nn.Module):
         super().__init__()
         self.config = config
         width = config.embedding_size or config.hidden_size
-        self.word = table(config.vocab_size, width)
-        self.position = table(config.max_positions, width) if config.positions == "learned" else None
-        self.segment = table(config.segments, width) if config.segments else None
+        self.word = zero_embedding(config.vocab_size, width)
+        self.position = zero_embedding(config.max_positions, width) if config.positions == "learned" else None
+        self.segment = zero_embedding(config.segments, width) if config.segments else None
         self.norm = LayerNorm(width, config.norm_eps)
         self.dropout = Dropout(config.dropout)
         self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None

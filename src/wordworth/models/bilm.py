@@ -16,10 +16,10 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody
-from wordworth.models.lstm import Clips, Held, Order, Pair
+from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder, SavedStates
 from wordworth.models.taps import Taps, inside, passing
 from wordworth.models.transformer import Encoder, TransformerConfig
-from wordworth.models.transformer_layers import table
+from wordworth.models.transformer_layers import zero_embedding
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,7 +86,7 @@ class PieceEmbedding(nn.Module):
 
     def __init__(self, config: BilmConfig) -> None:
         super().__init__()
-        self.word = table(config.vocab_size, config.projection_size)
+        self.word = zero_embedding(config.vocab_size, config.projection_size)
         self.gain = config.projection_size**0.5
 
     def forward(self, batch: Batch) -> Tensor:
@@ -107,15 +107,15 @@ class Memory:
         layers: one entry a layer, of as many sequences as the largest batch had.
     """
 
-    layers: dict[int, Held] = field(default_factory=dict)
+    layers: dict[int, SavedStates] = field(default_factory=dict)
 
-    def carried(self, number: int, layer: Pair, x: Tensor, order: Order) -> Tensor:
+    def carried(self, number: int, layer: BidirectionalLSTM, x: Tensor, order: PackedOrder) -> Tensor:
         """The states of layer `number`, from what is held of each sequence, which is replaced."""
         rows = len(order.sequences)
         held = layer.wider(self.layers.get(number), rows, x)
-        states, ends = layer.carried(x, order, Held(*(values[:, :rows] for values in held)))
+        states, ends = layer.carried(x, order, SavedStates(*(values[:, :rows] for values in held)))
         kept = (torch.cat([end, values[:, rows:]], dim=1) for end, values in zip(ends, held, strict=True))
-        self.layers[number] = Held(*kept)
+        self.layers[number] = SavedStates(*kept)
         return states
 
     def reset(self) -> None:
@@ -130,7 +130,9 @@ class BilmBody(EncoderBody):
         super().__init__()
         self.config = config
         clips, width = Clips(cell=config.cell_clip, projection=config.projection_clip), config.projection_size
-        self.layers = nn.ModuleList(Pair(width, config.cell_size, width, clips) for _ in range(config.num_layers))
+        self.layers = nn.ModuleList(
+            BidirectionalLSTM(width, config.cell_size, width, clips) for _ in range(config.num_layers)
+        )
         self.dropout = Dropout(config.dropout)
 
     def states(
@@ -141,7 +143,7 @@ class BilmBody(EncoderBody):
         The first half of a state knows its token and those before it, the second its token and those after it; with a
         memory, also what stood in the same row of the batches before.
         """
-        order = Order.of(starts)
+        order = PackedOrder.of(starts)
         yield torch.cat([x, x], dim=-1)
         both = x[order.walk]
         for number, layer in enumerate(self._pairs()):
@@ -152,8 +154,8 @@ class BilmBody(EncoderBody):
             states = passing(inside(taps, f"layers.{number}"), "output", states)
             yield self.dropout(states) if number == len(self.layers) - 1 else states
 
-    def _pairs(self) -> Iterator[Pair]:
-        yield from (layer for layer in self.layers if isinstance(layer, Pair))
+    def _pairs(self) -> Iterator[BidirectionalLSTM]:
+        yield from (layer for layer in self.layers if isinstance(layer, BidirectionalLSTM))
 
     def tap_names(self) -> list[str]:
         """The names of all values inside."""

@@ -19,7 +19,7 @@ from wordworth.models.families.config_fields import Fields
 from wordworth.models.transformer import Encoder
 from wordworth.models.transformer_layers import BodyConfig, LastLayer
 from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_weights
-from wordworth.models.weight_mapping import NameReport
+from wordworth.models.weight_mapping import LoadReport
 
 _UNFINISHED = "training"
 """The folder that pretraining keeps beside the model: alone, it is of a run on its way."""
@@ -37,7 +37,7 @@ class Checkpoint:
 
     model: Encoder
     family: Family
-    names: NameReport
+    names: LoadReport
     heads: Mapping[str, Tensor]
     raw: Mapping[str, Any]
 
@@ -98,7 +98,7 @@ def _fitted(config: EncoderConfig, tensors: Mapping[str, Tensor]) -> EncoderConf
 
 def _assemble(
     family: Family, config: EncoderConfig, tensors: Mapping[str, Tensor], folder: Path
-) -> tuple[Encoder, dict[str, Tensor], NameReport]:
+) -> tuple[Encoder, dict[str, Tensor], LoadReport]:
     with torch.device("meta"):
         model = family.build(config)
     wanted = {name: tensor.shape for name, tensor in model.state_dict().items()}

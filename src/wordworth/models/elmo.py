@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch, pack
 from wordworth.models.bilm import BilmBody, BilmConfig, Memory
 from wordworth.models.transformer import Encoder
-from wordworth.models.transformer_layers import table
+from wordworth.models.transformer_layers import zero_embedding
 from wordworth.text.character_tokenizer import FILLING, LENGTH, CharacterTokenizer
 
 CharacterActivation = Literal["relu", "tanh"]
@@ -72,7 +72,7 @@ class CharacterEmbedding(nn.Module):
         super().__init__()
         size = sum(number for _, number in config.filters)
         self.config = config
-        self.characters = table(FILLING, config.character_size)
+        self.characters = zero_embedding(FILLING, config.character_size)
         self.filters = nn.ModuleList(
             nn.Linear(width * config.character_size, number) for width, number in config.filters
         )

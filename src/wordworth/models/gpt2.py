@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
 from wordworth.models.transformer import Transformer, TransformerConfig
-from wordworth.models.transformer_layers import Activation, table
+from wordworth.models.transformer_layers import Activation, zero_embedding
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,8 +30,8 @@ class Gpt2Embedding(nn.Module):
 
     def __init__(self, config: Gpt2Config) -> None:
         super().__init__()
-        self.word = table(config.vocab_size, config.hidden_size)
-        self.position = table(config.max_positions, config.hidden_size)
+        self.word = zero_embedding(config.vocab_size, config.hidden_size)
+        self.position = zero_embedding(config.max_positions, config.hidden_size)
         self.dropout = Dropout(config.dropout)
 
     def forward(self, batch: Batch) -> Tensor:

@@ -15,7 +15,7 @@ _FEWEST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Bucket:
     """Some sequences of a batch.
 
     Attributes:
@@ -43,7 +43,7 @@ class Group:
         return flat if self.places is None else picked(flat, self.places)
 
 
-class Sequences:
+class PackedLayout:
     """Where the sequences of a packed batch stand, as every layer asks it; what is found out is found once.
 
     Args:
@@ -52,7 +52,7 @@ class Sequences:
 
     def __init__(self, starts: Tensor) -> None:
         self.starts = starts
-        self._groups: dict[tuple[int, int | None], list[Group]] = {}
+        self._groups: dict[tuple[int, int | None], list[Bucket]] = {}
 
     @cached_property
     def bounds(self) -> list[int]:
@@ -65,14 +65,14 @@ class Sequences:
         """Tokens of the longest sequence."""
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
-    def groups(self, grain: int = 1, area: int | None = None) -> list[Group]:
+    def groups(self, grain: int = 1, area: int | None = None) -> list[Bucket]:
         """As `length_groups`."""
         if (grain, area) not in self._groups:
             self._groups[grain, area] = length_groups(self.bounds, self.starts.device, grain, area)
         return self._groups[grain, area]
 
 
-def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, area: int | None = None) -> list[Group]:
+def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, area: int | None = None) -> list[Bucket]:
     """Sequences in groups of one length, each rounded up to a multiple of `grain`; empty ones are in none.
 
     When all groups' tokens are slices, they come in the order of the tokens: so it is for a batch that is sorted by
@@ -99,7 +99,7 @@ def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, a
     return sorted((_group(members, length, device) for length, members in parts), key=_first)
 
 
-def parted(values: Tensor, groups: list[Group]) -> Iterable[Tensor]:
+def split_by_bucket(values: Tensor, groups: list[Bucket]) -> Iterable[Tensor]:
     """The part of each group, [its tokens, ...], of values [tokens, ...]."""
     if _in_order(groups):
         return torch.split(values, [_size(group) for group in groups])
@@ -107,8 +107,8 @@ def parted(values: Tensor, groups: list[Group]) -> Iterable[Tensor]:
     return [picked(values, here[group.tokens]) for group in groups]
 
 
-def joined(parts: list[Tensor], groups: list[Group], like: Tensor) -> Tensor:
-    """[tokens, ...] of the parts of each group: undoes `parted`; without groups, no rows of `like`."""
+def merge_buckets(parts: list[Tensor], groups: list[Bucket], like: Tensor) -> Tensor:
+    """[tokens, ...] of the parts of each group: undoes `split_by_bucket`; without groups, no rows of `like`."""
     whole = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(groups):
         return whole
@@ -116,26 +116,26 @@ def joined(parts: list[Tensor], groups: list[Group], like: Tensor) -> Tensor:
     return spread(whole, torch.cat([here[group.tokens] for group in groups]), len(whole))
 
 
-def _in_order(groups: list[Group]) -> bool:
+def _in_order(groups: list[Bucket]) -> bool:
     return all(isinstance(group.tokens, slice) for group in groups)
 
 
-def _size(group: Group) -> int:
+def _size(group: Bucket) -> int:
     return int(group.tokens.stop - group.tokens.start) if isinstance(group.tokens, slice) else len(group.tokens)
 
 
-def _first(group: Group) -> int:
+def _first(group: Bucket) -> int:
     return int(group.tokens.start) if isinstance(group.tokens, slice) else -1
 
 
-def _group(members: list[tuple[int, int]], longest: int, device: torch.device) -> Group:
+def _group(members: list[tuple[int, int]], longest: int, device: torch.device) -> Bucket:
     """A group of sequences, each its first token and its length, in the order of the batch."""
     (first, _), (last, final), count = members[0], members[-1], len(members)
     lengths = [length for _, length in members]
     inside = sum(lengths)
     places, beyond = _padding(lengths, longest, device) if inside < count * longest else (None, None)
     tokens = slice(first, first + inside) if last + final - first == inside else _rows(members, device)
-    return Group(tokens, count, longest, places, beyond)
+    return Bucket(tokens, count, longest, places, beyond)
 
 
 def _padding(lengths: list[int], longest: int, device: torch.device) -> tuple[Tensor, Tensor]:

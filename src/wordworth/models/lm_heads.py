@@ -13,7 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.layer_norm import LayerNorm
-from wordworth.models.transformer_layers import ACTIVATIONS, BodyConfig, table
+from wordworth.models.transformer_layers import ACTIVATIONS, BodyConfig, zero_embedding
 
 
 def word_table(model: EncoderModule) -> Tensor:
@@ -98,7 +98,7 @@ class BidirectionalHead(nn.Module):
     def __init__(self, vocab_size: int, projection_size: int, *, tied: bool) -> None:
         super().__init__()
         self.bias = nn.Parameter(torch.zeros(vocab_size))
-        self.output = None if tied else table(vocab_size, projection_size)
+        self.output = None if tied else zero_embedding(vocab_size, projection_size)
 
     @classmethod
     def of(cls, model: EncoderModule) -> BidirectionalHead:

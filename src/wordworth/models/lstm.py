@@ -55,7 +55,7 @@ class Direction(nn.Module):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class PackedOrder:
     """How packed sequences are walked through step by step, the longest first, from the left and from the right.
 
     Attributes:
@@ -78,7 +78,7 @@ class Order:
     steps: Tensor
 
     @classmethod
-    def by_time(cls, live: Tensor) -> Order:
+    def by_time(cls, live: Tensor) -> PackedOrder:
         """The order for tokens packed by time: the first of every sequence, the longest first, then the second ones.
 
         Args:
@@ -97,7 +97,7 @@ class Order:
         )
 
     @classmethod
-    def of(cls, starts: Tensor) -> Order:
+    def of(cls, starts: Tensor) -> PackedOrder:
         """The order for sequences that start at `starts` [sequences + 1]."""
         firsts, lengths = starts[:-1].long(), (starts[1:] - starts[:-1]).long()
         longest_first = torch.argsort(lengths, descending=True, stable=True)
@@ -124,7 +124,7 @@ class Order:
         return torch.cat([*reversed(last), begun[:, live[0] :]], 1)
 
 
-class Held(NamedTuple):
+class SavedStates(NamedTuple):
     """What the two directions of a layer hold of each sequence, no gradient with it.
 
     Attributes:
@@ -136,7 +136,7 @@ class Held(NamedTuple):
     cells: Tensor
 
 
-class Pair(nn.Module):
+class BidirectionalLSTM(nn.Module):
     """An LSTM from the left and one from the right, with nothing in common."""
 
     def __init__(self, inputs: int, cell_size: int, projection_size: int | None, clips: Clips) -> None:
@@ -145,11 +145,11 @@ class Pair(nn.Module):
         self.left_to_right = Direction(inputs, cell_size, projection_size)
         self.right_to_left = Direction(inputs, cell_size, projection_size)
 
-    def forward(self, x: Tensor, order: Order) -> Tensor:
+    def forward(self, x: Tensor, order: PackedOrder) -> Tensor:
         """[2, tokens, state] from [2, tokens, inputs], both in the order of the walk."""
         return self.carried(x, order, None)[0]
 
-    def carried(self, x: Tensor, order: Order, held: Held | None) -> tuple[Tensor, Held]:
+    def carried(self, x: Tensor, order: PackedOrder, held: SavedStates | None) -> tuple[Tensor, SavedStates]:
         """As `forward`, but each sequence begins with what is held of it; and what is held of it at its end.
 
         No gradient flows into what was held. Of the second direction a sequence's end is its first token.
@@ -162,15 +162,17 @@ class Pair(nn.Module):
         projection = torch.stack(down) if down else None
         states, *ends = _Walk.apply(gates, recurrent, projection, order, self.clips, held)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         home = order.sequences.argsort()
-        return states, Held(*(end[:, home] for end in ends))
+        return states, SavedStates(*(end[:, home] for end in ends))
 
-    def wider(self, held: Held | None, sequences: int, like: Tensor) -> Held:
+    def wider(self, held: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
         """What is held, with zeros for those of the sequences that it lacks."""
         gates, width = self.left_to_right.recurrent.weight.shape
         size = gates // 4
-        held = Held(like.new_zeros(2, 0, width), like.new_zeros(2, 0, size, dtype=_EXACT)) if held is None else held
+        held = (
+            SavedStates(like.new_zeros(2, 0, width), like.new_zeros(2, 0, size, dtype=_EXACT)) if held is None else held
+        )
         more = max(0, sequences - held.states.shape[1])
-        return Held(*(functional.pad(values, (0, 0, 0, more)) for values in held))
+        return SavedStates(*(functional.pad(values, (0, 0, 0, more)) for values in held))
 
 
 class _Walk(torch.autograd.Function):
@@ -182,9 +184,9 @@ class _Walk(torch.autograd.Function):
         given: Tensor,
         recurrent: Tensor,
         projection: Tensor | None,
-        order: Order,
+        order: PackedOrder,
         clips: Clips,
-        held: Held | None,
+        held: SavedStates | None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         begun = _begun(given, order, recurrent.shape[2], held)
         turned, down = recurrent.transpose(1, 2), None if projection is None else projection.transpose(1, 2)
@@ -240,12 +242,12 @@ class _Walk(torch.autograd.Function):
         return inward, by_state, torch.bmm(reached.transpose(1, 2), told_all), None, None, None
 
 
-def _begun(like: Tensor, order: Order, width: int, held: Held | None) -> Held:
+def _begun(like: Tensor, order: PackedOrder, width: int, held: SavedStates | None) -> SavedStates:
     """What sequences begin with, in the order of the walk: what is held of them, or zeros."""
     if held is not None:
-        return Held(held.states[:, order.sequences], held.cells[:, order.sequences])
+        return SavedStates(held.states[:, order.sequences], held.cells[:, order.sequences])
     count = len(order.sequences)
-    return Held(like.new_zeros(2, count, width), like.new_zeros(2, count, like.shape[2] // 4, dtype=_EXACT))
+    return SavedStates(like.new_zeros(2, count, width), like.new_zeros(2, count, like.shape[2] // 4, dtype=_EXACT))
 
 
 def _activated(asked: Tensor) -> Tensor:
@@ -273,7 +275,7 @@ def _stopped(grad: Tensor, values: Tensor, bound: float | None) -> None:
 
 
 def written_out(x: Sequence[Tensor], direction: Direction, clips: Clips) -> Tensor:
-    """The states of one sequence, [length, projection_size], a token after the other: the specification of `Pair`."""
+    """The states of one sequence, [length, projection_size], token by token: specifies `BidirectionalLSTM`."""
     width, down = direction.recurrent.in_features, direction.projection or nn.Identity()
     state, cell, found = torch.zeros(width), torch.zeros(direction.input.out_features // 4), []
     for vector in x:

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from wordworth.errors import BadInput
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.transformer_layers import Body, Layer
+from wordworth.models.transformer_layers import Layer, TransformerStack
 
 PEAK = 6.0
 """Attention score of the neighbour above what far positions have, before the softmax."""
@@ -26,7 +26,7 @@ _LOUDNESS = 2.0
 """Variance of a started position, in that of a drawn word: a head must hear where, whatever stands there."""
 
 
-def look_at_neighbours(encoder: EncoderModule, peak: float = PEAK) -> None:
+def init_neighbour_heads(encoder: EncoderModule, peak: float = PEAK) -> None:
     """Start positions as sinusoids, and the first layer's heads at distances -1, +1, -2, +2 and so on, in place.
 
     Values, outputs and all other layers stay as they were drawn.
@@ -40,7 +40,7 @@ def look_at_neighbours(encoder: EncoderModule, peak: float = PEAK) -> None:
     """
     position: Any = getattr(encoder.embedding, "position", None)
     body = getattr(encoder, "body", None)
-    first = body.layers[0] if isinstance(body, Body) else None
+    first = body.layers[0] if isinstance(body, TransformerStack) else None
     attention = first.attention if isinstance(first, Layer) else None
     if attention is None or position is None or position.embedding_dim != encoder.width:
         said = "heads can start at neighbours only in a transformer with learned positions"

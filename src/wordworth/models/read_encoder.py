@@ -13,7 +13,7 @@ from wordworth.models.cpu_inference.select import Wanted, chosen, compiled
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer_layers import LastLayer
-from wordworth.text.tokenizer_protocol import TokenReader
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 
 def read_encoder(
@@ -61,7 +61,7 @@ def _max_length(checkpoint: Checkpoint, settings: SentenceSettings) -> int:
     return possible if settings.max_length is None else min(possible, settings.max_length)
 
 
-def _check_fit(checkpoint: Checkpoint, tokenizer: TokenReader, settings: SentenceSettings) -> None:
+def _check_fit(checkpoint: Checkpoint, tokenizer: TokenizerProtocol, settings: SentenceSettings) -> None:
     """A vocabulary may be smaller than the table (padded to a round number), never larger; casing must agree."""
     rows = checkpoint.model.config.vocab_size
     if tokenizer.vocab_size > rows:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wordworth.errors import BadInput
-from wordworth.text.validation import given_texts
+from wordworth.text.validation import require_texts
 
 _SMOOTHING = 1e-3
 _SORTED = 16
@@ -21,7 +21,7 @@ _AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TokenRows:
     """Texts as rows of a table, end to end.
 
     Attributes:
@@ -35,21 +35,21 @@ class Found:
     unknown: int = 0
 
     @classmethod
-    def of(cls, texts: Sequence[Sequence[int]], unknown: int = 0) -> Found:
+    def of(cls, texts: Sequence[Sequence[int]], unknown: int = 0) -> TokenRows:
         """From a list of rows a text."""
         starts = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         rows = np.fromiter((row for text in texts for row in text), np.int64, count=int(starts[-1]))
         return cls(rows, starts, unknown)
 
 
-class Lexicon(Protocol):
+class VocabularyLookup(Protocol):
     """How text becomes rows of a table."""
 
-    def find(self, texts: Sequence[str]) -> Found:
+    def find(self, texts: Sequence[str]) -> TokenRows:
         """The rows of every token of each text."""
         ...
 
-    def find_words(self, words: Sequence[str]) -> Found:
+    def find_words(self, words: Sequence[str]) -> TokenRows:
         """The rows of each given word: one, several (subwords) or none."""
         ...
 
@@ -82,7 +82,7 @@ class StaticTable:
 
     name: str
     vectors: Vectors
-    lexicon: Lexicon
+    lexicon: VocabularyLookup
     normalised: bool = False
     by_frequency: bool = False
     disk_bytes: int = 0
@@ -92,7 +92,7 @@ class StaticTable:
 
     def blank(self, texts: Sequence[str]) -> int:
         """How many of the texts hold no token that the table knows: their vectors are zeros."""
-        return int((np.diff(self.lexicon.find(given_texts(texts)).starts) == 0).sum())
+        return int((np.diff(self.lexicon.find(require_texts(texts)).starts) == 0).sum())
 
     @property
     def width(self) -> int:
@@ -114,13 +114,13 @@ class StaticTable:
         Raises:
             BadInput: something in `texts` is not text, or a vector that is needed holds NaN or infinity.
         """
-        return self.mean(self.lexicon.find(given_texts(texts)))
+        return self.mean(self.lexicon.find(require_texts(texts)))
 
-    def mean(self, found: Found) -> NDArray[np.float32]:
+    def mean(self, found: TokenRows) -> NDArray[np.float32]:
         """The mean vector of each text."""
         return self._finished(self._sums(found, None))
 
-    def discounted(self, found: Found) -> NDArray[np.float32]:
+    def discounted(self, found: TokenRows) -> NDArray[np.float32]:
         """The mean with frequent words weighed down: a / (a + p(word)), a = 0.001 (SIF, Arora et al. 2017, section 3).
 
         p follows Zipf's law over the table's own order of frequency, so that no text need be read first; the common
@@ -130,7 +130,7 @@ class StaticTable:
         likely = 1 / (ranks * (np.log(len(self)) + np.euler_gamma))
         return self._finished(self._sums(found, (_SMOOTHING / (_SMOOTHING + likely)).astype(np.float32)))
 
-    def largest(self, found: Found) -> NDArray[np.float32]:
+    def largest(self, found: TokenRows) -> NDArray[np.float32]:
         """float32 [n, width], the largest value of each column over a text's tokens; zero where none is known."""
         pooled = np.zeros((len(found.starts) - 1, self.width), dtype=np.float32)
         filled = np.flatnonzero(np.diff(found.starts))
@@ -163,7 +163,7 @@ class StaticTable:
             )
         return taken
 
-    def _sums(self, found: Found, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
+    def _sums(self, found: TokenRows, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
         """Weighted means by one sparse product over the distinct rows."""
         distinct, inverse = _distinct(found.rows, len(self))
         weight = np.ones(len(distinct), np.float32) if weights is None else weights[distinct]

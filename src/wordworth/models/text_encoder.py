@@ -15,10 +15,10 @@ from torch import Tensor
 
 from wordworth.errors import BadInput, LongTextWarning, NotFound
 from wordworth.models.batch import Batch
-from wordworth.models.batched_inference import Floats, Pass, Pool, Read
+from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.cpu_inference.encoder import Compiled
-from wordworth.models.cpu_inference.select import Reading
+from wordworth.models.cpu_inference.encoder import CpuEncoder
+from wordworth.models.cpu_inference.select import StateReader
 from wordworth.models.hidden_states import States
 from wordworth.models.length_batching import LengthReport, cut_pair
 from wordworth.models.pooling import SentenceHead, WordPooling
@@ -26,9 +26,9 @@ from wordworth.models.transformer import Encoder
 from wordworth.models.word_pooling import pool_into, room_for_states
 from wordworth.progress import SILENT, Progress
 from wordworth.text.encoding import Tokens
-from wordworth.text.tokenizer_protocol import TokenReader
-from wordworth.text.validation import given_texts
-from wordworth.text.windows import Frame, LongTexts, Plan, plan
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.validation import require_texts
+from wordworth.text.windows import LongTexts, Plan, WindowSpec, plan_windows
 from wordworth.text.word_boundaries import Span
 from wordworth.text.word_boundaries import words as word_spans
 
@@ -39,7 +39,7 @@ OVERLAP = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddingResult:
     """Vectors, float32 [n, d], and what became of long texts."""
 
     vectors: Floats
@@ -66,10 +66,10 @@ class TextEncoder:
 
     name: str
     checkpoint: Checkpoint
-    tokenizer: TokenReader
+    tokenizer: TokenizerProtocol
     head: SentenceHead
     max_length: int
-    last: Reading
+    last: StateReader
     prompt: str = ""
     dtype: str = "float32"
     kernel: str = "plain"
@@ -98,12 +98,12 @@ class TextEncoder:
 
         Those weights leave the model itself, which can then be neither called, trained nor saved.
         """
-        if isinstance(self.last, Compiled):
+        if isinstance(self.last, CpuEncoder):
             self.last.alone()
         return replace(self, checkpoint=replace(self.checkpoint, heads={}))
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> WindowSpec:
         """What fits into the model at once.
 
         Raises:
@@ -111,7 +111,7 @@ class TextEncoder:
         """
         prefix, suffix = self.tokenizer.prefix, self.tokenizer.suffix
         room = self.max_length - prefix - suffix
-        return Frame(limit=self.max_length, overlap=max(0, min(OVERLAP, room // 2)), prefix=prefix, suffix=suffix)
+        return WindowSpec(limit=self.max_length, overlap=max(0, min(OVERLAP, room // 2)), prefix=prefix, suffix=suffix)
 
     def encode(
         self, texts: Sequence[str], *, long_texts: LongTexts | None = None, progress: Progress = SILENT
@@ -134,7 +134,9 @@ class TextEncoder:
             warnings.warn(_long(self.name, self.max_length), LongTextWarning, stacklevel=2)
         return embedded.vectors
 
-    def embed(self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT) -> Embedded:
+    def embed(
+        self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
+    ) -> EmbeddingResult:
         """As `encode`, with the count of texts that did not fit.
 
         Raises:
@@ -149,7 +151,9 @@ class TextEncoder:
         pieces = sum(map(len, ids))
         return sum(int((one == mark).sum()) for one in ids) / pieces if pieces else 0.0
 
-    def encode_pairs(self, first: Sequence[str], second: Sequence[str], *, progress: Progress = SILENT) -> Embedded:
+    def encode_pairs(
+        self, first: Sequence[str], second: Sequence[str], *, progress: Progress = SILENT
+    ) -> EmbeddingResult:
         """Vectors of pairs read together, each token seeing both texts (a cross-encoding), float32 [n, width].
 
         A pair that does not fit loses the ends of its texts, the longer one's first, and is counted as cut.
@@ -160,7 +164,7 @@ class TextEncoder:
         pairs = self.tokenizer.encode(_listed(first), _listed(second))
         tokens = [cut_pair(pair, self.max_length) for pair in pairs]
         dropped = [len(pair) - len(kept) for pair, kept in zip(pairs, tokens, strict=True)]
-        kept = plan([len(pair) for pair in tokens], self.frame, long="error")
+        kept = plan_windows([len(pair) for pair in tokens], self.frame, long="error")
         cut = Plan(windows=kept.windows, cut=sum(count > 0 for count in dropped), dropped=sum(dropped))
         return self._embedded(tokens, cut, progress)
 
@@ -199,7 +203,7 @@ class TextEncoder:
             NotFound: there is no such layer.
             NotEnoughMemory: the states would take more memory than there is.
         """
-        texts = given_texts(texts)
+        texts = require_texts(texts)
         spans = [word_spans(text) for text in texts]
         words = [[text[start:end] for start, end in found] for text, found in zip(texts, spans, strict=True)]
         return self._word_states(self.tokenizer.encode(texts), words, spans, (layers, pooling))
@@ -229,7 +233,7 @@ class TextEncoder:
             NotFound: there is no such layer.
             NotEnoughMemory: the states would take more memory than there is.
         """
-        read = self.tokenizer.encode(given_texts(texts))
+        read = self.tokenizer.encode(require_texts(texts))
         inner = [tokens.words >= 0 for tokens in read]
         pieces = [self.tokenizer.tokens(t.ids[mine]) for t, mine in zip(read, inner, strict=True)]
         spans = [[(int(a), int(b)) for a, b in t.offsets[mine]] for t, mine in zip(read, inner, strict=True)]
@@ -242,14 +246,14 @@ class TextEncoder:
 
     def _ids(self, texts: Sequence[str]) -> list[Tokens]:
         """The texts behind the prompt as ids alone: what vectors need, at a fraction of the time that words take."""
-        return [_bare(ids) for ids in self.tokenizer.ids([self.prompt + text for text in given_texts(texts)])]
+        return [_bare(ids) for ids in self.tokenizer.ids([self.prompt + text for text in require_texts(texts)])]
 
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
-        return plan([len(sequence) for sequence in tokens], self.frame, long=long_texts)
+        return plan_windows([len(sequence) for sequence in tokens], self.frame, long=long_texts)
 
-    def _embedded(self, tokens: list[Tokens], reading: Plan, progress: Progress) -> Embedded:
+    def _embedded(self, tokens: list[Tokens], reading: Plan, progress: Progress) -> EmbeddingResult:
         vectors = self._pooled(tokens, reading, self.head, (self.last, (self.width,)), progress)
-        return Embedded(vectors, self._report(len(tokens), reading))
+        return EmbeddingResult(vectors, self._report(len(tokens), reading))
 
     def _report(self, texts: int, reading: Plan) -> LengthReport:
         counts = {"windowed": reading.windowed, "cut": reading.cut, "dropped": reading.dropped}
@@ -263,7 +267,7 @@ class TextEncoder:
             progress.note(str(self._report(len(tokens), reading)))
         reader, shape = read
         with progress.step(f"embedding with {self.name}", len(tokens)) as step:
-            found = Pass(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
+            found = BatchedReader(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
         rows = [row if len(row) else np.zeros(shape, np.float32) for row in found]
         return self._finite(np.stack(rows)) if rows else np.zeros((0, *shape), np.float32)
 
@@ -310,7 +314,7 @@ class TextEncoder:
         ends = np.cumsum([0, *map(len, words)])
         found = room_for_states(int(ends[-1]), len(layers), self.model.width)
         rows = [found[start:end] for start, end in pairwise(ends)]
-        pool_into(rows, Pass(self._reader(layers), self.model.device), tokens, reading, pooling)
+        pool_into(rows, BatchedReader(self._reader(layers), self.model.device), tokens, reading, pooling)
         return States(
             values=self._finite(found).transpose(1, 0, 2),
             layers=layers,

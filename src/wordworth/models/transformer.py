@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.encoder_module import EncoderBody, EncoderConfig
 from wordworth.models.taps import Taps, passing
-from wordworth.models.transformer_layers import Body, BodyConfig
+from wordworth.models.transformer_layers import BodyConfig, TransformerStack
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,7 +100,7 @@ class Transformer(Encoder):
     """An encoder whose body is layers of attention."""
 
     config: TransformerConfig
-    body: Body
+    body: TransformerStack
 
     def __init__(self, config: TransformerConfig, embedding: nn.Module, *, pooler: bool = False) -> None:
-        super().__init__(config, embedding, Body(config), pooler=pooler)
+        super().__init__(config, embedding, TransformerStack(config), pooler=pooler)

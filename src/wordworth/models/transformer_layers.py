@@ -17,7 +17,7 @@ from wordworth.models.attention import attend
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody
 from wordworth.models.layer_norm import LayerNorm
-from wordworth.models.length_buckets import Sequences
+from wordworth.models.length_buckets import PackedLayout
 from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
 
@@ -83,7 +83,7 @@ class Attention(nn.Module):
         self.dropout = Dropout(config.attention_dropout)
         self.attend: Callable[..., Tensor] = attend
 
-    def forward(self, x: Tensor, sequences: Sequences, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+    def forward(self, x: Tensor, sequences: PackedLayout, angles: Turn | None, taps: Taps | None = None) -> Tensor:
         """[tokens, hidden_size] to the same shape."""
         parts = self.qkv(x).view(len(x), 3, self.config.num_heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
@@ -127,7 +127,7 @@ class Layer(nn.Module):
         self.mlp_norm = LayerNorm(config.hidden_size, config.norm_eps)
         self.dropout = Dropout(config.dropout)
 
-    def forward(self, x: Tensor, sequences: Sequences, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+    def forward(self, x: Tensor, sequences: PackedLayout, angles: Turn | None, taps: Taps | None = None) -> Tensor:
         """[tokens, hidden_size] to the same shape."""
         look, think = inside(taps, "attention"), inside(taps, "mlp")
         if self.post:
@@ -139,7 +139,7 @@ class Layer(nn.Module):
         return passing(taps, "output", x)
 
 
-class Body(EncoderBody):
+class TransformerStack(EncoderBody):
     """Layers of attention over packed vectors of any origin."""
 
     def __init__(self, config: BodyConfig) -> None:
@@ -151,7 +151,7 @@ class Body(EncoderBody):
     def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
         """The input itself, then what each layer makes of it: num_layers + 1 tensors [tokens, hidden_size]."""
         angles = turns(starts, self.config) if self.config.positions == "rotary" else None
-        sequences = Sequences(starts)
+        sequences = PackedLayout(starts)
         yield x
         for number, layer in enumerate(self.layers):
             x = layer(x, sequences, angles, inside(taps, f"layers.{number}"))
@@ -174,14 +174,14 @@ class Body(EncoderBody):
         return passing(taps, "final_norm", self.final_norm(x))
 
 
-def table(rows: int, width: int) -> nn.Embedding:
+def zero_embedding(rows: int, width: int) -> nn.Embedding:
     """An embedding table of zeros, to be read or drawn; torch's own draw would cost a second on a meta device."""
     zeros = torch.zeros(rows, width)
     made: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
     return made
 
 
-def initialise(model: nn.Module, spread: float, generator: torch.Generator) -> None:
+def init_weights(model: nn.Module, spread: float, generator: torch.Generator) -> None:
     """Draw fresh weights in place: normal of standard deviation `spread`, redrawn outside two of them.
 
     Biases become 0, norms' gains 1. Devlin et al. 2019, as in the code of google-research/bert (`modeling.py`).

@@ -50,7 +50,7 @@ def table(ours: str, theirs: str) -> tuple[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class NameReport:
+class LoadReport:
     """What became of every tensor of a checkpoint.
 
     Attributes:
@@ -89,7 +89,7 @@ class Names(Protocol):
     def ignored(self) -> tuple[str, ...]:
         """Endings of names that hold no weights or a tied copy."""
 
-    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, NameReport]:
+    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
         """Their tensors under our names, heads included, and what became of each."""
 
     def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
@@ -97,7 +97,7 @@ class Names(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class NameTable:
+class WeightMap:
     """The names of one checkpoint family.
 
     Attributes:
@@ -120,7 +120,7 @@ class NameTable:
         for number in range(num_layers):
             yield from (row.numbered(number) for row in self.layer_rows)
 
-    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, NameReport]:
+    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
         """Their tensors under our names, heads included, and what became of each.
 
         Args:
@@ -157,7 +157,7 @@ class NameTable:
             }
         return theirs
 
-    def _plain(self, tensors: Mapping[str, Tensor]) -> tuple[dict[str, tuple[str, Tensor]], NameReport]:
+    def _plain(self, tensors: Mapping[str, Tensor]) -> tuple[dict[str, tuple[str, Tensor]], LoadReport]:
         """Tensors under their modern, unprefixed names, each with the name it came under."""
         prefix = self.prefix if self.prefix and any(name.startswith(self.prefix) for name in tensors) else ""
         ignored = tuple(name for name in tensors if name.endswith(self.ignored))
@@ -165,7 +165,7 @@ class NameTable:
             _modern(name.removeprefix(prefix)): (name, value) for name, value in tensors.items() if name not in ignored
         }
         old = any(name.endswith(tuple(_OLD_ENDINGS)) for name in tensors)
-        return plain, NameReport(ignored=ignored, prefix=prefix, old_norms=old)
+        return plain, LoadReport(ignored=ignored, prefix=prefix, old_norms=old)
 
 
 def _layers(names: Iterable[str]) -> int:

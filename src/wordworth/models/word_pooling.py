@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import NotEnoughMemory
-from wordworth.models.batched_inference import Floats, Pass
+from wordworth.models.batched_inference import BatchedReader, Floats
 from wordworth.models.pooling import WordPooling, pool_words, word_shares
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import Plan
@@ -33,7 +33,7 @@ def room_for_states(words: int, layers: int, width: int) -> Floats:
 
 
 def pool_into(
-    rows: Sequence[Floats], reading: Pass, sequences: Sequence[Tokens], plan: Plan, mode: WordPooling
+    rows: Sequence[Floats], reading: BatchedReader, sequences: Sequence[Tokens], plan: Plan, mode: WordPooling
 ) -> None:
     """Write the states of the words of each sequence.
 

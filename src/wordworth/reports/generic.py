@@ -9,7 +9,7 @@ from wordworth.records import Record
 from wordworth.reports.html import document
 from wordworth.reports.method_section import Method, machine, settings
 from wordworth.reports.number_format import ABSENT, count, figures, number
-from wordworth.reports.record_view import Recorded, Row, rows_of
+from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.reports.tables import Cell, Column, Grid
 
 _TOLD_APART = frozenset({"verdict", "warning", "method"})
@@ -27,7 +27,7 @@ class Shown:
 
 def page(record: Record) -> str:
     """One self-contained HTML document."""
-    recorded = Recorded.of(record)
+    recorded = RecordView.of(record)
     kind, name = record.kind.replace("-", " ").capitalize(), str(record.data.get("name", ""))
     return document(
         "bare.html.j2",
@@ -73,7 +73,7 @@ def _place(name: str, values: list[object]) -> tuple[object, ...]:
     )
 
 
-def _sources(recorded: Recorded) -> Grid:
+def _sources(recorded: RecordView) -> Grid:
     """The files read; each study tells its own of them."""
     found = [row for row in recorded.data.get("sources") or () if isinstance(row, dict)]
     names = list(dict.fromkeys(name for row in found for name in row))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.reports.key_figure import Tile
+from wordworth.reports.key_figure import KeyFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,4 +15,4 @@ class Answer:
     made: str
     headline: str
     sentences: str
-    tiles: tuple[Tile, ...]
+    tiles: tuple[KeyFigure, ...]

@@ -35,7 +35,7 @@ def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> st
     style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
     page = _environment().get_template(template)
     html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script))  # noqa: S704 - our own files
-    return visible(_unbroken(html.encode("utf-8", "replace").decode("utf-8")))
+    return strip_control_chars(_unbroken(html.encode("utf-8", "replace").decode("utf-8")))
 
 
 def _unbroken(html: str) -> str:
@@ -82,7 +82,7 @@ def _environment() -> Environment:
     )
 
 
-def visible(text: str) -> str:
+def strip_control_chars(text: str) -> str:
     r"""The text with control characters as pictures, so that a reader sees what is there and nothing bends the page.
 
     >>> visible("a\x00b\x1b")

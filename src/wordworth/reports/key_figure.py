@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class KeyFigure:
     """What the figure is, its value, a line under it."""
 
     title: str

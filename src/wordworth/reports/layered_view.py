@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wordworth.errors import BadInput
-from wordworth.reports.charts.palette import Look
-from wordworth.reports.record_view import Recorded, Row
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.record_view import RecordView, Row
 
 _MOST_LAYERS = 10_000
 _NEEDED = frozenset({"models", "layers", "sets", "scores"})
-LOOKS = tuple(Look(slot, shape) for slot, shape in ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"),
-                                                    (5, "down"), (2, "plus"), (1, "cross")))  # fmt: skip
+_MARKERS = ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"), (5, "down"), (2, "plus"), (1, "cross"))
+LOOKS = tuple(SeriesStyle(slot, shape) for slot, shape in _MARKERS)
 
 
 @dataclass(frozen=True)
-class Layered(Recorded):
+class Layered(RecordView):
     """The record and its models."""
 
     def rows(self, table: str) -> list[Row]:
@@ -41,7 +41,7 @@ class Layered(Recorded):
         return models
 
     @cached_property
-    def looks(self) -> dict[str, Look]:
+    def looks(self) -> dict[str, SeriesStyle]:
         """A colour and a shape a model, the same in every chart."""
         return {str(row["model"]): LOOKS[place % len(LOOKS)] for place, row in enumerate(self.models)}
 

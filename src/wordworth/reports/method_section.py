@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wordworth.reports.number_format import count, finite, seconds
-from wordworth.reports.record_view import Recorded
+from wordworth.reports.record_view import RecordView
 from wordworth.reports.tables import Cell, Column, Grid, plain
 
 
@@ -19,17 +19,17 @@ class Method:
     tables: tuple[Grid, ...]
 
     @classmethod
-    def of(cls, recorded: Recorded, *tables: Grid) -> Method:
+    def of(cls, recorded: RecordView, *tables: Grid) -> Method:
         """The record's own sentences, and those of the tables that hold anything."""
         return cls(recorded.sentences("method"), tuple(table for table in tables if table.rows))
 
 
-def settings(recorded: Recorded) -> Grid:
+def settings(recorded: RecordView) -> Grid:
     """What was asked for, by name."""
     return _pairs("Settings", recorded.settings)
 
 
-def sources(recorded: Recorded, counted: str = "rows") -> Grid:
+def sources(recorded: RecordView, counted: str = "rows") -> Grid:
     """The files read, each with its number of rows, or of what else was `counted`, and its hash."""
     columns = (Column("file", numeric=False), Column(counted), Column("SHA-256", numeric=False))
     found = recorded.data.get("sources") or ()
@@ -37,13 +37,13 @@ def sources(recorded: Recorded, counted: str = "rows") -> Grid:
     return Grid("Files", columns, rows)
 
 
-def machine(recorded: Recorded) -> Grid:
+def machine(recorded: RecordView) -> Grid:
     """What made the record: versions, machine, date, and the record's own kind and version."""
     record = {"record": f"{recorded.plain['kind']}, version {recorded.plain['version']}"}
     return _pairs("Versions and machine", {**recorded.plain["environment"], **record})
 
 
-def time_spent(recorded: Recorded, on: str, of: str = "seconds") -> Grid:
+def time_spent(recorded: RecordView, on: str, of: str = "seconds") -> Grid:
     """The record's timings named `of`; `on` says what each of them was spent on."""
     spent = recorded.plain["timings"].get(of) or {}
     rows = [(name, seconds(finite(value))) for name, value in spent.items()]

@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordView:
     """The record as its JSON file would hold it, so that a page is the same before and after saving."""
 
     plain: Mapping[str, Any]

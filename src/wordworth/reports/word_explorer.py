@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from wordworth.reports.charts import layers, projection
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.layers import Layers, Model
-from wordworth.reports.charts.palette import Look, key
+from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.charts.projection import Occurrence
 from wordworth.reports.charts.svg import Markup
 from wordworth.reports.layered_view import LOOKS
 from wordworth.reports.number_format import finite, unit, written
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Grid
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 _SCORE = unit("accuracy")
 _CURVE = Size("curve", 360, 220)
 _OPENING, _CLOSING = tuple("([{“‘$€£"), tuple(".,;:!?)]}”’%")
 """Marks that stand without a blank before or behind a word."""
-_UNTAGGED = Look(0, "disc-hole")
+_UNTAGGED = SeriesStyle(0, "disc-hole")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +109,19 @@ def entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], told: Told) ->
     )
 
 
-def _looks(pictured: Sequence[Row]) -> dict[int | None, Look]:
+def _looks(pictured: Sequence[Row]) -> dict[int | None, SeriesStyle]:
     """A shape and a colour a sense, one for all that are rarer; grey for what nobody tagged, unless that is all."""
     there = {one["sense"] for one in pictured}
     known = sorted(sense for sense in there if sense is not None)
-    looks: dict[int | None, Look] = {sense: LOOKS[min(place, len(LOOKS) - 1)] for place, sense in enumerate(known)}
+    looks: dict[int | None, SeriesStyle] = {
+        sense: LOOKS[min(place, len(LOOKS) - 1)] for place, sense in enumerate(known)
+    }
     return looks | ({None: _UNTAGGED if known else LOOKS[0]} if None in there else {})
 
 
-def _key(row: Row, pictured: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]) -> Iterator[Sense]:
+def _key(
+    row: Row, pictured: Sequence[Row], looks: Mapping[int | None, SeriesStyle], names: Sequence[str]
+) -> Iterator[Sense]:
     known = [sense for sense in looks if sense is not None]
     own = known if len(known) <= len(LOOKS) else known[: len(LOOKS) - 1]
     marks = Counter(one["sense"] for one in pictured)
@@ -132,7 +136,7 @@ def _key(row: Row, pictured: Sequence[Row], looks: Mapping[int | None, Look], na
         if len(looks) > 1:
             yield Sense(key(looks[None]), "sense not tagged", _number(number, number))
         else:
-            yield Sense(key(looks[None]), counted(number, "occurrence"), "")
+            yield Sense(key(looks[None]), count_of(number, "occurrence"), "")
 
 
 def _number(marks: int, known: int) -> str:
@@ -141,7 +145,7 @@ def _number(marks: int, known: int) -> str:
 
 
 def _marks(
-    pictured: Sequence[Row], near: Sequence[Row], looks: Mapping[int | None, Look], names: Sequence[str]
+    pictured: Sequence[Row], near: Sequence[Row], looks: Mapping[int | None, SeriesStyle], names: Sequence[str]
 ) -> list[Occurrence]:
     numbers = {_line(one): str(number) for number, one in enumerate(near, 1)}
     return [
@@ -157,7 +161,7 @@ def _picture(row: Row, marks: Sequence[Occurrence], names: Sequence[str]) -> Mar
 
 def _shown(row: Row, marks: Sequence[Occurrence]) -> str:
     """What of the occurrences the picture shows."""
-    under = counted(hidden, "mark lies", "marks lie") if (hidden := projection.covered(marks)) else ""
+    under = count_of(hidden, "mark lies", "marks lie") if (hidden := projection.covered(marks)) else ""
     more = f" {under} under another." if under else ""
     return f"The plane holds {_SCORE.score(finite(row['shown']))} % of how these occurrences differ.{more}"
 
@@ -170,7 +174,7 @@ def _line(one: Row) -> str:
     return " ".join(filter(None, (one["before"], one["form"].upper(), one["after"])))
 
 
-def _context(one: Row, number: int, looks: Mapping[int | None, Look], names: Sequence[str]) -> Context:
+def _context(one: Row, number: int, looks: Mapping[int | None, SeriesStyle], names: Sequence[str]) -> Context:
     sense = one["sense"]
     return Context(
         key=key(looks[sense]) if sense in looks else Markup(""),

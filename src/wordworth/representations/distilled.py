@@ -16,8 +16,8 @@ from wordworth.models.static.model2vec import read_model2vec
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.rung import Desk, Family
-from wordworth.representations.shared_encoder import called, load_encoder, short, vectors_key
+from wordworth.representations.rung import Family, RunContext
+from wordworth.representations.shared_encoder import display_name, load_encoder, short_name, vectors_key
 from wordworth.representations.static import Static
 from wordworth.seeds import child
 from wordworth.tasks.task import Kind, Task
@@ -46,18 +46,18 @@ class DistilledRung:
     @property
     def name(self) -> str:
         """`minilm-static`."""
-        return f"{short(self.model)}-static"
+        return f"{short_name(self.model)}-static"
 
     @property
     def title(self) -> str:
         """`MiniLM as a table`."""
-        return f"{called(self.model)} as a table"
+        return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
         """Load the encoder, make the table and pool it over every text.
 
         Raises:

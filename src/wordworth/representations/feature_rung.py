@@ -16,12 +16,12 @@ from wordworth.progress import SILENT
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views, Weighed, word_rows
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.lazy_views import taken
-from wordworth.representations.memoize import Once
+from wordworth.representations.lazy_views import take_rows
+from wordworth.representations.memoize import SingleFlight
 from wordworth.representations.representation import Representation
-from wordworth.representations.rung import Cost, Desk, Family, Literacy, Literate, Predictions, Windowed
+from wordworth.representations.rung import Cost, Family, Literate, Predictions, RunContext, VocabularyCoverage, Windowed
 from wordworth.tasks.task import Examples, Kind, Rows, Task
-from wordworth.text_format import spoken
+from wordworth.text_format import inline_title
 
 _BYTES_A_WEIGHT = 4
 
@@ -73,7 +73,7 @@ class RepresentationRung:
         """What both the representation and the head can do."""
         return self.representation.kinds() & self.head.kinds
 
-    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
         """Compute the views of every text of the task, or what can be computed before a subset is known."""
         representation = self.representation
         if representation.frozen:
@@ -81,13 +81,13 @@ class RepresentationRung:
                 task, desk, representation, self.head, representation.views(task.examples, desk)
             )
         if isinstance(representation, Preparable):
-            with desk.progress.step(f"counting for {spoken(representation.title)}"):
+            with desk.progress.step(f"counting for {inline_title(representation.title)}"):
                 representation = representation.prepare(task.examples)
         return RepresentationLearner(task, desk, representation, self.head)
 
 
 @dataclass(frozen=True, slots=True)
-class _Memory:
+class _FitCache:
     """What a learner has chosen and learned: the subsets of a study are nested, so the same is asked again and again.
 
     Attributes:
@@ -95,8 +95,8 @@ class _Memory:
         predictors: by rows and choice, the last few.
     """
 
-    choices: Once[Chosen] = field(default_factory=Once)
-    predictors: Once[RepresentationPredictor] = field(default_factory=lambda: Once(2))
+    choices: SingleFlight[Chosen] = field(default_factory=SingleFlight)
+    predictors: SingleFlight[RepresentationPredictor] = field(default_factory=lambda: SingleFlight(2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,13 @@ class RepresentationLearner:
     """
 
     task: Task
-    desk: Desk
+    desk: RunContext
     representation: Representation
     head: Head
     views: Mapping[str, Features] | None = None
     redraw: Callable[[int], RepresentationLearner] | None = None
     without: Callable[[Rows], Representation] | None = None
-    memory: _Memory = field(default_factory=_Memory, compare=False, repr=False)
+    memory: _FitCache = field(default_factory=_FitCache, compare=False, repr=False)
 
     def drawn(self, seed: int) -> RepresentationLearner:
         """The learner of the study's draw `seed`: this one, unless its features are drawn."""
@@ -157,13 +157,15 @@ class RepresentationLearner:
         """Fit the representation on the texts of `rows` where it learns, then the head on their labels."""
         fitted = self._fitted(rows)
         head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
-        return RepresentationPredictor(replace(fitted, memory=_Memory()), head)  # else each would keep the other alive
+        return RepresentationPredictor(
+            replace(fitted, memory=_FitCache()), head
+        )  # else each would keep the other alive
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
         """Views of the task's `rows`."""
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.desk)
-        return taken(self.views, feature_rows(self.task, rows))
+        return take_rows(self.views, feature_rows(self.task, rows))
 
     def fingerprint(self) -> str | None:
         """The head and the features that it reads; None where the features are learned anew from every subset."""
@@ -178,7 +180,7 @@ class RepresentationLearner:
             return representation.beyond_window(examples)
         return np.zeros(len(examples), dtype=np.bool_)
 
-    def literacy(self, examples: Examples) -> Literacy | None:
+    def literacy(self, examples: Examples) -> VocabularyCoverage | None:
         """How much of the examples the representation can read, where it has a vocabulary of its own."""
         return self.representation.literacy(examples) if isinstance(self.representation, Literate) else None
 

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.files import content_key
-from wordworth.progress import nobody
-from wordworth.representations.finetuning_settings import FineTuning, Plan
+from wordworth.progress import ignore
+from wordworth.representations.finetuning_settings import FineTuning, RunLength
 from wordworth.representations.heads.base import Target
-from wordworth.representations.rung import Cost, Desk, Family, Predictions
-from wordworth.representations.shared_encoder import called, fingerprint, load_encoder, short
+from wordworth.representations.rung import Cost, Family, Predictions, RunContext
+from wordworth.representations.shared_encoder import display_name, fingerprint, load_encoder, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.representations.finetuning_run import Outcome
-    from wordworth.training.finetuning.inputs import Inputs
-    from wordworth.training.task_heads import Head
-    from wordworth.training.task_heads.base import Reader
+    from wordworth.training.finetuning.inputs import TokenizedExamples
+    from wordworth.training.task_heads import TaskHead
+    from wordworth.training.task_heads.base import InputReader
 
 _BYTES_A_NUMBER = 4
 
@@ -43,18 +43,18 @@ class FineTuned:
     @property
     def name(self) -> str:
         """`minilm-finetuned`."""
-        return f"{short(self.model)}-finetuned"
+        return f"{short_name(self.model)}-finetuned"
 
     @property
     def title(self) -> str:
         """`MiniLM, fine-tuned`."""
-        return f"{called(self.model)}, fine-tuned"
+        return f"{display_name(self.model)}, fine-tuned"
 
     def kinds(self) -> frozenset[Kind]:
         """Every kind."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
-    def open(self, task: Task, desk: Desk) -> FineTuningLearner:
+    def open(self, task: Task, desk: RunContext) -> FineTuningLearner:
         """Load the encoder and read every text of the task as tokens.
 
         Raises:
@@ -63,14 +63,14 @@ class FineTuned:
         """
         encoder = load_encoder(self.model)
         from wordworth.training.task_heads import head_of
-        from wordworth.training.task_heads.base import Reader
+        from wordworth.training.task_heads.base import InputReader
 
         limit = min(self.settings.most_tokens, encoder.max_length)
-        reader, head = Reader(tokenizer=encoder.tokenizer, limit=limit), head_of(task)
+        reader, head = InputReader(tokenizer=encoder.tokenizer, limit=limit), head_of(task)
         read = head.read(reader, task.examples)
         if read.cut:
             desk.progress.note(
-                f"{self.title}: of {len(task.examples):,} texts, {counted(read.cut, 'is', 'are')} longer than {limit} "
+                f"{self.title}: of {len(task.examples):,} texts, {count_of(read.cut, 'is', 'are')} longer than {limit} "
                 "tokens, read by beginning and end"
             )
         return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
@@ -89,9 +89,9 @@ class FineTuningLearner:
     task: Task
     settings: FineTuning
     encoder: TextEncoder
-    way: tuple[Reader, Head]
-    read: Inputs
-    told: Callable[[float], None] = nobody
+    way: tuple[InputReader, TaskHead]
+    read: TokenizedExamples
+    told: Callable[[float], None] = ignore
 
     def watched(self, told: Callable[[float], None]) -> FineTuningLearner:
         """The same learner, heard by `told`."""
@@ -118,7 +118,7 @@ class FineTuningLearner:
         """The encoder's weights and reading, and the settings of every run."""
         return content_key(fingerprint(self.encoder), self.settings)
 
-    def plan(self, rows: Rows) -> Plan:
+    def plan(self, rows: Rows) -> RunLength:
         """What `fit` on these rows would do: steps, and tokens read in training."""
         return self.settings.plan(self.read.lengths[rows])
 
@@ -150,6 +150,6 @@ class FineTunedPredictor:
         reader, head = self.learner.way
         return self._said(head.read(reader, examples))
 
-    def _said(self, read: Inputs) -> Predictions:
+    def _said(self, read: TokenizedExamples) -> Predictions:
         said = self.outcome.tuned.said(read)
         return self.outcome.adjustment(said) if isinstance(said, np.ndarray) else said  # type: ignore[return-value]  # texts are said by the head of spans alone

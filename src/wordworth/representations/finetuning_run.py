@@ -10,18 +10,18 @@ import numpy as np
 from wordworth import seeds
 from wordworth.models.single_thread import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.progress import Shares, nobody
+from wordworth.progress import FractionProgress, ignore
 from wordworth.representations import model_selection
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
 from wordworth.tasks.task import Rows
-from wordworth.training.best_checkpoint import Kept, train
-from wordworth.training.finetuning.collapse import learned_nothing
-from wordworth.training.finetuning.inputs import Inputs
-from wordworth.training.finetuning.trainer import Procedure, Tuned, Tuning
+from wordworth.training.best_checkpoint import BestStep, train_keep_best
+from wordworth.training.finetuning.collapse import is_degenerate
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
 from wordworth.training.loop import Diverged
-from wordworth.training.task_heads import Head
+from wordworth.training.task_heads import TaskHead
 
 _HELD_PART = 10
 _LOOKED_AT = 256
@@ -32,18 +32,18 @@ class Work:
     """An encoder, the head of the task, sequences and their labels, the settings of every run, and who hears of it."""
 
     encoder: TextEncoder
-    head: Head
-    read: Inputs
+    head: TaskHead
+    read: TokenizedExamples
     target: Target
     settings: FineTuning
-    told: Callable[[float], None] = nobody
+    told: Callable[[float], None] = ignore
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A network that has learned, how its scores are adjusted, and what is worth knowing about how it came to be."""
 
-    tuned: Tuned
+    tuned: FineTunedModel
     adjustment: LogitAdjustment
     chosen: Mapping[str, object]
 
@@ -80,32 +80,34 @@ class _Run:
         self.learned, self.held = self._parts()
         read, target = work.read.take(self.learned), work.target.take(self.learned)
         gold = work.head.gold(work.target.labels if not len(self.held) else target.labels, read)
-        self.tuning = Tuning(work.encoder.model, work.head, read, gold, self._procedure(read), seed)
+        self.tuning = FineTuningRun(work.encoder.model, work.head, read, gold, self._procedure(read), seed)
 
-    def train(self) -> Kept:
+    def train(self) -> BestStep:
         """Train as planned; the held-out part decides which look is kept, where there is one."""
         if not len(self.learned):
-            return Kept(0)
+            return BestStep(0)
         judge = self._judged if len(self.held) else None
         steps = self.tuning.how.steps
-        return train(self.tuning.loop, steps, judge, self.work.settings.looks, Shares(self.work.told, steps))
+        return train_keep_best(
+            self.tuning.loop, steps, judge, self.work.settings.looks, FractionProgress(self.work.told, steps)
+        )
 
     def learned_nothing(self) -> bool:
         """Whether what it says of its own training texts does not depend on them, though their labels differ."""
         rows = self.learned[:_LOOKED_AT]
         said = self.tuning.tuned.said(self.work.read.take(rows))
-        return learned_nothing(self.work.target.kind, self.work.target.take(rows).labels, said)
+        return is_degenerate(self.work.target.kind, self.work.target.take(rows).labels, said)
 
-    def about(self, kept: Kept) -> dict[str, object]:
+    def about(self, kept: BestStep) -> dict[str, object]:
         """What is worth knowing about how it came to be."""
         epochs = round(kept.step * self.work.settings.batch / max(len(self.learned), 1), 1)
         chosen = {"steps": kept.step, "epochs": epochs, "held_out": len(self.held)}
         return {**chosen, "cut": self.work.read.cut, "most_tokens": self.work.settings.most_tokens}
 
-    def _procedure(self, read: Inputs) -> Procedure:
+    def _procedure(self, read: TokenizedExamples) -> FineTuningConfig:
         settings = self.work.settings
         pooling = self.work.encoder.head.modes[0]
-        return Procedure(
+        return FineTuningConfig(
             steps=settings.plan(read.lengths).steps,
             batch=settings.batch,
             rate=settings.rate,

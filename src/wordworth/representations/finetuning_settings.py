@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunLength:
     """One fine-tuning run before it starts: the same for the same texts on any machine.
 
     Attributes:
@@ -58,7 +58,7 @@ class FineTuning:
     restarts: int = 1
     half: bool = True
 
-    def plan(self, lengths: NDArray[np.int64]) -> Plan:
+    def plan(self, lengths: NDArray[np.int64]) -> RunLength:
         """What a run over texts of these lengths in tokens will do."""
         each = (
             float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch, len(lengths)) if len(lengths) else 1
@@ -66,7 +66,7 @@ class FineTuning:
         epoch = -(-len(lengths) // self.batch)
         most = max(self.most_steps, self.least_epochs * epoch)
         steps = min(max(self.epochs * epoch, self.least_steps), most, max(1, int(self.budget / each)))
-        return Plan(steps, round(steps * each))
+        return RunLength(steps, round(steps * each))
 
 
 QUICK = FineTuning(least_steps=60, most_steps=80, least_epochs=0, budget=40_000, most_tokens=64)

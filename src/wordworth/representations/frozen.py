@@ -16,10 +16,16 @@ from wordworth.representations.feature_rung import NoCache, RepresentationLearne
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.scalar_mix import LAYERS, Mixing
-from wordworth.representations.lazy_views import LazyViews, likeness, paired
-from wordworth.representations.memoize import Once
-from wordworth.representations.rung import Cost, Desk, Family, Literacy
-from wordworth.representations.shared_encoder import called, load_encoder, numbers_of, short, vectors_key
+from wordworth.representations.lazy_views import LazyViews, pair_distances, pair_features
+from wordworth.representations.memoize import SingleFlight
+from wordworth.representations.rung import Cost, Family, RunContext, VocabularyCoverage
+from wordworth.representations.shared_encoder import (
+    display_name,
+    load_encoder,
+    parameter_count,
+    short_name,
+    vectors_key,
+)
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.text.windows import LongTexts
 
@@ -48,18 +54,18 @@ class Frozen:
     @property
     def name(self) -> str:
         """`minilm`."""
-        return short(self.model)
+        return short_name(self.model)
 
     @property
     def title(self) -> str:
         """`MiniLM, frozen`."""
-        return f"{called(self.model)}, frozen"
+        return f"{display_name(self.model)}, frozen"
 
     def kinds(self) -> frozenset[Kind]:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
         """Load the encoder and read every text of the task once.
 
         Raises:
@@ -93,7 +99,7 @@ class Contextual:
     key: str
     family: Family = "frozen"
     frozen: bool = True
-    counted: Once[NDArray[np.int64]] = field(default_factory=lambda: Once(2), compare=False, repr=False)
+    counted: SingleFlight[NDArray[np.int64]] = field(default_factory=lambda: SingleFlight(2), compare=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -108,7 +114,7 @@ class Contextual:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
         """The views above, read now; of new texts (a desk that keeps nothing) only what is asked for is made."""
         if examples.words is not None:
             return self._of_words(examples.words, desk)
@@ -119,14 +125,14 @@ class Contextual:
         wholes: dict[str, Callable[[], Features]] = {}
         for view in first:
             if view not in (LAST4, LAYERS):  # four times as wide again: too much for the labels that pairs come with
-                wholes[view] = lambda view=view: paired(first[view](), second[view]())  # type: ignore[misc] # a lambda's default
-                wholes[f"{view}-likeness"] = lambda view=view: likeness(first[view](), second[view]())  # type: ignore[misc] # as above
+                wholes[view] = lambda view=view: pair_features(first[view](), second[view]())  # type: ignore[misc] # a lambda's default
+                wholes[f"{view}-likeness"] = lambda view=view: pair_distances(first[view](), second[view]())  # type: ignore[misc] # as above
         wholes[LAYERS] = lambda: np.hstack([first[LAYERS](), second[LAYERS]()])
         return LazyViews(wholes)
 
     def cost(self) -> Cost:
         """The encoder's float32 weights; the widest view is the last four layers side by side."""
-        numbers = numbers_of(self.encoder)
+        numbers = parameter_count(self.encoder)
         return Cost(_BYTES_A_NUMBER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
     def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
@@ -136,12 +142,12 @@ class Contextual:
         longest = np.max([self._pieces(part)[0] for part in parts], axis=0, initial=0)
         return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
-    def literacy(self, examples: Examples) -> Literacy:
+    def literacy(self, examples: Examples) -> VocabularyCoverage:
         """Pieces that the tokenizer reads as its mark for the unknown, as it does with scripts it was not made for."""
         counts = [self._pieces(part) for part in (examples.first, examples.second) if part is not None]
         pieces, unknown = np.hstack(counts)
         blank = int(((unknown > 0) & (unknown == pieces)).sum())
-        return Literacy(int(pieces.sum()), int(unknown.sum()), blank, "pieces")
+        return VocabularyCoverage(int(pieces.sum()), int(unknown.sum()), blank, "pieces")
 
     def _pieces(self, texts: tuple[str, ...]) -> NDArray[np.int64]:
         """int64 [2, texts]: each one's pieces, and how many of them are unknown; counted once for all that ask."""
@@ -153,7 +159,7 @@ class Contextual:
 
         return self.counted.get(texts, count)
 
-    def _of_texts(self, texts: tuple[str, ...], desk: Desk) -> dict[str, Callable[[], Floats]]:
+    def _of_texts(self, texts: tuple[str, ...], desk: RunContext) -> dict[str, Callable[[], Floats]]:
         depth, width = self.encoder.depth, self.encoder.model.width
         last = max(1, depth + 1 - _LAST)
 
@@ -184,7 +190,7 @@ class Contextual:
         middle = -(-2 * self.encoder.depth // 3)
         return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
 
-    def _sentences(self, texts: tuple[str, ...], desk: Desk, layers: Callable[[], Floats]) -> Floats:
+    def _sentences(self, texts: tuple[str, ...], desk: RunContext, layers: Callable[[], Floats]) -> Floats:
         """The checkpoint's own vectors: from the pass that gave the layers, or for new texts by the fastest way."""
         head = self.encoder.head
         if head.modes != ("mean",) or isinstance(desk.cache, NoCache):
@@ -201,7 +207,7 @@ class Contextual:
             vectors = step(vectors)
         return vectors.numpy()
 
-    def _of_words(self, sentences: tuple[tuple[str, ...], ...], desk: Desk) -> Mapping[str, Features]:
+    def _of_words(self, sentences: tuple[tuple[str, ...], ...], desk: RunContext) -> Mapping[str, Features]:
         depth, width = self.encoder.depth, self.encoder.model.width
         wanted = tuple(range(max(1, depth + 1 - _LAST), depth + 1))
 
@@ -218,7 +224,7 @@ class Contextual:
             words()
         return LazyViews({"last": lambda: words()[:, -width:], LAST4: words})
 
-    def _kept(self, what: str, texts: tuple[str, ...], desk: Desk, compute: Callable[[], Floats]) -> Floats:
+    def _kept(self, what: str, texts: tuple[str, ...], desk: RunContext, compute: Callable[[], Floats]) -> Floats:
         """The array from the desk's cache, float32 whatever a cache made of it."""
         cut = () if desk.long_texts == "window" else (desk.long_texts,)
         found: Floats = desk.cache.array(content_key(self.key, *cut, what, *texts), compute)

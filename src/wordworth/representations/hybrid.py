@@ -17,8 +17,8 @@ from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.lazy_views import Lazy, LazyViews
-from wordworth.representations.rung import Cost, Desk, Family
-from wordworth.representations.shared_encoder import called, load_encoder, short, vectors_key
+from wordworth.representations.rung import Cost, Family, RunContext
+from wordworth.representations.shared_encoder import display_name, load_encoder, short_name, vectors_key
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.task import Examples, Kind, Task
 
@@ -42,18 +42,18 @@ class Hybrid:
     @property
     def name(self) -> str:
         """`tfidf+minilm`."""
-        return f"tfidf+{short(self.model)}"
+        return f"tfidf+{short_name(self.model)}"
 
     @property
     def title(self) -> str:
         """`TF-IDF beside MiniLM`."""
-        return f"TF-IDF beside {called(self.model)}"
+        return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
         """What the head can do, but no tags."""
         return self.head.kinds - {"tags"}
 
-    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
         """Count the task's texts, and read them with the encoder (once for this rung and the frozen one).
 
         Raises:
@@ -61,12 +61,14 @@ class Hybrid:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        dense = Contextual(encoder, short(self.model), self.title, vectors_key(encoder))
-        return RepresentationRung(Beside(Tfidf(), dense, self.name, self.title, desk), self.head).open(task, desk)
+        dense = Contextual(encoder, short_name(self.model), self.title, vectors_key(encoder))
+        return RepresentationRung(ConcatenatedFeatures(Tfidf(), dense, self.name, self.title, desk), self.head).open(
+            task, desk
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ConcatenatedFeatures:
     """Sparse counts and dense vectors side by side, each block's rows of squared norm about one.
 
     The dense block's columns are brought to mean 0 and deviation 1 over the training texts. How much it weighs is a
@@ -84,11 +86,11 @@ class Beside:
     dense: Contextual
     name: str
     title: str
-    desk: Desk = field(default_factory=Desk)
+    desk: RunContext = field(default_factory=RunContext)
     weights: tuple[float, ...] = WEIGHTS
     family: Family = "hybrid"
     frozen: bool = False
-    known: _Known | None = None
+    known: _PrecomputedViews | None = None
     scalings: Mapping[str, Scaling] = field(default_factory=dict)
 
     def kinds(self) -> frozenset[Kind]:
@@ -97,7 +99,7 @@ class Beside:
 
     def prepare(self, examples: Examples) -> Self:
         """Count every text once and read it once."""
-        known = _Known.of(examples, self.dense.views(examples, self.desk))
+        known = _PrecomputedViews.of(examples, self.dense.views(examples, self.desk))
         return replace(self, sparse=self.sparse.prepare(examples), known=known)
 
     def forget(self) -> Self:
@@ -112,7 +114,7 @@ class Beside:
         makers = {view: lambda view=view: Scaling.of(dense[view]) for view in self.dense_names()}
         return replace(ready, scalings=Lazy(makers))
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
         """A view for each dense view and weight, made when asked for."""
         sparse, dense = self.sparse.views(examples, desk), self.dense_views(examples, desk)
         scaled = Lazy({view: lambda view=view: self.scalings[view](dense[view]) for view in self.dense_names()})  # type: ignore[misc] # as above
@@ -128,7 +130,7 @@ class Beside:
         """The dense views that take part: the sentence vector, and the layer two thirds up."""
         return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
 
-    def dense_views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+    def dense_views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
         """The dense views of texts: taken from those that were prepared, or made."""
         rows = None if self.known is None else self.known.rows(examples)
         if rows is None or self.known is None:
@@ -147,14 +149,14 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _PrecomputedViews:
     """Dense views of some examples, found again by their texts."""
 
     views: Mapping[str, Features]
     places: Mapping[tuple[str, str | None], int]
 
     @classmethod
-    def of(cls, examples: Examples, views: Mapping[str, Features]) -> _Known:
+    def of(cls, examples: Examples, views: Mapping[str, Features]) -> _PrecomputedViews:
         return cls(views, {key: row for row, key in enumerate(_keys(examples))})
 
     def rows(self, examples: Examples) -> NDArray[np.int64] | None:

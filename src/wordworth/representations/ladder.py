@@ -17,7 +17,7 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
-from wordworth.representations.shared_encoder import short
+from wordworth.representations.shared_encoder import short_name
 from wordworth.representations.static_rung import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
@@ -74,7 +74,7 @@ def demanded(models: Sequence[str], vectors: Sequence[str]) -> frozenset[str]:
     >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
     ['glove.6B.50d.txt', 'my-model']
     """
-    return frozenset([*map(short, models), *map(_table_name, vectors)])
+    return frozenset([*map(short_name, models), *map(_table_name, vectors)])
 
 
 def _table_name(source: str) -> str:

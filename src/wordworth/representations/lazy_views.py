@@ -39,7 +39,7 @@ class LazyViews(Lazy[Features]):
     """Views by name, each computed at its first use: a fitted rung answers with one view and pays for one."""
 
 
-class Repeated(Mapping[str, Features]):
+class IndexedView(Mapping[str, Features]):
     """One view of words in a text: the row of a word is kept once, however often the word comes.
 
     Asked for by name, the view is as long as the text, and is not kept; `at` gives some of its rows.
@@ -65,9 +65,9 @@ class Repeated(Mapping[str, Features]):
         return LazyViews({self._view: lambda: self._distinct[self._places[rows]]})
 
 
-def taken(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
+def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
     """Some rows of every view."""
-    return views.at(rows) if isinstance(views, Repeated) else ViewsAt(views, rows)
+    return views.at(rows) if isinstance(views, IndexedView) else ViewsAt(views, rows)
 
 
 class ViewsAt(Mapping[str, Features]):
@@ -89,13 +89,13 @@ class ViewsAt(Mapping[str, Features]):
         return len(self._views)
 
 
-def paired(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+def pair_features(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
     """`[u, v, |u - v|, u * v, cosine]`, float32 [n, 4 d + 1] (InferSent, Conneau et al. 2017, plus the cosine)."""
     columns = (first, second, np.abs(first - second), first * second, cosines(first, second)[:, None])
     return np.concatenate(columns, axis=1, dtype=np.float32)
 
 
-def likeness(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
     """How near two vectors are, and nothing else: cosine, Euclidean and city-block distance, float32 [n, 3].
 
     Few labels cannot find the one telling column among 4 d; as a view of its own it costs them nothing.
@@ -114,5 +114,5 @@ def cosines(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[
 
 def of_pairs(views: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]]) -> dict[str, Features]:
     """Two views for each view of both texts: the whole pair, and its likeness alone."""
-    wholes: dict[str, Features] = {view: paired(*both) for view, both in views.items()}
-    return wholes | {f"{view}-likeness": likeness(*both) for view, both in views.items()}
+    wholes: dict[str, Features] = {view: pair_features(*both) for view, both in views.items()}
+    return wholes | {f"{view}-likeness": pair_distances(*both) for view, both in views.items()}

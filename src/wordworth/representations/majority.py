@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.rung import Cost, Desk, Family, Predictions
+from wordworth.representations.rung import Cost, Family, Predictions, RunContext
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 _TITLES: Mapping[Kind, str] = {"regression": "the mean", "multilabel": "usual labels", "tags": "a word's usual tag"}
@@ -32,7 +32,7 @@ class Majority:
         """Every kind."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
-    def open(self, task: Task, desk: Desk) -> MajorityLearner:  # noqa: ARG002 - a Rung
+    def open(self, task: Task, desk: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
         """Nothing is computed beforehand."""
         return MajorityLearner(task)
 

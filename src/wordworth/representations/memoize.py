@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 Made = TypeVar("Made")
 
 
-class Once(Generic[Made]):
+class SingleFlight(Generic[Made]):
     """Values by key, made at the first call; who asks meanwhile waits for the one who makes it.
 
     A failure is told to all who wait and is not kept.

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from wordworth.errors import BadInput
 from wordworth.models.static.read import read_static
 from wordworth.models.static.words import Words
-from wordworth.models.static_embeddings import Found, StaticTable
+from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.circulant import CirculantTable
 from wordworth.representations.feature_rung import RepresentationLearner
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.memoize import Once
-from wordworth.representations.rung import Desk, Family
+from wordworth.representations.memoize import SingleFlight
+from wordworth.representations.rung import Family, RunContext
 from wordworth.representations.static import Static
 from wordworth.seeds import child, child_seed
 from wordworth.tasks.task import Kind, Task
@@ -42,13 +42,13 @@ class Hashed:
         self._own = own or Words({})
         self._first = GLOVE_WORDS if own else 0
 
-    def find(self, texts: Sequence[str]) -> Found:
+    def find(self, texts: Sequence[str]) -> TokenRows:
         """The row of each word of each text; none is unknown."""
-        return Found.of([[self._row(word) for word in self._own.tokens(text)] for text in texts])
+        return TokenRows.of([[self._row(word) for word in self._own.tokens(text)] for text in texts])
 
-    def find_words(self, words: Sequence[str]) -> Found:
+    def find_words(self, words: Sequence[str]) -> TokenRows:
         """The row of each given word."""
-        return Found.of([[self._row(word)] for word in words])
+        return TokenRows.of([[self._row(word)] for word in words])
 
     def _row(self, word: str) -> int:
         row = self._own.row(word)
@@ -74,7 +74,7 @@ class RandomRung:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
         """Find the words of every text, and draw a table; without GloVe on this machine, hash all words and say so."""
         own = self._words(desk)
         examples, find = task.examples, Hashed(own).find
@@ -86,10 +86,10 @@ class RandomRung:
             views = drawn.pooled(sides[0], (*sides, None)[1]) if sides else drawn.views(examples, desk)
             return RepresentationLearner(task, desk, drawn, self.head, views)
 
-        others: Once[RepresentationLearner] = Once()
+        others: SingleFlight[RepresentationLearner] = SingleFlight()
         return replace(learner(0), redraw=lambda seed: others.get(seed, lambda: learner(seed)))
 
-    def _words(self, desk: Desk) -> Words | None:
+    def _words(self, desk: RunContext) -> Words | None:
         """The words that have rows of their own."""
         try:
             lexicon = read_static("glove").lexicon

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol, Self
 
 from wordworth.representations.feature_blocks import Features
-from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.rung import Cost, Family, RunContext
 from wordworth.tasks.task import Examples, Kind
 
 __all__ = ["Features", "Representation"]
@@ -47,7 +47,7 @@ class Representation(Protocol):
         """Learn from the training texts alone (a vocabulary, document frequencies)."""
         ...
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:
+    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
         """Features of each example under each view; a pair becomes one row (both texts and how they differ)."""
         ...
 

@@ -29,7 +29,7 @@ given where its score is above 0; regression: float64 [n]; tags: one int64 [word
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class RunContext:
     """What a rung works with: where to keep arrays, whom to tell, how many threads, and the run's seed.
 
     `long_texts` is how an encoder reads a text longer than it reads at once: in windows, or its beginning alone.
@@ -141,7 +141,7 @@ class Cutting(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Literacy:
+class VocabularyCoverage:
     """How much of some texts a vocabulary holds.
 
     Attributes:
@@ -166,7 +166,7 @@ class Literacy:
 class Literate(Protocol):
     """A learner or representation that reads by a vocabulary of its own, and may not know the texts' language."""
 
-    def literacy(self, examples: Examples) -> Literacy | None:
+    def literacy(self, examples: Examples) -> VocabularyCoverage | None:
         """How much of the examples it can read; None where the question does not apply."""
         ...
 
@@ -194,6 +194,6 @@ class Rung(Protocol):
         """The kinds of task it can do."""
         ...
 
-    def open(self, task: Task, desk: Desk) -> Learner:
+    def open(self, task: Task, desk: RunContext) -> Learner:
         """Do the work that needs no labels and is done once (embedding every text)."""
         ...

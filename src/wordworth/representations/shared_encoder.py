@@ -52,7 +52,7 @@ def _table(model: str) -> BadInput:
     )
 
 
-def short(model: str) -> str:
+def short_name(model: str) -> str:
     """What a person calls it: the last part of a path or hub name.
 
     >>> short("sentence-transformers/all-MiniLM-L6-v2")
@@ -61,16 +61,16 @@ def short(model: str) -> str:
     return Path(model).name or model
 
 
-def called(model: str) -> str:
-    """What a page calls it: the catalogue's own spelling, else `short`.
+def display_name(model: str) -> str:
+    """What a page calls it: the catalogue's own spelling, else `short_name`.
 
     >>> called("minilm")
     'MiniLM'
     """
-    return next((entry.title.split()[0] for entry in catalogue() if entry.name == model), short(model))
+    return next((entry.title.split()[0] for entry in catalogue() if entry.name == model), short_name(model))
 
 
-def numbers_of(encoder: TextEncoder) -> int:
+def parameter_count(encoder: TextEncoder) -> int:
     """How many numbers the encoder holds."""
     return sum(parameter.numel() for parameter in encoder.model.parameters())
 

@@ -9,14 +9,14 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.models.static.distillation.export import Told
-from wordworth.models.static_embeddings import Found, StaticTable
+from wordworth.models.static.distillation.export import Notes
+from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.feature_blocks import Features
-from wordworth.representations.lazy_views import LazyViews, Repeated, likeness, paired
-from wordworth.representations.rung import Cost, Desk, Family, Literacy
+from wordworth.representations.lazy_views import IndexedView, LazyViews, pair_distances, pair_features
+from wordworth.representations.rung import Cost, Family, RunContext, VocabularyCoverage
 from wordworth.tasks.task import Examples, Kind
 
-Pool = Callable[[Found], NDArray[np.float32]]
+Pool = Callable[[TokenRows], NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Static:
     family: Family = "static"
     frozen: bool = True
     pools: tuple[Literal["mean", "rare", "mean-max"], ...] = ("mean", "rare", "mean-max")
-    told: Told | None = None
+    told: Notes | None = None
 
     def kinds(self) -> frozenset[Kind]:
         """Every kind."""
@@ -47,7 +47,7 @@ class Static:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Features of each text, pair or word, made when asked for.
 
         They are not cached: a lookup takes less time than hashing the texts would.
@@ -57,14 +57,14 @@ class Static:
         find = self.table.lexicon.find
         return self.pooled(find(examples.first), None if examples.second is None else find(examples.second))
 
-    def pooled(self, first: Found, second: Found | None) -> Mapping[str, Features]:
+    def pooled(self, first: TokenRows, second: TokenRows | None) -> Mapping[str, Features]:
         """Features of texts or pairs whose words have been found, made when asked for."""
         if second is None:
             return LazyViews({view: lambda pool=pool: pool(first) for view, pool in self._pools().items()})  # type: ignore[misc] # a lambda's default
         makers: dict[str, Callable[[], Features]] = {}
         for view, pool in self._pools().items():
-            makers[view] = lambda pool=pool: paired(pool(first), pool(second))  # type: ignore[misc] # as above
-            makers[f"{view}-likeness"] = lambda pool=pool: likeness(pool(first), pool(second))  # type: ignore[misc] # as above
+            makers[view] = lambda pool=pool: pair_features(pool(first), pool(second))  # type: ignore[misc] # as above
+            makers[f"{view}-likeness"] = lambda pool=pool: pair_distances(pool(first), pool(second))  # type: ignore[misc] # as above
         return LazyViews(makers)
 
     def cost(self) -> Cost:
@@ -81,19 +81,21 @@ class Static:
         }
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
-    def literacy(self, examples: Examples) -> Literacy:
+    def literacy(self, examples: Examples) -> VocabularyCoverage:
         """Words without a vector, which are left out; a text of nothing else becomes zeros."""
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:
             parts = [tuple(word for sentence in examples.words for word in sentence)]
         found = [self.table.lexicon.find(part) for part in parts]
         unknown, blank = sum(one.unknown for one in found), sum(int((np.diff(one.starts) == 0).sum()) for one in found)
-        return Literacy(sum(len(one.rows) for one in found) + unknown, unknown, 0 if examples.words else blank)
+        return VocabularyCoverage(
+            sum(len(one.rows) for one in found) + unknown, unknown, 0 if examples.words else blank
+        )
 
-    def _of_words(self, sentences: tuple[tuple[str, ...], ...]) -> Repeated:
+    def _of_words(self, sentences: tuple[tuple[str, ...], ...]) -> IndexedView:
         """float32 [words, width + 1], the last column 1 where the word is known."""
         words = [word for sentence in sentences for word in sentence]
         numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
         vectors, known = self.table.word_vectors(list(numbers))
         places = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
-        return Repeated("words", np.hstack([vectors, known[:, None].astype(np.float32)]), places)
+        return IndexedView("words", np.hstack([vectors, known[:, None].astype(np.float32)]), places)

@@ -8,7 +8,7 @@ from wordworth.models.static.read import read_static
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.rung import Desk, Family
+from wordworth.representations.rung import Family, RunContext
 from wordworth.representations.static import Static
 from wordworth.tasks.task import Kind, Task
 
@@ -27,7 +27,7 @@ class StaticRung:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
         """Read the table and pool it over every text.
 
         Raises:

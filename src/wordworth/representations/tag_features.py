@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction import FeatureHasher
 
 from wordworth.representations.feature_blocks import Features
-from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.rung import Cost, Family, RunContext
 from wordworth.tasks.task import Examples, Kind
 
 _COLUMNS = 1 << 18
@@ -42,7 +42,7 @@ class TagFeatures:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """One row a word of each sentence."""
         hasher = FeatureHasher(_COLUMNS, input_type="string", alternate_sign=False, dtype=np.float32)
         rows = [found for words in examples.words or () for found in features(words)]

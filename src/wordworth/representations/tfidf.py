@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.lazy_views import Lazy, LazyViews
 from wordworth.representations.ngram_counts import CHARACTERS, WORDS, Counts, Grams, counted
-from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.rung import Cost, Family, RunContext
 from wordworth.tasks.task import Examples, Kind
 
 _HALF = float(np.sqrt(0.5))
@@ -96,7 +96,7 @@ class Tfidf:
         weighings = {part: Weighing.of(counts.rows(texts), counts.grams.least) for part, counts in ready.counts.items()}
         return replace(ready, weighings=weighings)
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """`both` (words beside characters), `words` and `characters`, each made when asked for.
 
         Of pairs also `likeness`: how near the two texts are by words and by characters, and nothing else.

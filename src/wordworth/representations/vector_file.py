@@ -19,8 +19,8 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.lazy_views import likeness, paired
-from wordworth.representations.rung import Cost, Desk, Family
+from wordworth.representations.lazy_views import pair_distances, pair_features
+from wordworth.representations.rung import Cost, Family, RunContext
 from wordworth.tasks.task import Examples, Kind, Task
 
 _KINDS: frozenset[Kind] = frozenset({"single", "pair", "regression", "multilabel"})
@@ -55,7 +55,7 @@ class VectorFile:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: Desk) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """The given vectors.
 
         Raises:
@@ -67,7 +67,7 @@ class VectorFile:
         if examples.second is None:
             return {"given": first}
         second = self._of(examples.second)
-        return {"given": paired(first, second), "given-likeness": likeness(first, second)}
+        return {"given": pair_features(first, second), "given-likeness": pair_distances(first, second)}
 
     def cost(self) -> Cost:
         """Nothing at home but the price; the model is elsewhere and its size unknown."""
@@ -102,7 +102,7 @@ class VectorFileRung:
         """Whole texts only."""
         return _KINDS & self.head.kinds
 
-    def open(self, task: Task, desk: Desk) -> RepresentationLearner:
+    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
         """Tie the vectors to the task's texts.
 
         Raises:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from wordworth.errors import BadInput
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.records import Finding
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.models.length_batching import LengthReport
@@ -19,7 +19,7 @@ Pooling = Literal["mean", "first", "last"]
 """How a word's pieces become one vector: their mean, or the first or last alone."""
 
 
-class Layered(Protocol):
+class LayerReader(Protocol):
     """What the studies ask of either."""
 
     @property
@@ -53,7 +53,7 @@ class Layered(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OfEncoder:
+class EncoderLayers:
     """An encoder; whoever reads with it says how its units are cut."""
 
     encoder: TextEncoder
@@ -97,7 +97,7 @@ class OfEncoder:
 
 
 @dataclass(frozen=True, slots=True)
-class OfTable:
+class StaticLayers:
     """A static table: one layer, and a word's vector is the same everywhere; the null of every measure of context."""
 
     table: StaticTable
@@ -132,7 +132,7 @@ class OfTable:
         return None
 
 
-def refuse_namesakes(names: Iterable[str], *, called: str, mend: str) -> None:
+def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> None:
     """Rows of a record are told apart by names alone: two of one name would become one curve.
 
     Raises:
@@ -149,8 +149,8 @@ def long_texts(name: str, lengths: LengthReport | None) -> Iterator[Finding]:
     """A warning where a model could not see every text whole."""
     if lengths is not None and lengths.windowed:
         text = (
-            f"{name}: {counted(lengths.windowed, 'text')} of {lengths.texts:,} did not fit into {lengths.limit} tokens "
-            "and went in overlapping windows, so that words there saw only the text near them."
+            f"{name}: {count_of(lengths.windowed, 'text')} of {lengths.texts:,} did not fit into {lengths.limit} "
+            "tokens and went in overlapping windows, so that words there saw only the text near them."
         )
         numbers = {"windowed": lengths.windowed, "texts": lengths.texts, "limit": lengths.limit}
         yield Finding(f"warning.long_texts.{name}", text, numbers)

@@ -64,7 +64,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExplorerWord:
     """A word of the explorer by those of its occurrences that are pictured.
 
     Attributes:
@@ -84,7 +84,7 @@ class Shown:
     forms: frozenset[str]
 
 
-def pictured(word: Shown) -> tuple[list[Row], float]:
+def project(word: ExplorerWord) -> tuple[list[Row], float]:
     """Rows of the table `occurrences`, and the share of the occurrences' variance that their plane holds."""
     places, share = plane(word.units)
     rows = [
@@ -94,7 +94,7 @@ def pictured(word: Shown) -> tuple[list[Row], float]:
     return rows, share
 
 
-def neighbours(word: Shown, pool: Pool) -> Iterator[Row]:
+def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
     """Rows of the table `neighbours`: the nearest other words in two of the word's contexts."""
     for place in _two(word):
         near = np.argsort(-(pool.others @ (floats(word.units[place]) - pool.mean)), kind="stable")
@@ -103,7 +103,7 @@ def neighbours(word: Shown, pool: Pool) -> Iterator[Row]:
         yield dict(zip(NEIGHBOURS, values, strict=True))
 
 
-def _two(word: Shown) -> list[int]:
+def _two(word: ExplorerWord) -> list[int]:
     """Of the two commonest senses, the occurrence nearest to the sense's middle; else the two least alike of all."""
     known = np.unique(word.senses[word.senses != UNKNOWN])[:_CONTEXTS]
     if len(known) == _CONTEXTS:
@@ -117,7 +117,7 @@ def _middle(units: NDArray[np.floating], mine: Integers) -> int:
     return int(mine[int((units[mine] @ units[mine].sum(axis=0)).argmax())])
 
 
-def _others(word: Shown, pool: Pool, near: Integers, sentence: Hashable) -> list[str]:
+def _others(word: ExplorerWord, pool: Pool, near: Integers, sentence: Hashable) -> list[str]:
     """The nearest forms that are not the word's own and do not stand in the same sentence."""
     found = dict[str, None]()
     for place in near:
@@ -129,7 +129,7 @@ def _others(word: Shown, pool: Pool, near: Integers, sentence: Hashable) -> list
     return list(found)
 
 
-def cut(before: str, form: str, after: str) -> Context:
+def excerpt(before: str, form: str, after: str) -> Context:
     """A word with at most eight words and 48 characters at either side, and a mark where there was more.
 
     It is cut between words; only a word that is longer than that by itself is cut inside.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Rows, Task
 
 
@@ -14,7 +14,7 @@ class Draft:
     """A task that still knows where each example stood: example i is row `rows[i]` of the sheet."""
 
     task: Task
-    sheet: Sheet
+    sheet: LabelledRows
     rows: Rows
 
     def cells(self, name: str) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Protocol, get_args
 
 import numpy as np
 
-from wordworth.representations.rung import Desk, Family, Learner, Predictions, Predictor, Rung
+from wordworth.representations.rung import Family, Learner, Predictions, Predictor, RunContext, Rung
 from wordworth.tasks.task import Examples, Labels, Task
 from wordworth.testing.sample_tasks import sample_task
 
@@ -29,7 +29,7 @@ class Check(Protocol):
 
     __name__: str
 
-    def __call__(self, rung: Rung, desk: Desk | None = None) -> None:
+    def __call__(self, rung: Rung, desk: RunContext | None = None) -> None:
         """Raise AssertionError where the rung fails; the message names the kind of task and what went wrong."""
         ...
 
@@ -37,19 +37,19 @@ class Check(Protocol):
 def rung_checks() -> list[Check]:
     """Every check, to be called with a rung; each raises AssertionError where the rung fails it."""
     return [
-        check_it_says_what_it_is,
+        check_has_metadata,
         check_predictions_fit_the_kind,
         check_it_learns_from_its_rows_alone,
         check_same_seed_same_bytes,
         check_it_learns_from_very_few,
         check_it_answers_as_it_predicts,
-        check_company_does_not_matter,
+        check_batch_invariance,
         check_odd_texts_are_answered,
         check_its_cost_is_stated,
     ]
 
 
-def check_it_says_what_it_is(rung: Rung, desk: Desk | None = None) -> None:  # noqa: ARG001 - a Check
+def check_has_metadata(rung: Rung, desk: RunContext | None = None) -> None:  # noqa: ARG001 - a Check
     """Name, title, family and kinds are there."""
     assert isinstance(rung, Rung), "a rung has name, title, family, kinds and open"
     assert rung.name, "name is empty"
@@ -64,7 +64,7 @@ class Bench:
 
     rung: Rung
     task: Task
-    desk: Desk
+    desk: RunContext
     learner: Learner
 
     def fit(self, rows: int | None = None, seed: int = 0) -> Predictor:
@@ -80,9 +80,9 @@ def _on_every_kind(hold: Callable[[Bench], None]) -> Check:
     """A check of the rung from one of the rung opened on a task: on a task of every kind that it can do."""
 
     @wraps(hold)
-    def check(rung: Rung, desk: Desk | None = None) -> None:
+    def check(rung: Rung, desk: RunContext | None = None) -> None:
         for kind in sorted(rung.kinds()):
-            task, at = sample_task(kind), desk or Desk()
+            task, at = sample_task(kind), desk or RunContext()
             hold(Bench(rung, task, at, rung.open(task, at)))
 
     return check
@@ -140,7 +140,7 @@ def check_it_answers_as_it_predicts(bench: Bench) -> None:
 
 
 @_on_every_kind
-def check_company_does_not_matter(bench: Bench) -> None:
+def check_batch_invariance(bench: Bench) -> None:
     """A text alone gets what it gets among others."""
     predictor, row = bench.fit(), bench.task.test[:1]
     alone = predictor.answer(bench.task.examples.take(row))

@@ -1,4 +1,4 @@
-"""Conformance checks of a named task: what every `Published` owes whoever learns from it or is scored on it.
+"""Conformance checks of a named task: what every `DatasetSpec` owes whoever learns from it or is scored on it.
 
     @pytest.mark.parametrize("check", task_checks(), ids=lambda check: check.__name__)
     def test_my_task_conforms(check, tmp_path):
@@ -21,11 +21,11 @@ from wordworth.measures.metrics import metric
 from wordworth.studies.evaluate import EvaluateSettings
 from wordworth.studies.evaluate.study import scored_part
 from wordworth.tasks.formats.assembly import assemble
-from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Labels
 
-Check = Callable[[Published, Path, Path], None]
+Check = Callable[[DatasetSpec, Path, Path], None]
 _FULL = 100.0
 _NEAR = 1e-9
 
@@ -43,7 +43,7 @@ def task_checks() -> list[Check]:
     ]
 
 
-def check_it_says_what_it_is(task: Published, _: Path, __: Path) -> None:
+def check_it_says_what_it_is(task: DatasetSpec, _: Path, __: Path) -> None:
     """Name, title and source are there; its metrics are known and measure its kind."""
     assert task.name.partition(":")[0].isidentifier(), f"{task.name!r} is no name that a user can write"
     assert task.title, "it has no title"
@@ -53,7 +53,7 @@ def check_it_says_what_it_is(task: Published, _: Path, __: Path) -> None:
         assert task.kind in metric(name, task.classes).kinds, f"{name} does not measure a task of kind {task.kind}"
 
 
-def check_every_part_is_whole(task: Published, folder: Path, _: Path) -> None:
+def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
     """As many labels as examples, an id for each, no two the same, a file behind each part."""
     for name, part in _parts(task, folder).items():
         assert len(part) == len(part.labels) > 0, f"{name}: {len(part)} examples, {len(part.labels)} labels"
@@ -65,14 +65,14 @@ def check_every_part_is_whole(task: Published, folder: Path, _: Path) -> None:
         )
 
 
-def check_labels_are_of_its_kind(task: Published, folder: Path, _: Path) -> None:
+def check_labels_are_of_its_kind(task: DatasetSpec, folder: Path, _: Path) -> None:
     """Labels are what `Task.labels` has for the kind, within the classes, options and contexts."""
     for name, part in _parts(task, folder).items():
         problem = _PROBLEMS[task.kind](task, part)
         assert not problem, f"{name}: {problem}"
 
 
-def check_reading_twice_gives_the_same(task: Published, folder: Path, _: Path) -> None:
+def check_reading_twice_gives_the_same(task: DatasetSpec, folder: Path, _: Path) -> None:
     """The same files give the same examples and labels."""
     first, second = _parts(task, folder), _parts(task, folder)
     for name in first:
@@ -80,7 +80,7 @@ def check_reading_twice_gives_the_same(task: Published, folder: Path, _: Path) -
         assert _same(first[name].labels, second[name].labels), f"{name}: other labels the second time"
 
 
-def check_missing_files_are_named(task: Published, _: Path, empty: Path) -> None:
+def check_missing_files_are_named(task: DatasetSpec, _: Path, empty: Path) -> None:
     """Where there is nothing, the error names the file to put there."""
     part = task.part_names[0]
     said = _refusal(task, part, empty)
@@ -89,7 +89,7 @@ def check_missing_files_are_named(task: Published, _: Path, empty: Path) -> None
     assert all(name in said for name in wanted), f"{said!r} does not name {' and '.join(wanted)}"
 
 
-def check_it_can_be_learned_from(task: Published, folder: Path, _: Path) -> None:
+def check_it_can_be_learned_from(task: DatasetSpec, folder: Path, _: Path) -> None:
     """Its parts make one task whose training and test rows are disjoint."""
     parts = _parts(task, folder)
     held_out = parts[task.held_out]
@@ -98,7 +98,7 @@ def check_it_can_be_learned_from(task: Published, folder: Path, _: Path) -> None
     assert _same(made.gold(made.test), held_out.labels), "the test part's labels changed on the way"
 
 
-def check_gold_scores_full_marks(task: Published, folder: Path, empty: Path) -> None:
+def check_gold_scores_full_marks(task: DatasetSpec, folder: Path, empty: Path) -> None:
     """Its own labels, written as a file of predictions, get the best score there is."""
     part = _parts(task, folder)[task.held_out]
     file = _written(task, part, empty)
@@ -107,7 +107,7 @@ def check_gold_scores_full_marks(task: Published, folder: Path, empty: Path) -> 
         assert none or abs(line.score - _FULL) < _NEAR, f"gold scores {line.score} by {line.name}"
 
 
-def _parts(task: Published, folder: Path) -> dict[str, Part]:
+def _parts(task: DatasetSpec, folder: Path) -> dict[str, Part]:
     """The parts that the folder has, the one to be measured on among them."""
     found: dict[str, Part] = {task.held_out: task.parts((task.held_out,), folder)[task.held_out]}
     for name in task.part_names:
@@ -116,7 +116,7 @@ def _parts(task: Published, folder: Path) -> dict[str, Part]:
     return found
 
 
-def _refusal(task: Published, part: str, folder: Path) -> str:
+def _refusal(task: DatasetSpec, part: str, folder: Path) -> str:
     """What is said where a part cannot be read from a folder; "" where it can."""
     try:
         task.parts((part,), folder)
@@ -129,7 +129,7 @@ def _same(left: Labels, right: Labels) -> bool:
     return all(np.array_equal(one, other) for one, other in zip(left, right, strict=True))
 
 
-def _written(task: Published, part: Part, folder: Path) -> Path:
+def _written(task: DatasetSpec, part: Part, folder: Path) -> Path:
     """Gold as a file of predictions."""
     if task.kind == "span":
         texts = [answers[0].text if answers else "" for answers in part.labels]
@@ -147,24 +147,24 @@ def _text(path: Path, text: str) -> Path:
     return path
 
 
-def _classes(task: Published, part: Part) -> str:
+def _classes(task: DatasetSpec, part: Part) -> str:
     labels = np.asarray(part.labels)
     return "" if _within(labels, len(task.classes)) else f"labels outside 0 to {len(task.classes) - 1}"
 
 
-def _values(_: Published, part: Part) -> str:
+def _values(_: DatasetSpec, part: Part) -> str:
     labels = np.asarray(part.labels)
     return "" if labels.dtype == np.float64 and np.isfinite(labels).all() else "labels that are no finite float64"
 
 
-def _tags(task: Published, part: Part) -> str:
+def _tags(task: DatasetSpec, part: Part) -> str:
     words: Sequence[Sequence[str]] = part.examples.words or ()
     if [len(tags) for tags in part.labels] != [len(given) for given in words]:
         return "tags that are not one for each word"
     return "" if all(_within(tags, len(task.classes)) for tags in part.labels) else "tags outside the classes"
 
 
-def _choices(_: Published, part: Part) -> str:
+def _choices(_: DatasetSpec, part: Part) -> str:
     counts = np.array([len(options) for options in part.examples.options or ()])
     labels = np.asarray(part.labels)
     if len(counts) != len(labels) or (counts < 2).any():  # noqa: PLR2004 - a choice
@@ -172,7 +172,7 @@ def _choices(_: Published, part: Part) -> str:
     return "" if labels.dtype == np.int64 and ((labels >= 0) & (labels < counts)).all() else "labels that are no option"
 
 
-def _answers(_: Published, part: Part) -> str:
+def _answers(_: DatasetSpec, part: Part) -> str:
     contexts = part.examples.second or ()
     wrong = [
         answer
@@ -183,7 +183,7 @@ def _answers(_: Published, part: Part) -> str:
     return f"an answer that does not stand at its start: {wrong[0]}" if wrong else ""
 
 
-def _several(_: Published, part: Part) -> str:
+def _several(_: DatasetSpec, part: Part) -> str:
     return "" if np.asarray(part.labels).dtype == np.bool_ else "labels that are no bool [n, classes]"
 
 
@@ -191,7 +191,7 @@ def _within(labels: np.ndarray, classes: int) -> bool:
     return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
 
 
-_PROBLEMS: dict[str, Callable[[Published, Part], str]] = {
+_PROBLEMS: dict[str, Callable[[DatasetSpec, Part], str]] = {
     "single": _classes,
     "pair": _classes,
     "regression": _values,

@@ -29,7 +29,7 @@ class Pieces(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str]) -> Pieces:
-    """The pieces of each text without special tokens: what `Remembered` gives, by reading every text."""
+    """The pieces of each text without special tokens: what `CachedTokenizer` gives, by reading every text."""
     found = tokenizer.ids(texts, special=False)
     return Pieces(np.concatenate([np.zeros(0, np.int64), *found]), np.cumsum([0, *map(len, found)], dtype=np.int64))
 
@@ -89,7 +89,7 @@ class _Memory:
             self.characters += len(words[number])
 
 
-class Remembered:
+class CachedTokenizer:
     """Reads texts as a tokenizer that parts them at blanks does, each word once. Many threads may ask it at a time."""
 
     def __init__(self, tokenizer: Tokenizer, most: int = MOST_CHARACTERS) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.text.encoding import Tokens
-from wordworth.text.validation import given_texts
+from wordworth.text.validation import require_texts
 from wordworth.text.word_boundaries import Span, words
 
 LENGTH = 50
@@ -67,10 +67,10 @@ class CharacterTokenizer:
         Raises:
             BadInput: something in `texts` is not text, or `second` has another length.
         """
-        first = [(text, words(text)) for text in given_texts(texts)]
+        first = [(text, words(text)) for text in require_texts(texts)]
         if second is None:
             return [_sentence(*one) for one in first]
-        other = [(text, words(text)) for text in given_texts(second)]
+        other = [(text, words(text)) for text in require_texts(second)]
         if len(first) != len(other):
             raise BadInput(f"{len(first)} first texts but {len(other)} second texts", mend="give one for each")
         return [_joined(_sentence(*one), _sentence(*two)) for one, two in zip(first, other, strict=True)]
@@ -81,7 +81,7 @@ class CharacterTokenizer:
         Raises:
             BadInput: a word is not text.
         """
-        return [_tokens(given_texts(sentence), None) for sentence in sentences]
+        return [_tokens(require_texts(sentence), None) for sentence in sentences]
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True

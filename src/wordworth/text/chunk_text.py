@@ -24,7 +24,7 @@ _BY_CHARACTER = (
 _BY_BLANK = (pre_tokenizers.BertPreTokenizer, pre_tokenizers.WhitespaceSplit, pre_tokenizers.Metaspace)
 
 
-def parts_freely(library: tokenizers.Tokenizer) -> bool:
+def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
     """Whether a blank between two visible characters always ends a piece and what stands behind it reads alone."""
     normalizer, splitter = library.normalizer, library.pre_tokenizer
     steps: list[object] = [splitter]
@@ -39,7 +39,7 @@ def parts_freely(library: tokenizers.Tokenizer) -> bool:
     return by_character and all(_breaks_at_blanks(step) for step in steps)
 
 
-def reads_words_alone(library: tokenizers.Tokenizer) -> bool:
+def is_word_local(library: tokenizers.Tokenizer) -> bool:
     """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as BERT does.
 
     It takes the added tokens that are special for text, as `Tokenizer.literal` does.

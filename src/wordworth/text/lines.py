@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.text.guess_encoding import to_utf8
-from wordworth.text.raw_file import opened
+from wordworth.text.raw_file import open_decompressed
 
 _PIECE = 1 << 20
 _LONGEST_LINE = 1 << 26
@@ -19,7 +19,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     Raises:
         BadInput: not UTF-8, or a line of more than 64 MiB, which would take the memory.
     """
-    with opened(path) as file:
+    with open_decompressed(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
             if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
                 what, where = f"this line goes on for more than {_LONGEST_LINE:,} bytes", f"{path}, line {number}"
@@ -34,5 +34,5 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def start_of(path: Path) -> bytes:
     """The first MiB of a file, unpacked."""
-    with opened(path) as file:
+    with open_decompressed(path) as file:
         return file.read(_PIECE)

@@ -41,17 +41,17 @@ _OPENERS: dict[str, Opener] = {
     ".zst": _zstd,
     ".bz2": lambda raw: cast("IO[bytes]", bz2.BZ2File(raw)),
 }
-PACKINGS = tuple(_OPENERS)
+COMPRESSIONS = tuple(_OPENERS)
 
 
 def suffix_of(name: str) -> str:
     """The format's suffix of a file's name, lower case, without that of a packing: `.csv` of `Reviews.CSV.xz`."""
     inner = Path(name.lower())
-    return (inner.with_suffix("") if inner.suffix in PACKINGS else inner).suffix
+    return (inner.with_suffix("") if inner.suffix in COMPRESSIONS else inner).suffix
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class RawFile:
     """A file that was read whole.
 
     Attributes:
@@ -91,7 +91,7 @@ class Stored:
         return text
 
 
-def read_stored(path: Path | str) -> Stored:
+def read_stored(path: Path | str) -> RawFile:
     """Read a file whole and unpack it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
 
     Unpacking stops where an archive grows past 4 GiB, or past 64 MiB and 200 times its size.
@@ -105,11 +105,11 @@ def read_stored(path: Path | str) -> Stored:
     data = _unpacked(raw, packing, str(path)) if packing in _OPENERS else raw
     if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
-    return Stored(str(path), suffix_of(place.name), hashlib.sha256(raw).hexdigest(), data)
+    return RawFile(str(path), suffix_of(place.name), hashlib.sha256(raw).hexdigest(), data)
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
+def open_decompressed(path: Path) -> Iterator[IO[bytes]]:
     """A file's bytes as a stream, unpacked by its suffix; for files too large to read whole.
 
     Raises:
@@ -196,7 +196,7 @@ def _unpacked(raw: bytes, packing: str, path: str) -> bytes:
     return whole.getvalue()
 
 
-def _not_utf8(stored: Stored, error: UnicodeDecodeError) -> BadInput:
+def _not_utf8(stored: RawFile, error: UnicodeDecodeError) -> BadInput:
     what = f"not UTF-8: byte {error.start} is 0x{stored.data[error.start]:02x}"
     if stored.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         what = "this is UTF-16, not UTF-8: byte 0"

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
-from wordworth.text.chunk_text import part_starts, parts_freely, reads_words_alone
+from wordworth.text.chunk_text import can_split_anywhere, is_word_local, part_starts
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_files import Opened, open_folder, open_wordpiece
 from wordworth.text.tokenizer_rules import no_panic, within_time
-from wordworth.text.validation import given_texts
+from wordworth.text.validation import require_texts
 from wordworth.text.vocabulary_files import has_capitals
 from wordworth.text.word_boundaries import Span, align, words
 
@@ -91,7 +91,7 @@ class Tokenizer:
         Raises:
             BadInput: something in `texts` is not text, or `second` has another length.
         """
-        first, other = given_texts(texts), None if second is None else given_texts(second)
+        first, other = require_texts(texts), None if second is None else require_texts(second)
         if other is None:
             return self._sequences(first, None, lambda place: [words(first[place])])
         return self._sequences(first, other, lambda place: [words(first[place]), words(other[place])])
@@ -105,7 +105,7 @@ class Tokenizer:
         Raises:
             BadInput: a word is not text.
         """
-        given = [given_texts(sentence) for sentence in sentences]
+        given = [require_texts(sentence) for sentence in sentences]
         joined = [" ".join(sentence) for sentence in given]
         return self._sequences(joined, None, lambda place: [_joined_spans(given[place])])
 
@@ -121,7 +121,7 @@ class Tokenizer:
             BadInput: something in `texts` is not text, or `second` has another length.
         """
         found: list[Ids] = []
-        for chunk in _chunks(given_texts(texts), None if second is None else given_texts(second)):
+        for chunk in _chunks(require_texts(texts), None if second is None else require_texts(second)):
             if self._in_parts(chunk):
                 parts = self.ids([part for _, part in _parts(chunk[0][0])], special=False)
                 found.append(self._framed(np.concatenate(parts), special=special))
@@ -259,11 +259,11 @@ class Tokenizer:
 
         True of a `literal` tokenizer only: a special token of several words would not be seen.
         """
-        return self._library.encode_special_tokens and reads_words_alone(self._library)
+        return self._library.encode_special_tokens and is_word_local(self._library)
 
     @cached_property
     def _parts_freely(self) -> bool:
-        return parts_freely(self._library)
+        return can_split_anywhere(self._library)
 
     def _in_parts(self, chunk: list[tuple[str, ...]]) -> bool:
         """Whether this chunk is one text so long that the library should not hold it whole."""

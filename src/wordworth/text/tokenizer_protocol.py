@@ -1,4 +1,4 @@
-"""`TokenReader`: what every tokenizer is to those who read text with it, of pieces or of characters."""
+"""`TokenizerProtocol`: what every tokenizer is to those who read text with it, of pieces or of characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wordworth.text.encoding import Tokens
 
 
-class TokenReader(Protocol):
+class TokenizerProtocol(Protocol):
     """Text becomes `Tokens`. `Tokenizer` reads pieces of a vocabulary, `CharacterTokenizer` the characters of words."""
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:

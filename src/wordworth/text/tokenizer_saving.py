@@ -9,7 +9,7 @@ from typing import Any
 
 from wordworth.files import write_text
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_protocol import TokenReader
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 
 def save_tokenizer(tokenizer: Tokenizer, folder: Path | str, *, segments: bool = True) -> None:
@@ -33,7 +33,7 @@ def inputs_of(*, segments: bool) -> list[str]:
     return ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
 
 
-def tokenizer_settings(tokenizer: TokenReader, inputs: Sequence[str]) -> dict[str, Any]:
+def tokenizer_settings(tokenizer: TokenizerProtocol, inputs: Sequence[str]) -> dict[str, Any]:
     """What `tokenizer_config.json` holds: special tokens, a class that takes `tokenizer.json` as it is, `inputs`."""
     settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
     settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}

@@ -20,7 +20,7 @@ from tokenizers import models, normalizers, pre_tokenizers, trainers
 from wordworth.errors import BadInput
 from wordworth.files import require_writable, sweep_neighbours, write_text
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, Reader, corpus_files, without_text
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files, without_text
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
@@ -127,7 +127,7 @@ def _another(place: Path, pieces: int) -> BadInput:
 def _counted(corpus: Corpus, settings: WordPieceSettings, progress: Progress) -> Words:
     """How often each word stands in the corpus, after BERT's normalisation and splitting."""
     files, words = corpus_files(corpus), Words()
-    reader = Reader(settings.corpus)
+    reader = DocumentReader(settings.corpus)
     splitter = _Splitter(settings.lowercase)
     with progress.step("words", total=expected_characters(files)) as bar:
         for chunk in chunks(reader.documents(files)):

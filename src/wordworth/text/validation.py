@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from wordworth.errors import BadInput
 
 
-def given_texts(texts: Iterable[object]) -> list[str]:
+def require_texts(texts: Iterable[object]) -> list[str]:
     """The texts as a list.
 
     Raises:

@@ -31,7 +31,7 @@ class TooLong(BadInput):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Frame:
+class WindowSpec:
     """What an encoder reads at once.
 
     Attributes:
@@ -92,7 +92,7 @@ class Plan:
     dropped: int = 0
 
 
-def plan(lengths: Sequence[int], frame: Frame, *, long: LongTexts = "window") -> Plan:
+def plan_windows(lengths: Sequence[int], frame: WindowSpec, *, long: LongTexts = "window") -> Plan:
     """How sequences of these lengths (tokens, special ones included) are read within the frame.
 
     `"window"` keeps every token, `"cut"` keeps the first ones and counts the rest, `"error"` refuses.
@@ -121,8 +121,8 @@ def windows(tokens: Tokens, limit: int, overlap: int = 0, *, prefix: int = 1, su
     Raises:
         BadInput: the limit leaves no room for text, or the overlap fills the room.
     """
-    frame = Frame(limit=limit, overlap=overlap, prefix=prefix, suffix=suffix)
-    return [take(tokens, window.places) for window in plan([len(tokens)], frame).windows]
+    frame = WindowSpec(limit=limit, overlap=overlap, prefix=prefix, suffix=suffix)
+    return [take(tokens, window.places) for window in plan_windows([len(tokens)], frame).windows]
 
 
 def take(tokens: Tokens, places: NDArray[np.int64]) -> Tokens:
@@ -169,7 +169,7 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
     return owner
 
 
-def _sequence_windows(sequence: int, length: int, frame: Frame) -> list[Window]:
+def _sequence_windows(sequence: int, length: int, frame: WindowSpec) -> list[Window]:
     if length <= frame.limit:
         return [Window(sequence=sequence, places=np.arange(length), counted=np.ones(length, dtype=np.bool_))]
     inner = length - frame.prefix - frame.suffix
@@ -192,12 +192,12 @@ def _sequence_windows(sequence: int, length: int, frame: Frame) -> list[Window]:
     ]
 
 
-def _first_window(sequence: int, length: int, frame: Frame) -> Window:
+def _first_window(sequence: int, length: int, frame: WindowSpec) -> Window:
     places = _framed((0, frame.room), length, frame)
     return Window(sequence=sequence, places=places, counted=np.ones(len(places), dtype=np.bool_))
 
 
-def _framed(span: Span, length: int, frame: Frame) -> NDArray[np.int64]:
+def _framed(span: Span, length: int, frame: WindowSpec) -> NDArray[np.int64]:
     """The places of inner tokens `span`, the sequence's own special tokens around them."""
     start, end = span
     inner = np.arange(frame.prefix + start, frame.prefix + end)

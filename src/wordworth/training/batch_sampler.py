@@ -14,7 +14,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Batches:
+class BatchSampler:
     """Batches of example numbers without end, an epoch after another; each epoch holds every example once.
 
     An epoch is a function of the seed and its number, so a run can be taken up at any step.

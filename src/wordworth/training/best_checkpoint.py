@@ -12,29 +12,29 @@ from wordworth.training.loop import Loop
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class BestStep:
     """The step whose weights the model now has, and its score; None where nobody looked."""
 
     step: int
     score: float | None = None
 
 
-def train(
+def train_keep_best(
     loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT
-) -> Kept:
+) -> BestStep:
     """Train for `steps`; with a judge, look `looks` times on the way and keep the weights that it liked best.
 
     The later of two equal looks stays, as it has learned longer. Without a judge the last weights stay.
     """
     if judge is None:
         loop.advance(steps - loop.step, progress)
-        return Kept(loop.step)
-    best, weights = Kept(0), None
+        return BestStep(loop.step)
+    best, weights = BestStep(0), None
     for look in range(1, looks + 1):
         loop.advance(steps * look // looks - loop.step, progress)
         score = judge()
         if best.score is None or score >= best.score:
-            best, weights = Kept(loop.step, score), copy.deepcopy(loop.model.state_dict())
+            best, weights = BestStep(loop.step, score), copy.deepcopy(loop.model.state_dict())
     if weights is not None and best.step < loop.step:
         loop.go_back(best.step, weights)
     return best

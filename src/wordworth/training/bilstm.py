@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from wordworth.models.lstm import Clips, Order, Pair
+from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 
 
 class BiLstm(nn.Module):
@@ -24,8 +24,8 @@ class BiLstm(nn.Module):
     def __init__(self, width: int, generator: torch.Generator) -> None:
         super().__init__()
         with torch.device("meta"):
-            pair = Pair(width, width, width // 2, Clips())
-        self.pair: Pair = pair.to_empty(device="cpu")
+            pair = BidirectionalLSTM(width, width, width // 2, Clips())
+        self.pair: BidirectionalLSTM = pair.to_empty(device="cpu")
         bound = width**-0.5
         for name, parameter in self.pair.named_parameters():
             if name.endswith("bias"):
@@ -35,6 +35,6 @@ class BiLstm(nn.Module):
 
     def forward(self, states: Tensor, starts: Tensor) -> Tensor:
         """[tokens, width] to the same shape."""
-        order = Order.of(starts)
+        order = PackedOrder.of(starts)
         left, right = self.pair(states[order.walk], order)
         return torch.cat([left[order.back[0]], right[order.back[1]]], dim=-1)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from wordworth.training.mixed_precision import HalfTwin
-from wordworth.training.optimizers import begun, learned
+from wordworth.training.mixed_precision import Bf16Replica
+from wordworth.training.optimizers import init_state, trainable_parameters
 
 _PIECE = 1 << 18
 """Numbers of a piece: 1 MB for each of weights, gradients and both moments."""
@@ -42,7 +42,7 @@ class Piece(NamedTuple):
     halves: list[Tensor]
 
 
-class InPieces:
+class ChunkedAdamW:
     """AdamW and a twin on a processor, a piece of the weights after the other.
 
     A lone backward pass leaves its gradients with the twin; a piece of them is brought to float32 when its turn comes.
@@ -52,10 +52,10 @@ class InPieces:
         twin: of the weights, or of most of them.
     """
 
-    def __init__(self, optimiser: torch.optim.AdamW, twin: HalfTwin[Any]) -> None:
+    def __init__(self, optimiser: torch.optim.AdamW, twin: Bf16Replica[Any]) -> None:
         self._optimiser, self._twin = optimiser, twin
         self._passes = 0
-        self._pairs = [(own, twin.half_of(own)) for own in learned(optimiser)]
+        self._pairs = [(own, twin.half_of(own)) for own in trainable_parameters(optimiser)]
         self._room = torch.empty(_PIECE)
         self._cut: tuple[list[int], list[Piece]] = ([], [])
 
@@ -117,7 +117,7 @@ class InPieces:
         sizes = [place.stop - place.start for _, place in places]
         room = self._room[: sum(sizes)]
         owns = [self._pairs[number][0] for number, _ in places]
-        states = [begun(self._optimiser, own) for own in owns]
+        states = [init_state(self._optimiser, own) for own in owns]
 
         def cut(tensors: Iterable[Tensor]) -> list[Tensor]:
             return [each.detach().view(-1)[place] for each, (_, place) in zip(tensors, places, strict=True)]

@@ -36,7 +36,7 @@ class Processes(Protocol):
         """The value that process 0 gives; the others wait for it."""
 
 
-class Alone:
+class SingleProcess:
     """One process."""
 
     number = 0
@@ -53,10 +53,10 @@ class Alone:
         return value
 
 
-ALONE: Processes = Alone()
+ALONE: Processes = SingleProcess()
 
 
-class Together:
+class DataParallel:
     """Several processes, each with the whole model and a part of every step (data parallel).
 
     Gradients are added once a step, in float32 and in large pieces, when all passes of a step are done. Torch's own
@@ -87,7 +87,7 @@ class Together:
         return agreed
 
 
-class Sharded(Together):
+class FullySharded(DataParallel):
     """Several processes, each with a part of the model (`sharding`): its hooks have added the gradients already."""
 
     def add_gradients(self, gradients: Sequence[Tensor]) -> None:
@@ -105,7 +105,7 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     distributed.init_process_group("nccl" if cuda else "gloo")
     try:
-        yield Sharded() if sharded else Together()
+        yield FullySharded() if sharded else DataParallel()
     finally:
         distributed.destroy_process_group()
 

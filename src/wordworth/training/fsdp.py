@@ -10,7 +10,7 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.distributed.tensor import DTensor, distribute_tensor
 
-from wordworth.training.optimizers import learned
+from wordworth.training.optimizers import trainable_parameters
 
 
 def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
@@ -32,7 +32,7 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
         part.set_force_sum_reduction_for_comms(enable=True)
 
 
-def whole(value: Any, *, kept: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
+def gather_full(value: Any, *, kept: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
     """The same tree with every divided tensor gathered, in main memory: what one process would have.
 
     All processes must ask; one that does not keep what it gathers has None in its place, and the memory for others.
@@ -41,11 +41,11 @@ def whole(value: Any, *, kept: bool) -> Any:  # noqa: ANN401 - a tree of dicts a
         gathered = value.full_tensor()
         return gathered.cpu() if kept else None
     if isinstance(value, dict):
-        return {name: whole(each, kept=kept) for name, each in value.items()}
-    return [whole(each, kept=kept) for each in value] if isinstance(value, list) else value
+        return {name: gather_full(each, kept=kept) for name, each in value.items()}
+    return [gather_full(each, kept=kept) for each in value] if isinstance(value, list) else value
 
 
-def divided(value: Tensor, like: Tensor) -> Tensor:
+def shard_like(value: Tensor, like: Tensor) -> Tensor:
     """A whole tensor, divided as another of the same shape is."""
     if isinstance(like, DTensor) and value.shape == like.shape:
         return distribute_tensor(value.to(like.device), like.device_mesh, like.placements)
@@ -55,13 +55,13 @@ def divided(value: Tensor, like: Tensor) -> Tensor:
 def divided_state(state: dict[str, Any], model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
     """The state of a whole loop, divided as its model is now."""
     there = model.state_dict()
-    parameters = learned(optimiser)
+    parameters = trainable_parameters(optimiser)
     moments = {
-        number: {name: divided(each, parameters[number]) for name, each in values.items()}
+        number: {name: shard_like(each, parameters[number]) for name, each in values.items()}
         for number, values in state["optimiser"]["state"].items()
     }
     return {
         **state,
-        "model": {name: divided(each, there[name]) for name, each in state["model"].items()},
+        "model": {name: shard_like(each, there[name]) for name, each in state["model"].items()},
         "optimiser": {**state["optimiser"], "state": moments},
     }

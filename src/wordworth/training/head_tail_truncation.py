@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wordworth.text.encoding import Tokens
 
 
-def shortened(tokens: Tokens, limit: int) -> Tokens:
+def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
     """At most `limit` tokens: special ones stay, and of each text its beginning and its end.
 
     In a pair the longer text gives way first.

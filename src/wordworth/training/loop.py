@@ -16,7 +16,7 @@ from wordworth.errors import WordworthError
 from wordworth.progress import SILENT, Progress
 from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.lr_schedules import Schedule
-from wordworth.training.mixed_precision import HalfTwin
+from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizer_step import Update, update_of
 
 _Batch = TypeVar("_Batch")
@@ -34,7 +34,7 @@ class Loss(NamedTuple):
     counted: int
 
 
-class Source(Protocol[_Batch_co]):
+class BatchSource(Protocol[_Batch_co]):
     """Where a loop's batches come from: a function of a seed and the step's number."""
 
     @property
@@ -53,7 +53,7 @@ large for one pass gives its loss part by part instead: scalars that add up to i
 before the next one is asked for."""
 
 
-class Done(NamedTuple):
+class StepResult(NamedTuple):
     """An update that was made: its number (0 first), mean loss, gradient norm before clipping, share of the peak."""
 
     step: int
@@ -78,10 +78,10 @@ class Loop(Generic[_Batch]):
     model: nn.Module
     optimiser: torch.optim.Optimizer
     schedule: Schedule
-    batches: Source[_Batch]
+    batches: BatchSource[_Batch]
     objective: Objective[_Batch]
     clip: float = 1.0
-    twin: HalfTwin[Any] | None = None
+    twin: Bf16Replica[Any] | None = None
     processes: Processes = ALONE
     losses: list[float] = field(default_factory=list)
     update: Update = field(init=False)
@@ -105,7 +105,7 @@ class Loop(Generic[_Batch]):
             for _ in islice(self.run(), steps):
                 shown.advance()
 
-    def run(self) -> Generator[Done]:
+    def run(self) -> Generator[StepResult]:
         """Steps without end, one an item; between two of them the state may be saved or the model looked at.
 
         Raises:
@@ -140,7 +140,7 @@ class Loop(Generic[_Batch]):
         self.load(weights)
         del self.losses[step:]
 
-    def _step(self, batch: _Batch) -> Done:
+    def _step(self, batch: _Batch) -> StepResult:
         self.update.clear()
         total, gathered = self._gradients(batch), self.update.gather()
         loss, norm = _numbers(total, gathered)
@@ -155,7 +155,7 @@ class Loop(Generic[_Batch]):
             group["lr"] = group["peak"] * rate
         self.update.step(gathered, self.clip)
         self.losses.append(loss)
-        return Done(self.step - 1, loss, norm, rate)
+        return StepResult(self.step - 1, loss, norm, rate)
 
     def _gradients(self, batch: _Batch) -> Tensor:
         """Leave the gradients of the batch's mean loss to the update; the loss comes back, float64."""

@@ -14,7 +14,7 @@ _KEPT = {_TRIM_THRESHOLD: 2**31 - 1, _TOP_PAD: 64 << 20, _MMAP_THRESHOLD: 2**31 
 
 
 @contextmanager
-def kept_memory() -> Iterator[None]:
+def retain_freed_memory() -> Iterator[None]:
     """Inside, large blocks that are freed are kept for the next ones and not given back to the system.
 
     A step makes and frees the same large values as the one before. The GNU C library gives each back at once, and the

@@ -15,7 +15,7 @@ Dtype = Literal["auto", "float32", "bfloat16"]
 _Model = TypeVar("_Model", bound=nn.Module)
 
 
-def halves_pay(device: torch.device | None = None) -> bool:
+def supports_bf16(device: torch.device | None = None) -> bool:
     """Whether there are matrix instructions for bfloat16: this processor's, or a GPU's."""
     if device is not None and device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
@@ -23,17 +23,17 @@ def halves_pay(device: torch.device | None = None) -> bool:
 
 
 def is_half(dtype: str, device: torch.device) -> bool:
-    """Whether to compute in bfloat16: the user's `float32` or `bfloat16`; by `auto` where `halves_pay`.
+    """Whether to compute in bfloat16: the user's `float32` or `bfloat16`; by `auto` where `supports_bf16`.
 
     Raises:
         BadInput: there is no such number type here.
     """
     if dtype not in get_args(Dtype):
         raise BadInput(f"no dtype {dtype!r}", where="--dtype", mend="give auto, float32 or bfloat16")
-    return halves_pay(device) if dtype == "auto" else dtype == "bfloat16"
+    return supports_bf16(device) if dtype == "auto" else dtype == "bfloat16"
 
 
-class HalfTwin(Generic[_Model]):
+class Bf16Replica(Generic[_Model]):
     """A copy of a model that computes in bfloat16, while the model itself learns in float32 (Micikevicius et al. 2018).
 
     Small updates do not get lost, as the float32 weights add them up; every product and every value in between takes

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from wordworth.training.chunked_adamw import InPieces
+from wordworth.training.chunked_adamw import ChunkedAdamW
 from wordworth.training.distributed import Processes
-from wordworth.training.mixed_precision import HalfTwin
-from wordworth.training.optimizers import learned
+from wordworth.training.mixed_precision import Bf16Replica
+from wordworth.training.optimizers import trainable_parameters
 
 
 class Update(Protocol):
@@ -29,15 +29,15 @@ class Update(Protocol):
         """Scale the gradients down to a norm of `clip` where it is larger, and change the weights."""
 
 
-def update_of(optimiser: torch.optim.Optimizer, twin: HalfTwin[Any] | None, processes: Processes) -> Update:
+def update_of(optimiser: torch.optim.Optimizer, twin: Bf16Replica[Any] | None, processes: Processes) -> Update:
     """The fastest update that fits."""
-    on_processor = all(each.device.type == "cpu" for each in learned(optimiser))
+    on_processor = all(each.device.type == "cpu" for each in trainable_parameters(optimiser))
     if isinstance(optimiser, torch.optim.AdamW) and twin is not None and processes.count == 1 and on_processor:
-        return InPieces(optimiser, twin)
-    return Whole(optimiser, twin, processes)
+        return ChunkedAdamW(optimiser, twin)
+    return PlainStep(optimiser, twin, processes)
 
 
-class Whole:
+class PlainStep:
     """One thing after the other, each for all weights.
 
     Args:
@@ -46,7 +46,7 @@ class Whole:
         processes: that share the step.
     """
 
-    def __init__(self, optimiser: torch.optim.Optimizer, twin: HalfTwin[Any] | None, processes: Processes) -> None:
+    def __init__(self, optimiser: torch.optim.Optimizer, twin: Bf16Replica[Any] | None, processes: Processes) -> None:
         self._optimiser, self._twin, self._processes = optimiser, twin, processes
 
     def clear(self) -> None:
@@ -63,13 +63,13 @@ class Whole:
     def gather(self) -> Tensor:
         """On the weights."""
         self.collect()
-        gradients = [each.grad for each in learned(self._optimiser) if each.grad is not None]
+        gradients = [each.grad for each in trainable_parameters(self._optimiser) if each.grad is not None]
         self._processes.add_gradients(gradients)
         return nn.utils.get_total_norm(gradients)
 
     def step(self, norm: Tensor, clip: float) -> None:
         """Clip, change, renew."""
-        nn.utils.clip_grads_with_norm_(learned(self._optimiser), clip, norm)
+        nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), clip, norm)
         self._optimiser.step()
         if self._twin is not None:
             self._twin.renew()

@@ -46,16 +46,16 @@ class AdamW:
         return torch.optim.AdamW(groups, betas=self.betas, eps=self.epsilon, fused=True)
 
     def _groups(self, parameters: Iterable[nn.Parameter], rate: float) -> list[dict[str, Any]]:
-        learned = [parameter for parameter in parameters if parameter.requires_grad]
-        decayed = [parameter for parameter in learned if parameter.ndim > 1]
-        plain = [parameter for parameter in learned if parameter.ndim <= 1]
+        trainable_parameters = [parameter for parameter in parameters if parameter.requires_grad]
+        decayed = [parameter for parameter in trainable_parameters if parameter.ndim > 1]
+        plain = [parameter for parameter in trainable_parameters if parameter.ndim <= 1]
         shared = {"lr": rate, "peak": rate}
         groups = ({"params": decayed, "weight_decay": self.weight_decay}, {"params": plain, "weight_decay": 0.0})
         return [shared | group for group in groups if group["params"]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AdamWeightDecay:
+class BertAdam:
     """BERT's own (`optimization.py` of google-research/bert): AdamW without bias correction.
 
     `p -= lr * (m / (sqrt(v) + epsilon) + weight_decay * p)`. The first steps are up to 6.6 times those of AdamW, which
@@ -74,17 +74,17 @@ class AdamWeightDecay:
         """
         settings = AdamW(weight_decay=self.weight_decay, betas=self.betas, epsilon=self.epsilon)
         optimiser = settings.build(rates)
-        for parameter in learned(optimiser):
-            begun(optimiser, parameter, _LONG_AGO)
+        for parameter in trainable_parameters(optimiser):
+            init_state(optimiser, parameter, _LONG_AGO)
         return optimiser
 
 
-def learned(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]:
+def trainable_parameters(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]:
     """What an optimiser changes, group after group."""
     return [parameter for group in optimiser.param_groups for parameter in group["params"]]
 
 
-def begun(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
+def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
     """What an optimiser keeps of a parameter; made as of so many steps where it keeps nothing yet."""
     state: dict[str, Tensor] = optimiser.state[parameter]
     if not state:
@@ -93,7 +93,7 @@ def begun(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> 
     return state
 
 
-def described(optimiser: torch.optim.Optimizer) -> list[dict[str, float | int]]:
+def summary(optimiser: torch.optim.Optimizer) -> list[dict[str, float | int]]:
     """What each parameter group holds: tensors, numbers, peak rate and decay, for the log of a run."""
     return [
         {

@@ -11,7 +11,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class ByTime:
+class PackedWords:
     """Some sentences' words in the order of time, the longest sentence first.
 
     Attributes:
@@ -23,7 +23,7 @@ class ByTime:
     live: tuple[int, ...]
 
     @classmethod
-    def of(cls, lengths: Numbers, sentences: Numbers) -> ByTime:
+    def of(cls, lengths: Numbers, sentences: Numbers) -> PackedWords:
         """Pack `sentences` of a corpus whose sentences have `lengths`; those without words take no part.
 
         >>> ByTime.of(np.array([1, 3, 2]), np.array([0, 1, 2]))

@@ -14,10 +14,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.models.devices import on_device
-from wordworth.training.shared_reference import Shared
+from wordworth.training.shared_reference import SharedReference
 
 
-class LearnedRows(nn.Module):
+class TrainableRows(nn.Module):
     """Stands where a word table stood.
 
     Args:
@@ -30,7 +30,7 @@ class LearnedRows(nn.Module):
 
     def __init__(self, table: Tensor, used: NDArray[np.int64]) -> None:
         super().__init__()
-        self._table = Shared(table.detach().float())
+        self._table = SharedReference(table.detach().float())
         self.used = on_device(used, table)
         self.rows = nn.Parameter(self._table.value[self.used])
         self.places = torch.full((len(table),), -1, device=table.device)

@@ -11,7 +11,7 @@ _Item = TypeVar("_Item")
 _POLL_S = 0.1
 
 
-def ahead(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
+def prefetch(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
     """The same items in the same order, up to `depth` of them made in a thread before they are asked for.
 
     An error of `items` is raised where its item would have come. Closing the iterator ends the thread.

@@ -9,11 +9,11 @@ _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Shared(Generic[_Value]):
+class SharedReference(Generic[_Value]):
     """A tensor or module that nobody changes; torch does not look inside for weights."""
 
     value: _Value
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Shared[_Value]:
+    def __deepcopy__(self, memo: dict[int, Any]) -> SharedReference[_Value]:
         """Itself: a word table in float32 beside each half would cost more than the encoder."""
         return self

@@ -5,7 +5,7 @@ import torch
 
 from wordworth.models.cpu_inference import linear
 from wordworth.models.cpu_inference.kernels import kernel_for
-from wordworth.models.cpu_inference.linear import Int8Map, Range, SmoothedMap, Steps
+from wordworth.models.cpu_inference.linear import Int8Linear, Range, Scales, SmoothQuantLinear
 
 pytestmark = pytest.mark.skipif(kernel_for("int8") == "plain", reason="this machine has no int8 maps")
 
@@ -19,7 +19,7 @@ def test_a_map_says_the_same_of_signed_and_of_unsigned_bytes(monkeypatch, dtype)
 
     def said(signed):
         monkeypatch.setattr(linear, "multiplies_signed_bytes", lambda: signed)
-        return SmoothedMap(weight, bias, seen, dtype)(x)
+        return SmoothQuantLinear(weight, bias, seen, dtype)(x)
 
     signed, unsigned = said(signed=True), said(signed=False)
     assert torch.equal(signed, unsigned)
@@ -29,5 +29,5 @@ def test_a_map_says_the_same_of_signed_and_of_unsigned_bytes(monkeypatch, dtype)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_largest_bytes_times_the_largest_weights_add_up(sign):
     weight, x = torch.full((16, 64), 0.5 * sign), torch.full((8, 64), 255, dtype=torch.uint8)
-    said = Int8Map(weight, torch.zeros(16), Steps(1.0)).into(x, torch.float32)
+    said = Int8Linear(weight, torch.zeros(16), Scales(1.0)).into(x, torch.float32)
     assert torch.allclose(said, torch.full((8, 16), 64 * 255 * 0.5 * sign), rtol=1e-5)

@@ -10,15 +10,15 @@ from torch.nn.functional import cosine_similarity
 
 from wordworth.models.batch import Batch
 from wordworth.models.cpu_inference.calibration import ranges
-from wordworth.models.cpu_inference.encoder import TOLERANCE, Compiled, can_compile
+from wordworth.models.cpu_inference.encoder import TOLERANCE, CpuEncoder, can_compile
 from wordworth.models.cpu_inference.kernels import Kernel, kernel_for
 from wordworth.models.transformer import Transformer
 
 LENGTHS = [1, 7, 8, 9, 9, 30, 8, 64]
 
 
-def twin(model: Transformer, kernel: Kernel) -> Compiled:
-    return Compiled(model, kernel, lambda: ranges(model, [batch([20, 30, 40, 64], seed) for seed in range(4)]))
+def twin(model: Transformer, kernel: Kernel) -> CpuEncoder:
+    return CpuEncoder(model, kernel, lambda: ranges(model, [batch([20, 30, 40, 64], seed) for seed in range(4)]))
 
 
 def needs(kernel: Kernel) -> None:
@@ -59,7 +59,7 @@ def test_int8_stays_near_the_exact_model(fields, kernel):
 
 
 @pytest.fixture(scope="module")
-def reader() -> Compiled:
+def reader() -> CpuEncoder:
     needs("onednn-float32")
     return twin(loud(), "onednn-float32")
 

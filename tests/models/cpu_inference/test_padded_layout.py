@@ -9,7 +9,7 @@ from tests.models.cpu_inference.twins import loud
 from wordworth.models.attention import attend
 from wordworth.models.cpu_inference.attention import attention
 from wordworth.models.cpu_inference.padded_layout import slots
-from wordworth.models.length_buckets import Sequences
+from wordworth.models.length_buckets import PackedLayout
 
 DTYPES = (torch.float32, torch.bfloat16)
 
@@ -64,7 +64,7 @@ def test_what_tokens_gather_is_what_the_exact_sum_says(lengths, dtype):
     places = slots(starts, dtype)
     found = places.gather(attention(places.spread(scaled, dtype), places, heads))
     q, k, v = (part.reshape(-1, heads, size) for part in qkv.float().chunk(3, dim=1))
-    wanted = attend(q, k, v, Sequences(starts)).flatten(1)
+    wanted = attend(q, k, v, PackedLayout(starts)).flatten(1)
     assert (found.float() - wanted).abs().max() <= (1e-5 if dtype == torch.float32 else 3e-2)
 
 

@@ -11,12 +11,12 @@ from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.cost_quality import Offer, Offers
 from wordworth.reports.charts.decision_map import Grid
 from wordworth.reports.charts.learning_curves import Curve, Curves, Point
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.slices import Slice, Slices
 from wordworth.reports.charts.svg import fit, tag, text_width
 
 SIZES = [Size("wide", 552, 400), Size("phone", 358, 400)]
-CHEAP, DEAR = Look(1, "square"), Look(6, "circle")
+CHEAP, DEAR = SeriesStyle(1, "square"), SeriesStyle(6, "circle")
 
 
 def points(*scores: float, predicted: int = 0) -> tuple[Point, ...]:
@@ -50,7 +50,7 @@ def test_what_is_predicted_is_dashed_shaded_and_hollow() -> None:
 
 
 def test_a_constant_far_below_does_not_squeeze_the_axis_and_is_named_at_its_foot() -> None:
-    floor = Curve("Majority class", Look(0, "circle"), points(0.1, 0.1, 0.271111), floor=True)
+    floor = Curve("Majority class", SeriesStyle(0, "circle"), points(0.1, 0.1, 0.271111), floor=True)
     svg = learning_curves.draw(told(floor, Curve("TF-IDF", CHEAP, points(0.8, 0.81, 0.82))), SIZES[0], "x").svg
     assert "Majority class 27.1: below this axis" in svg
     assert ">20</text>" not in svg

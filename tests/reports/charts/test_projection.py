@@ -4,10 +4,10 @@ import re
 from math import dist
 
 from wordworth.reports.charts import projection
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.projection import Occurrence
 
-LOOK = Look(6, "circle")
+LOOK = SeriesStyle(6, "circle")
 
 
 def marks(*places, numbered=None):

@@ -9,7 +9,7 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.testing.heads import fit_head
-from wordworth.training.packed_sequence import ByTime
+from wordworth.training.packed_sequence import PackedWords
 
 CLASSES = ("B-x", "I-x", "O")
 SMALL = BiLstmCrf(hidden=12, epochs=20, least_steps=150, rate=1e-2, dropout=0.1, batch=8)
@@ -103,7 +103,7 @@ def test_the_weights_of_its_network_are_counted_before_it_learns():
 @given(lengths=st.lists(st.integers(0, 7), min_size=1, max_size=8))
 def test_packing_by_time_takes_every_word_once_in_order_of_time(lengths):
     lengths = np.array(lengths)
-    packed = ByTime.of(lengths, np.arange(len(lengths)))
+    packed = PackedWords.of(lengths, np.arange(len(lengths)))
     assert sorted(packed.rows) == list(range(lengths.sum()))
     assert list(packed.live) == sorted(packed.live, reverse=True)
     starts = np.cumsum(lengths) - lengths

@@ -16,7 +16,7 @@ from wordworth.representations.heads.folds import cross_validation, of_frozen
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.linear_chain_model import Search
 from wordworth.representations.heads.penalty_search import PenaltySearch
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.tasks.datasets import named_task
 from wordworth.testing.heads import fit_head
@@ -91,7 +91,7 @@ def test_on_real_texts_too_a_search_scores_as_learning_and_answering_does(name, 
     task = named_task(name, folder=folder)
     rows = np.sort(np.random.default_rng(0).permutation(task.train)[:size])
     target, head = Target.of(task, rows), LinearChainCrf()
-    views = TagFeatures().views(task.examples.take(rows), Desk())
+    views = TagFeatures().views(task.examples.take(rows), RunContext())
     splits = head.plan.split(target, np.random.default_rng(0))
     search = searched(head, views, target, splits)
     for penalty in (0.3, 0.03, 1.0):

@@ -11,9 +11,9 @@ from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.folds import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.linear import Choice, LinearHead
+from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.model_selection import score
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Examples, Task
@@ -56,13 +56,13 @@ def honestly(task, candidate, splits):
             train=np.arange(len(training)),
             test=np.arange(0),
         )
-        learner = RepresentationRung(Tfidf()).open(alone, Desk())
+        learner = RepresentationRung(Tfidf()).open(alone, RunContext())
         rows = np.arange(len(training))
         fitted, views = LinearHead(), learner._fitted(rows)
         view, strength = candidate
-        choice = Choice(view=view, strength=strength, tau=tau_of(task))
+        choice = LinearChoice(view=view, strength=strength, tau=tau_of(task))
         model = fitted.learn(views.features(rows), Target.of(alone, rows), choice)
-        new = views.representation.views(task.examples.take(held_out), Desk())[view]
+        new = views.representation.views(task.examples.take(held_out), RunContext())[view]
         answers.append(model.predict(new))
         gold.append(task.gold(held_out))
     target = replace(Target.of(task, np.arange(0)), labels=np.concatenate(gold))
@@ -70,7 +70,7 @@ def honestly(task, candidate, splits):
 
 
 def by_search(task, candidates, splits):
-    learner = RepresentationRung(Tfidf()).open(task, Desk())
+    learner = RepresentationRung(Tfidf()).open(task, RunContext())
     search = GridSearch(cross_validation(learner.fold, Target.of(task, task.train), splits), (tau_of(task),))
     return search.scores([Candidate(view, strength) for view, strength in candidates])[:, 0].tolist()
 
@@ -90,7 +90,7 @@ def test_the_search_scores_as_honest_cross_validation_does(kind, metric):
 def test_new_words_of_held_out_texts_do_not_mislead_the_choice():
     """Strong models on words are good here; a vocabulary made of all folds would judge them as guessing."""
     task = made_up(count=300)
-    learner = RepresentationRung(Tfidf()).open(task, Desk())
+    learner = RepresentationRung(Tfidf()).open(task, RunContext())
     chosen = learner.fit(task.train, np.random.default_rng(0)).chosen
     new = made_up(count=600, seed=1)
     best = 0.0
@@ -98,9 +98,9 @@ def test_new_words_of_held_out_texts_do_not_mislead_the_choice():
         for strength in LinearHead().strengths:
             views = learner._fitted(task.train)
             model = LinearHead().learn(
-                views.features(task.train), Target.of(task, task.train), Choice(view=view, strength=strength)
+                views.features(task.train), Target.of(task, task.train), LinearChoice(view=view, strength=strength)
             )
-            answers = model.predict(views.representation.views(new.examples, Desk())[view])
+            answers = model.predict(views.representation.views(new.examples, RunContext())[view])
             best = max(best, score(Target.of(new, new.train), answers))
             if (view, strength) == (chosen["view"], chosen["strength"]):
                 taken = score(Target.of(new, new.train), answers)

@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from wordworth.representations.heads.base import Target, word_rows
-from wordworth.representations.heads.linear import Choice, LinearHead
+from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.heads.newton_cg import Precision
 from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.model_selection import score
@@ -109,7 +109,7 @@ def test_the_adjustment_gains_on_texts_that_nobody_chose_by(wanted):
 
 
 def replace_tau(chosen, tau):
-    return Choice(view=chosen["view"], strength=chosen["strength"], tau=tau)
+    return LinearChoice(view=chosen["view"], strength=chosen["strength"], tau=tau)
 
 
 def test_many_labels_are_given_where_the_score_is_above_zero():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import Choice, LinearHead
+from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.heads.logit_adjustment import TAUS, log_shares, taus_for
 
 
@@ -52,7 +52,7 @@ def test_with_tau_of_one_all_classes_are_equally_likely_beforehand():
     labels = (rng.random(2000) < 0.1).astype(int)
     weak = {"view": "v", "strength": 0.03}
     plain, adjusted = (
-        LinearHead().learn(features, target(labels, 2, "f1:b"), Choice(**weak, tau=tau)).predict(features["v"])
+        LinearHead().learn(features, target(labels, 2, "f1:b"), LinearChoice(**weak, tau=tau)).predict(features["v"])
         for tau in (0.0, 1.0)
     )
     assert (plain.argmax(1) == 0).all()
@@ -62,5 +62,5 @@ def test_with_tau_of_one_all_classes_are_equally_likely_beforehand():
 
 def test_an_adjusted_class_never_seen_is_still_never_predicted():
     features = {"v": np.random.default_rng(0).normal(size=(40, 2)).astype(np.float32)}
-    fitted = LinearHead().learn(features, target([0, 1] * 20), Choice(view="v", strength=1.0, tau=2.0))
+    fitted = LinearHead().learn(features, target([0, 1] * 20), LinearChoice(view="v", strength=1.0, tau=2.0))
     assert np.isneginf(fitted.predict(features["v"])[:, 2]).all()

@@ -11,7 +11,7 @@ from wordworth.measures.bootstrap import Interval
 from wordworth.records import read
 from wordworth.studies.context import matched as matched_models
 from wordworth.studies.context.findings import CLAIMS, rise, upper
-from wordworth.studies.context.layer_measures import Measured
+from wordworth.studies.context.layer_measures import LayerCurve
 from wordworth.studies.context.matched import matched
 from wordworth.studies.context.trained import MEANINGS, at, curves, minus, over_trainings
 
@@ -100,7 +100,7 @@ def test_an_architecture_that_is_missing_leaves_its_findings_open(trained, text)
 def measured(values, spread=0.0, seed=0):
     values = np.asarray(values, float)
     noise = np.random.default_rng(seed).normal(size=(200, 1))
-    return Measured(values, values + spread * noise, np.zeros(len(values)), 10, "words")
+    return LayerCurve(values, values + spread * noise, np.zeros(len(values)), 10, "words")
 
 
 def test_an_interval_over_trainings_grows_with_what_trainings_differ_by():

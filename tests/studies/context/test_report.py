@@ -8,7 +8,7 @@ from tests.studies.context import made_up
 from tests.studies.context.test_study import look
 
 from wordworth.models.length_batching import LengthReport
-from wordworth.studies.context.layer_measures import Measured, measured
+from wordworth.studies.context.layer_measures import LayerCurve, measured
 from wordworth.studies.context.report import method, warnings
 from wordworth.studies.context.sentences import Sentences
 
@@ -44,7 +44,7 @@ def told(seen, **changes):
 
 def test_dimensions_that_make_the_cosines_are_warned_of_in_a_model_and_not_in_a_static_table(seen):
     def flat(value, layers):
-        return Measured(np.full(layers, value), np.full((9, layers), value), np.zeros(layers), 9, "words")
+        return LayerCurve(np.full(layers, value), np.full((9, layers), value), np.zeros(layers), 9, "words")
 
     rogue = {"top_share": 0.9, "baseline": 0.4}
     model = told(seen, **{name: flat(value, 3) for name, value in rogue.items()})

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.context import context, layer_measures
 from wordworth.studies.context import study as whole
-from wordworth.studies.context.layer_measures import Look
+from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.sampling import plan, stream
 from wordworth.studies.context.sentences import read_sentences
 from wordworth.studies.context.settings import ContextSettings
@@ -24,7 +24,7 @@ def look(texts=None, times=None, settings=SETTINGS, model=made_up.MadeUp()):  # 
     texts = made_up.sentences() if texts is None else texts
     of = stream(model.forms(texts), settings)
     planned = plan(of, np.ones(len(texts), np.int64) if times is None else times, settings)
-    return Look(model.name, of, planned, collect(model, texts, of, planned, SILENT), settings)
+    return LayerData(model.name, of, planned, collect(model, texts, of, planned, SILENT), settings)
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,15 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from wordworth.studies.context.layer_measures import Measured
-from wordworth.studies.context.verdict import Lowest, lowest, verdict
+from wordworth.studies.context.layer_measures import LayerCurve
+from wordworth.studies.context.verdict import MostContextualLayers, lowest, verdict
 
 
 def curve(*values, noise=0.0, shared=0.0, seed=0, words=50):
     """A measure of these values by layer; its draws stray together by `shared` and each alone by `noise`."""
     rng, wide = np.random.default_rng(seed), (400, len(values))
     draws = np.array(values) + shared * rng.normal(size=(400, 1)) + noise * rng.normal(size=wide)
-    return Measured(np.array(values, float), draws, np.zeros(len(values)), words, "words")
+    return LayerCurve(np.array(values, float), draws, np.zeros(len(values)), words, "words")
 
 
 def found(name, alike, centred=None, *, rogue=()):
@@ -106,7 +106,7 @@ def test_words_are_looked_at_in_a_layer_that_is_not_doubted_as_long_as_there_is_
     plain, centred = curve(0.9, 0.4, 0.3, 0.5), curve(0.9, 0.5, 0.4, 0.3)
     for rogue, start in (((), 3), ((2,), 3), ((3,), 2), ((2, 3), 1), ((1, 2, 3), 3)):
         (_, measures) = found("m", plain, centred, rogue=rogue)
-        assert Lowest.of(measures).start == start, rogue
+        assert MostContextualLayers.of(measures).start == start, rogue
         assert verdict([(SimpleNamespace(name="m"), measures)]).numbers["models"]["m"]["layer"] == start
 
 

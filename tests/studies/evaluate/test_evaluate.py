@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.records import Record
 from wordworth.studies.evaluate import evaluate
 from wordworth.studies.evaluate.settings import EvaluateSettings
-from wordworth.tasks.datasets import glue_names, named
+from wordworth.tasks.datasets import find_dataset_spec, glue_names
 from wordworth.text.tables.read import read_rows
 
 
@@ -51,7 +51,7 @@ def scores(record: Record, digits: int = 4) -> dict[str, float]:
     ],
 )
 def test_official_predictions_get_their_official_scores(task, file, wanted):
-    needs(named(task).folders[0])
+    needs(find_dataset_spec(task).folders[0])
     record = evaluate(task, DATA / file, data=DATA, draws=100)
     assert scores(record) == wanted
     assert all(row["low"] < row["score"] < row["high"] for row in record.tables["scores"].rows())
@@ -145,8 +145,8 @@ def glue(folder: Path, without: str = "") -> Path:
     nli = "text_a,text_b,label\na,b,entailment\nb,c,neutral\nc,d,contradiction\n"
     write(folder / "data" / "mnli", {"dev_matched_sample.csv": nli, "dev_mismatched_sample.csv": nli})
     for name in glue_names():
-        part = named(name).parts(("dev",), folder / "data")["dev"]
-        classes = named(name).classes
+        part = find_dataset_spec(name).parts(("dev",), folder / "data")["dev"]
+        classes = find_dataset_spec(name).classes
         lines = [str(label) if not classes else classes[int(label)] for label in part.labels]
         if name == "rte":
             lines[-1] = "not_entailment"
@@ -209,14 +209,14 @@ def test_odd_settings_are_refused(tmp_path):
 def test_intervals_cover_at_about_their_level():
     """Accuracy 0.8 on 400 texts: of 60 parts drawn from it, about 57 intervals should hold 0.8."""
     from wordworth.measures.bootstrap import interval
-    from wordworth.studies.evaluate.doubt import draws
-    from wordworth.studies.evaluate.official_scores import Line
+    from wordworth.studies.evaluate.doubt import bootstrap_weights
+    from wordworth.studies.evaluate.official_scores import OfficialScore
 
     rng, held = np.random.default_rng(0), 0
     for trial in range(60):
         right = (rng.random(400) < 0.8).astype(np.float64)
-        line = Line("accuracy", 0, 2, 400, "texts", lambda w, right=right: (w @ right) / w.sum(axis=1))
-        held += 0.8 in interval(draws([line], np.arange(400), 400, trial)["accuracy"])
+        line = OfficialScore("accuracy", 0, 2, 400, "texts", lambda w, right=right: (w @ right) / w.sum(axis=1))
+        held += 0.8 in interval(bootstrap_weights([line], np.arange(400), 400, trial)["accuracy"])
     assert 52 <= held <= 60
 
 

@@ -11,11 +11,11 @@ from tests.studies.senses.made_up import MadeUp, Static, made_up
 from wordworth.progress import SILENT
 from wordworth.studies.senses import scores
 from wordworth.studies.senses.explorer_words import EMPTY
-from wordworth.studies.senses.nearest_centroid import learn, tell
+from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
 
 
 def told(of, model=MadeUp()):  # noqa: B008 - frozen
-    return tell(model, of, learn(model, of, EMPTY, 10, SILENT), SILENT)
+    return classify(model, of, fit_centroids(model, of, EMPTY, 10, SILENT), SILENT)
 
 
 def vectors_of(of, model):

@@ -7,7 +7,7 @@ from tests.studies.senses.made_up import MadeUp, Static, made_up
 from wordworth.progress import SILENT
 from wordworth.studies.senses import variance_factors
 from wordworth.studies.senses.explorer_words import EMPTY
-from wordworth.studies.senses.nearest_centroid import learn
+from wordworth.studies.senses.nearest_centroid import fit_centroids
 from wordworth.studies.senses.sense_dataset import Given, Source, Target, tagged
 from wordworth.studies.senses.settings import SensesSettings
 
@@ -15,7 +15,7 @@ SETTINGS = SensesSettings(draws=200)
 
 
 def words(of, model=MadeUp()):  # noqa: B008 - frozen
-    return variance_factors.words(of, learn(model, of, EMPTY, SETTINGS.occurrences, SILENT), SETTINGS)
+    return variance_factors.words(of, fit_centroids(model, of, EMPTY, SETTINGS.occurrences, SILENT), SETTINGS)
 
 
 class Cued(MadeUp):
@@ -79,14 +79,14 @@ def test_sense_labels_by_lot_explain_nothing_and_lie_no_further_apart():
         mine = np.flatnonzero(of.word == word)
         sense[mine] = rng.permutation(sense[mine])
     true, lot = words(of), words(replace(of, sense=sense))
-    (_, real), (_, null) = (list(variance_factors.apart("m", of, one, SETTINGS)) for one in (true, lot))
+    (_, real), (_, null) = (list(variance_factors.separation("m", of, one, SETTINGS)) for one in (true, lot))
     assert real["low"] > 0.02
     assert abs(null["difference"]) < real["difference"] / 4
 
 
 def test_in_a_static_table_one_sense_is_as_close_as_two():
     of = made_up(300)
-    (row,) = variance_factors.apart("m", of, words(of, Static()), SETTINGS)
+    (row,) = variance_factors.separation("m", of, words(of, Static()), SETTINGS)
     assert row["same"] == pytest.approx(1, abs=1e-5)
     assert row["difference"] == pytest.approx(0, abs=1e-5)
 

@@ -6,7 +6,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.senses import wic_scores
 from wordworth.studies.senses.wic_file import read_pairs
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 
 
 def table(number=400, seed=0, **changes):
@@ -22,7 +22,7 @@ def table(number=400, seed=0, **changes):
         rows.append((split, "bank", "0-1", f"bank {cues[0]} here", f"{cues[1]} bank there", "T" if same else "F"))
     names = ("split", "word", "indices", "sentence1", "sentence2", "label")
     columns = {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
-    return RowTable({**columns, **changes}, "pairs.tsv", "0" * 64, range(2, number + 2))
+    return TextTable({**columns, **changes}, "pairs.tsv", "0" * 64, range(2, number + 2))
 
 
 def rows(model, **changes):
@@ -78,5 +78,5 @@ def test_without_a_test_part_or_a_column_it_says_so():
     short = table()
     with pytest.raises(BadInput, match="no column 'label'"):
         read_pairs(
-            "pairs", RowTable({k: v for k, v in short.columns.items() if k != "label"}, "p", "", short.places), None, 0
+            "pairs", TextTable({k: v for k, v in short.columns.items() if k != "label"}, "p", "", short.places), None, 0
         )

@@ -15,7 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.words.similarity import unit
 from wordworth.studies.word_benchmarks import words
 from wordworth.studies.word_benchmarks.files import Categories
-from wordworth.studies.word_benchmarks.scores import Ground
+from wordworth.studies.word_benchmarks.scores import Subset
 from wordworth.studies.word_benchmarks.scoring import sheet
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
@@ -160,7 +160,7 @@ def test_a_purity_lies_in_its_interval(seed, count, kinds, clear):
     found = WordVectors("t", vectors, known, vectors[0], own=True, whole=True)
     scored = sheet(Categories(tuple(names), tuple(map(str, labels))), found, WordsSettings())
     for items in (scored.known, np.ones(count, dtype=bool)):
-        for score in scored.measured(Ground(items), np.ones((1, count))).values():
+        for score in scored.measured(Subset(items), np.ones((1, count))).values():
             span = score.span()
             assert not score.defined or 0 <= span.low <= score.point <= span.high <= 1
 

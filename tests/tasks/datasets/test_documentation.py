@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wordworth.tasks.datasets import named, names
+from wordworth.tasks.datasets import find_dataset_spec, names
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tasks.md").read_text(encoding="utf-8")
 
@@ -12,7 +12,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "tasks.md").read_text(encoding="utf
 @pytest.mark.parametrize("name", names())
 def test_the_page_tells_of_each_task_its_kind_folders_files_and_hub(name):
     (row,) = [line for line in PAGE.splitlines() if line.startswith("|") and f"`{name}`" in line.split("|")[1]]
-    task = named(name)
+    task = find_dataset_spec(name)
     assert f"| {task.kind} |" in row
     assert any(f"`{folder}`" in row for folder in task.folders)
     for part in task.part_names:

@@ -7,7 +7,7 @@ import pytest
 from tests.tasks.datasets.data_folder import DATA, needs, write
 
 from wordworth.errors import BadInput
-from wordworth.tasks.datasets import glue_names, named, named_task
+from wordworth.tasks.datasets import find_dataset_spec, glue_names, named_task
 from wordworth.tasks.formats import dataset_spec
 
 PAIRS = 'index\tsentence1\tsentence2\tlabel\n0\tIt "rains.\tIt is wet.\t{0}\n1\tIt rains.\tIt is dry.\t{1}\n'
@@ -143,7 +143,7 @@ WHOLE = {"cola", "sst2", "mrpc", "stsb", "rte", "wnli"}
 
 @pytest.mark.parametrize("name", glue_names())
 def test_the_real_sets_have_their_published_sizes_or_say_that_they_have_not(name: str) -> None:
-    needs(named(name).folders[0])
+    needs(find_dataset_spec(name).folders[0])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORDWORTH_DATA", str(DATA))
         task = named_task(name)

@@ -11,9 +11,9 @@ from tests.tasks.datasets.data_folder import DATA, needs, write
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.tasks import datasets as room
-from wordworth.tasks.datasets import named, named_task, names
+from wordworth.tasks.datasets import find_dataset_spec, named_task, names
 from wordworth.tasks.formats import dataset_spec
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 
@@ -24,7 +24,7 @@ def no_hub(monkeypatch):
 
 @pytest.mark.parametrize("name", names())
 def test_every_name_has_a_task_that_knows_itself(name: str) -> None:
-    task = named(name)
+    task = find_dataset_spec(name)
     assert task.name == name
     assert task.held_out in task.part_names
     assert all(task.kind in metric(one, task.classes).kinds for one in task.metrics)
@@ -39,11 +39,11 @@ def test_missing_files_are_asked_for_by_name_and_place(name: str, tmp_path: Path
 
 def test_a_misspelt_name_gets_the_near_one() -> None:
     with pytest.raises(BadInput, match="did you mean 'squad2'"):
-        named("sqaud2")
+        find_dataset_spec("sqaud2")
     with pytest.raises(BadInput, match="cola has no variants"):
-        named("cola:fr")
+        find_dataset_spec("cola:fr")
     with pytest.raises(BadInput, match="no language 'kl'"):
-        named("xnli:kl")
+        find_dataset_spec("xnli:kl")
 
 
 def test_listing_the_names_imports_no_task() -> None:
@@ -78,7 +78,7 @@ def test_tasks_that_ask_something_else_are_no_teachers() -> None:
         named_task("rte", learn_from="mnli")
 
 
-OFFERED = Published(
+OFFERED = DatasetSpec(
     name="mine",
     title="Is it mine?",
     source="me",
@@ -87,7 +87,7 @@ OFFERED = Published(
     metrics=("accuracy",),
     folders=("mine",),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "a.csv", "dev": "b.csv"},
             read=Columns(first="text", label="label", classes=("no", "yes")),
         ),
@@ -110,4 +110,4 @@ def test_what_is_no_task_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(room, "entry_points", lambda group: [point])  # noqa: ARG005 - the library's name
     monkeypatch.setattr(EntryPoint, "load", lambda _: object())
     with pytest.raises(BadInput, match="package:thing is no named task"):
-        named("mine")
+        find_dataset_spec("mine")

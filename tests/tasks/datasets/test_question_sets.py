@@ -8,7 +8,7 @@ import pytest
 from tests.tasks.datasets.data_folder import DATA, needs, write
 
 from wordworth.errors import BadInput
-from wordworth.tasks.datasets import named, named_task
+from wordworth.tasks.datasets import find_dataset_spec, named_task
 from wordworth.tasks.formats import dataset_spec
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Answer
@@ -111,8 +111,8 @@ def test_the_hubs_parquet_holds_the_same(tmp_path: Path, monkeypatch) -> None:
     ],
 )
 def test_the_real_sets_hold_what_was_published(name, part, questions, answers, unanswerable) -> None:
-    needs(named(name).folders[0])
-    found = named(name).parts((part,), DATA)[part]
+    needs(find_dataset_spec(name).folders[0])
+    found = find_dataset_spec(name).parts((part,), DATA)[part]
     counts = [len(one) for one in found.labels]
     assert (len(found), counts.count(0)) == (questions, unanswerable)
     assert answers in {None, sum(counts)}

@@ -7,7 +7,7 @@ from tests.tasks.datasets.data_folder import DATA, needs, write
 
 from wordworth.errors import BadInput
 from wordworth.measures.chunk_f1 import chunks, scheme
-from wordworth.tasks.datasets import named, named_task
+from wordworth.tasks.datasets import find_dataset_spec, named_task
 
 FIRST = "EU NNP I-NP I-ORG\nlikes VBZ I-VP O\nRome NNP I-NP I-LOC\nParis NNP I-NP B-LOC\n"
 FILE = f"-DOCSTART- -X- O O\n\n{FIRST}\n-DOCSTART- -X- O O\n\nPeter NNP I-NP I-PER\n"
@@ -41,7 +41,7 @@ def test_a_tag_outside_the_scheme_is_named_with_its_line(tmp_path: Path) -> None
 @pytest.mark.parametrize("name", REAL)
 def test_the_real_sets_hold_what_was_published(name: str) -> None:
     needs(name)
-    task = named(name)
+    task = find_dataset_spec(name)
     parts = task.parts(("train", "dev", "test"), DATA)
     for part, (sentences, words, entities) in REAL[name].items():
         found = parts[part]

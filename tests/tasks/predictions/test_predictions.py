@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.tasks.datasets import named
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.datasets import find_dataset_spec
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.formats.tabular import Columns
-from wordworth.tasks.predictions.align import Asked
+from wordworth.tasks.predictions.align import ExpectedIds
 from wordworth.tasks.predictions.conll import read_tags
 from wordworth.tasks.predictions.squad import read_answers, read_doubts
 from wordworth.tasks.predictions.tabular import read_predictions
 from wordworth.tasks.task import Examples
 
-RTE, STSB, CONLL, SWAG = named("rte"), named("stsb"), named("conll2003"), named("swag")
-ASKED = Asked("rte's dev part", ("0", "1", "2"))
+RTE, STSB, CONLL, SWAG = (
+    find_dataset_spec("rte"),
+    find_dataset_spec("stsb"),
+    find_dataset_spec("conll2003"),
+    find_dataset_spec("swag"),
+)
+ASKED = ExpectedIds("rte's dev part", ("0", "1", "2"))
 
 
 def part(**fields) -> Part:
@@ -25,7 +30,7 @@ def part(**fields) -> Part:
     return Part(examples, np.zeros(3, dtype=np.int64), ())
 
 
-def said(folder: Path, name: str, text: str, of: Published = RTE, **fields) -> np.ndarray:
+def said(folder: Path, name: str, text: str, of: DatasetSpec = RTE, **fields) -> np.ndarray:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return read_predictions(path, of, part(**fields), ASKED)
@@ -131,7 +136,7 @@ TAGGED = Part(Examples(("EU rejects", "Rome"), words=SENTENCES, ids=("0", "1")),
 def tags(folder: Path, text: str, name: str = "tags.txt") -> list[list[str]]:
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    found = read_tags(path, CONLL, TAGGED, Asked("conll2003's dev part", ("0", "1")))
+    found = read_tags(path, CONLL, TAGGED, ExpectedIds("conll2003's dev part", ("0", "1")))
     return [[CONLL.classes[tag] for tag in row] for row in found]
 
 
@@ -165,7 +170,7 @@ def test_tags_that_do_not_fit_are_said_with_their_place(tmp_path, text, what):
 
 
 def test_a_published_task_of_ones_own_reads_predictions_too(tmp_path):
-    own = Published(
+    own = DatasetSpec(
         name="mine",
         title="?",
         source="me",
@@ -173,6 +178,6 @@ def test_a_published_task_of_ones_own_reads_predictions_too(tmp_path):
         classes=("a", "b"),
         metrics=("accuracy",),
         folders=("mine",),
-        layouts=(Layout(files={"dev": "d.csv"}, read=Columns(first="text", label="label", classes=("a", "b"))),),
+        layouts=(FileLayout(files={"dev": "d.csv"}, read=Columns(first="text", label="label", classes=("a", "b"))),),
     )
     assert said(tmp_path, "p.txt", "a\nb\na\n", own).argmax(1).tolist() == [0, 1, 0]

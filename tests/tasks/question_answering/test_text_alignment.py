@@ -8,7 +8,7 @@ from tests.tasks.datasets.data_folder import DATA, needs
 from tests.tasks.question_answering.questions import one
 
 from wordworth.measures.squad import normalised
-from wordworth.tasks.datasets import named
+from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.question_answering.decode_spans import DecodingSettings, decode
 from wordworth.tasks.question_answering.text_alignment import ContextWords, aligned, plain_words
 from wordworth.tasks.question_answering.windows import span_windows
@@ -78,7 +78,7 @@ def test_offsets_keep_the_exact_characters(letters, context, first, last, offset
 def test_on_squad_the_two_differ_in_an_answer_of_a_thousand_and_hardly_in_a_score(minilm):
     """Gold answers of the SQuAD 1.1 dev set: what differs is white space, [UNK], and letters of several marks."""
     needs("squad_v1")
-    part = named("squad1").parts(("dev",), DATA)["dev"]
+    part = find_dataset_spec("squad1").parts(("dev",), DATA)["dev"]
     windows = span_windows(part.examples, minilm)
     starts, ends = ([np.zeros(length, dtype=np.float32) for length in windows.lengths] for _ in range(2))
     for window, (first, last) in enumerate(windows.gold(tuple(part.labels))):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wordworth.tasks.reading.example_groups import clusters
+from wordworth.tasks.reading.example_groups import group_ids
 from wordworth.tasks.task import Examples
 
 WORDS = (("a",), ("b",), ("c",))
@@ -21,4 +21,4 @@ WORDS = (("a",), ("b",), ("c",))
     ],
 )
 def test_a_paragraphs_questions_a_premises_hypotheses_and_a_documents_sentences_hang_together(kind, examples, found):
-    assert clusters(kind, examples).tolist() == found
+    assert group_ids(kind, examples).tolist() == found

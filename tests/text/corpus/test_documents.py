@@ -10,7 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.documents import CorpusSettings, Document, Reader, corpus_files
+from wordworth.text.corpus.documents import CorpusSettings, Document, DocumentReader, corpus_files
 
 TEXTS = ["One document. It has two sentences.", "Another.\n\nWith two paragraphs.", "日本語の文。"]
 
@@ -20,7 +20,7 @@ def rows(texts, field="text"):
 
 
 def read(*paths, **choices):
-    reader = Reader(CorpusSettings(**choices))
+    reader = DocumentReader(CorpusSettings(**choices))
     return [document.text for document in reader.documents(corpus_files(paths))], reader.counts
 
 
@@ -71,7 +71,7 @@ def test_text_is_brought_to_its_composed_form_and_this_is_counted(tmp_path):
 def test_the_original_format_gives_its_sentences(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("A first sentence.\nA second, Mr. B.\n\nAnother document.\nIt ends.\n")
-    reader = Reader(CorpusSettings())
+    reader = DocumentReader(CorpusSettings())
     assert list(reader.documents([path])) == [
         Document("A first sentence.\nA second, Mr. B.", given=True),
         Document("Another document.\nIt ends.", given=True),

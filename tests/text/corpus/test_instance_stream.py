@@ -6,8 +6,8 @@ from tests.text.corpus.made_up import VOCABULARY, drawn_documents, store_of
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.instance_stream import InstanceStream
-from wordworth.text.corpus.samplers.bert_pairs import Original
-from wordworth.text.corpus.samplers.packed import Packed
+from wordworth.text.corpus.samplers.bert_pairs import BertPairs
+from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.vocabulary_info import Vocabulary
 
 
@@ -29,7 +29,7 @@ def small():
 
 def test_a_step_is_the_same_whatever_was_read_before(store, small):
     def stream():
-        sources = [Original(store=store, seed=3), Original(store=small, seed=3)]
+        sources = [BertPairs(store=store, seed=3), BertPairs(store=small, seed=3)]
         return InstanceStream(sources, batch_size=7, seed=3, sampling=0.7)
 
     walked = stream()
@@ -40,7 +40,7 @@ def test_a_step_is_the_same_whatever_was_read_before(store, small):
 
 
 def test_a_pass_follows_the_other_and_nothing_is_left_out(store):
-    generator = Packed(store=store, length=32)
+    generator = PackedTexts(store=store, length=32)
     passes = [generator.plan(number) for number in range(3)]
     wanted = np.concatenate([store.ids[begin:end] for plan in passes for begin, end in plan.first])
     stream = InstanceStream(generator, batch_size=9)
@@ -51,7 +51,7 @@ def test_a_pass_follows_the_other_and_nothing_is_left_out(store):
 
 
 def test_batches_have_their_size_also_where_they_take_in_several_passes():
-    stream = InstanceStream(Packed(store=store_of([[3], [4]]), length=16), batch_size=5)
+    stream = InstanceStream(PackedTexts(store=store_of([[3], [4]]), length=16), batch_size=5)
     for step in range(4):
         batch = stream.batch(step)
         assert len(batch) == 5
@@ -60,7 +60,7 @@ def test_batches_have_their_size_also_where_they_take_in_several_passes():
 
 @pytest.mark.parametrize("sampling", [1.0, 0.7, 0.0])
 def test_corpora_are_mixed_by_their_size_to_the_power_asked_for(store, small, sampling):
-    stream = InstanceStream([Packed(store=store), Packed(store=small)], batch_size=50, sampling=sampling)
+    stream = InstanceStream([PackedTexts(store=store), PackedTexts(store=small)], batch_size=50, sampling=sampling)
     sizes = np.array([len(store.ids), len(small.ids)]) ** sampling
     np.testing.assert_allclose(stream.shares, sizes / sizes.sum())
     before, drawn = stream._counts(2500)
@@ -71,14 +71,14 @@ def test_corpora_are_mixed_by_their_size_to_the_power_asked_for(store, small, sa
 
 
 def test_steps_of_a_pass_are_told(store):
-    plan = Packed(store=store).plan(0)
-    assert InstanceStream(Packed(store=store), batch_size=4).steps_per_pass == len(plan) / 4
+    plan = PackedTexts(store=store).plan(0)
+    assert InstanceStream(PackedTexts(store=store), batch_size=4).steps_per_pass == len(plan) / 4
 
 
 def test_stores_of_different_tokenizers_are_not_mixed(store):
     other = Vocabulary(1000, VOCABULARY.special_ids, VOCABULARY.continuations, VOCABULARY.special, "another")
     with pytest.raises(BadInput, match="different tokenizers"):
-        InstanceStream([Packed(store=store), Packed(store=store_of([[3]], other))], batch_size=2)
+        InstanceStream([PackedTexts(store=store), PackedTexts(store=store_of([[3]], other))], batch_size=2)
 
 
 def test_no_corpus_at_all_is_refused():

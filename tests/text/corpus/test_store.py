@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.progress import Silent
+from wordworth.progress import NoProgress
 from wordworth.text.corpus import store, tokenize_corpus
 from wordworth.text.corpus.documents import CorpusSettings, Document
 from wordworth.text.corpus.encoding import sentence_texts
@@ -108,7 +108,7 @@ class Stopped(Exception):
     pass
 
 
-class Counting(Silent):
+class Counting(NoProgress):
     """How many characters a build says that it found done, and how many that it read."""
 
     def __init__(self):

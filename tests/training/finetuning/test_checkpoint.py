@@ -9,10 +9,10 @@ from tests.training.finetuning.test_trainer import begun
 
 from wordworth.errors import BadInput
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
-from wordworth.training.finetuning.checkpoint import read_tuned, write_tuned
+from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_facts
-from wordworth.training.finetuning.trainer import Procedure
-from wordworth.training.mixed_precision import halves_pay
+from wordworth.training.finetuning.trainer import FineTuningConfig
+from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.task_heads import head_of
 
 HOW = {"steps": 6, "batch": 8, "rate": 3e-3}
@@ -27,11 +27,13 @@ def facts_of(task, pooling="mean", **more):
 @pytest.mark.parametrize("kind", ["single", "regression", "multilabel", "choice", "tags", "span"])
 def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     about = {"crf": True} if kind == "tags" else {}
-    task, inputs, tuning = begun(tiny, kind, how=Procedure(**HOW, pooling=pooling), **about)
+    task, inputs, tuning = begun(tiny, kind, how=FineTuningConfig(**HOW, pooling=pooling), **about)
     tuning.advance(6)
-    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling))
+    save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling))
     head = head_of(task, **about)
-    read = read_tuned(tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"), half=halves_pay())
+    read = load_finetuned(
+        tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"), half=supports_bf16()
+    )
     before, after = tuning.tuned.said(inputs), read.tuned.said(inputs)
     if isinstance(before, tuple):
         assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
@@ -40,9 +42,9 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
 
 
 def test_writing_again_replaces_and_leaves_nothing_behind(tiny, tmp_path):
-    task, _, tuning = begun(tiny, how=Procedure(**HOW))
+    task, _, tuning = begun(tiny, how=FineTuningConfig(**HOW))
     for _ in range(2):
-        write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
+        save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
@@ -52,43 +54,45 @@ def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path
     (tmp_path / "wordworth.json").write_text(json.dumps({"version": 99}))
     with pytest.raises(BadInput, match="version 99"):
         read_facts(tmp_path)
-    task, _, tuning = begun(tiny, how=Procedure(**HOW))
-    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
+    task, _, tuning = begun(tiny, how=FineTuningConfig(**HOW))
+    save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
     (tmp_path / "model" / "head.safetensors").write_bytes(b"no")
     with pytest.raises(BadInput, match=r"head.safetensors: truncated"):
-        read_tuned(tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=False)
+        load_finetuned(
+            tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=False
+        )
 
 
 def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
-    task, _, tuning = begun(tiny, how=Procedure(**HOW))
-    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
+    task, _, tuning = begun(tiny, how=FineTuningConfig(**HOW))
+    save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
     facts, path = read_facts(tmp_path / "model"), tmp_path / "model" / "head.safetensors"
     whole = read_safetensors(path)
     write_safetensors({name: value for name, value in whole.items() if name != "output.weight"}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: output.weight"):
-        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
+        load_finetuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
     write_safetensors(whole | {"output.weight": whole["output.weight"][:, 1:].contiguous()}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
-        read_tuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
+        load_finetuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
 
 
 def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
-    task, _, tuning = begun(tiny, "tags", how=Procedure(**HOW), crf=True)
-    write_tuned(tmp_path, tiny, tuning.tuned, facts_of(task))
+    task, _, tuning = begun(tiny, "tags", how=FineTuningConfig(**HOW), crf=True)
+    save_finetuned(tmp_path, tiny, tuning.tuned, facts_of(task))
     weights, head = read_safetensors(tmp_path / "head.safetensors"), head_of(task, crf=True)
     facts, cpu = read_facts(tmp_path), torch.device("cpu")
     write_safetensors(
         {name: each for name, each in weights.items() if name != "extra.step"}, tmp_path / "head.safetensors"
     )
     with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: step"):
-        read_tuned(tmp_path, head, facts, cpu, half=False)
+        load_finetuned(tmp_path, head, facts, cpu, half=False)
     write_safetensors({**weights, "extra.step": torch.zeros(1, 1)}, tmp_path / "head.safetensors")
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
-        read_tuned(tmp_path, head, facts, cpu, half=False)
+        load_finetuned(tmp_path, head, facts, cpu, half=False)
 
 
 def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
-    _, inputs, tuning = begun(tiny, how=Procedure(**HOW))
+    _, inputs, tuning = begun(tiny, how=FineTuningConfig(**HOW))
     before = torch.get_num_threads()
     try:
         said = []
@@ -111,9 +115,9 @@ def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
     ],
 )
 def test_the_card_says_what_other_libraries_leave_out(tiny, tmp_path, kind, about, facts, said):
-    how = Procedure(**HOW, bilstm=facts.get("bilstm", False))
+    how = FineTuningConfig(**HOW, bilstm=facts.get("bilstm", False))
     task, _, tuning = begun(tiny, kind, how=how, **about)
-    write_tuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, **facts))
+    save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, **facts))
     card = (tmp_path / "model" / "README.md").read_text()
     assert all(part in card for part in [*said, "wordworth predict", f"of kind {kind}"])
     assert ("CRF" in card, "neighbours" in card, "threshold" in card) == tuple(

@@ -9,25 +9,29 @@ import pytest
 import torch
 
 from wordworth.models.batch import pack
-from wordworth.models.length_buckets import Sequences
+from wordworth.models.length_buckets import PackedLayout
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.finetuning.collapse import learned_nothing
-from wordworth.training.finetuning.model import Classifier, Shape, rounded
-from wordworth.training.finetuning.trainer import Procedure, Tuning
+from wordworth.training.finetuning.collapse import is_degenerate
+from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, rounded
+from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.loop import Diverged
-from wordworth.training.mixed_precision import HalfTwin
-from wordworth.training.optimizers import AdamWeightDecay
+from wordworth.training.mixed_precision import Bf16Replica
+from wordworth.training.optimizers import BertAdam
 from wordworth.training.task_heads import head_of
-from wordworth.training.task_heads.base import Reader
+from wordworth.training.task_heads.base import InputReader
 
-EAGER = Procedure(steps=120, batch=8, rate=3e-3, half=False)
+EAGER = FineTuningConfig(steps=120, batch=8, rate=3e-3, half=False)
 
 
 def begun(tiny, kind="single", rows=32, how=EAGER, seed=0, **about):
     task = sample_task(kind)
     head = head_of(task, **about)
-    inputs = head.read(Reader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.train[:rows])
-    return task, inputs, Tuning(tiny.model, head, inputs, head.gold(task.gold(task.train[:rows]), inputs), how, seed)
+    inputs = head.read(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.train[:rows])
+    return (
+        task,
+        inputs,
+        FineTuningRun(tiny.model, head, inputs, head.gold(task.gold(task.train[:rows]), inputs), how, seed),
+    )
 
 
 def weights(tuning):
@@ -46,7 +50,7 @@ def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E
     else:
         right = (said > 0) == gold if kind == "multilabel" else said.argmax(1) == gold
     assert right.mean() > 0.9
-    assert not learned_nothing(task.kind, gold, said)
+    assert not is_degenerate(task.kind, gold, said)
 
 
 def test_values_come_back_in_their_own_units(tiny):
@@ -78,7 +82,7 @@ def test_another_seed_is_another_run(tiny):
     assert not torch.equal(weights(runs[0]), weights(runs[2]))
 
 
-@pytest.mark.parametrize("optimiser", [EAGER.optimiser, AdamWeightDecay()])
+@pytest.mark.parametrize("optimiser", [EAGER.optimiser, BertAdam()])
 def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, optimiser):
     """Rows without gradient only decay: the whole table ends as if every row had been the optimiser's."""
     how = replace(EAGER, steps=15, optimiser=optimiser)
@@ -90,13 +94,13 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
 
     every = Whole(inputs.tokens, inputs.bounds, inputs.long)
     head = head_of(task)
-    all_rows = Tuning(tiny.model, head, every, head.gold(task.gold(task.train[:32]), every), how, 0)
+    all_rows = FineTuningRun(tiny.model, head, every, head.gold(task.gold(task.train[:32]), every), how, 0)
     for run in (some, all_rows):
         run.advance(15)
     shown, whole = (run.tuned.network.words for run in (some, all_rows))
     assert len(shown.used) < len(whole.used) == len(everything)
     torch.testing.assert_close(shown.whole(), whole.whole(), rtol=0, atol=2e-6)
-    probe = head.read(Reader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
+    probe = head.read(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
     np.testing.assert_allclose(some.tuned.said(probe), all_rows.tuned.said(probe), atol=1e-4)
 
 
@@ -121,7 +125,7 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
         _, inputs, tuning = begun(away, kind, how=replace(still, half=half))
         units = np.arange(8)
         bounds = rounded(inputs.batch(units)).starts.tolist()
-        monkeypatch.setattr(Sequences, "bounds", bounds)  # the one thing that attention may ask a device
+        monkeypatch.setattr(PackedLayout, "bounds", bounds)  # the one thing that attention may ask a device
         loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
         (loss.total / loss.counted).backward()
         if half:
@@ -140,9 +144,11 @@ def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
 
 @pytest.mark.parametrize("rows", [None, np.arange(9)])
 def test_a_half_twin_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
-    network = Classifier(tiny.model, Shape(outputs=2, pooling="mean", learned=rows), torch.Generator().manual_seed(0))
+    network = FineTuningModel(
+        tiny.model, HeadConfig(outputs=2, pooling="mean", learned=rows), torch.Generator().manual_seed(0)
+    )
     table = tiny.model.embedding.word.weight
-    for one in (network, HalfTwin(network).module):
+    for one in (network, Bf16Replica(network).module):
         assert one._shared.value is tiny.model.embedding
         assert one.words is None or one.words._table.value.data_ptr() == table.data_ptr()
 
@@ -168,11 +174,11 @@ def test_bfloat16_and_float32_learn_alike(tiny):
 @pytest.mark.parametrize(("logits", "nothing"), [([-2.0, -0.1], True), ([-2.0, 0.1], False), ([1.0, 2.0], True)])
 def test_a_model_of_several_labels_that_says_the_same_of_every_text_has_learned_nothing(logits, nothing):
     said = np.array([[logit, -1.0] for logit in logits])
-    assert learned_nothing("multilabel", np.array([[1, 0], [0, 1]]), said) == nothing
+    assert is_degenerate("multilabel", np.array([[1, 0], [0, 1]]), said) == nothing
 
 
 @pytest.mark.parametrize(("apart", "right", "nothing"), [(0.08, 1.0, False), (0.08, 0.5, True), (0.5, 0.5, False)])
 def test_options_that_hardly_differ_are_nothing_learned_unless_the_best_is_right(apart, right, nothing):
     gold = np.zeros(100, dtype=np.int64)
     said = np.where(np.arange(100)[:, None] < 100 * right, [[apart, 0.0]], [[0.0, apart]])
-    assert learned_nothing("choice", gold, said) == nothing
+    assert is_degenerate("choice", gold, said) == nothing

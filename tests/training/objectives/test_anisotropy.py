@@ -10,7 +10,7 @@ from tests.training.objectives.test_mlm import as_batch
 from torch.nn import functional
 
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.anisotropy import AnisotropyPenalty, mean_cosine_apart
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets
@@ -85,7 +85,7 @@ def test_every_word_is_drawn_as_often():
 
 def test_its_gradient_turns_states_apart():
     model = bert(BertConfig(vocab_size=PIECES, hidden_size=32, num_layers=1, num_heads=2))
-    initialise(model, 0.1, torch.Generator().manual_seed(0))
+    init_weights(model, 0.1, torch.Generator().manual_seed(0))
     made = many(6, 20)
     _, targets = PENALTY.prepare(made, np.random.default_rng(0))
     optimiser = torch.optim.Adam(model.parameters(), 0.01)

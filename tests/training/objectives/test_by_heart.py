@@ -9,7 +9,7 @@ from tests.training.objectives.test_mlm import as_batch
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.bilm import BilmConfig, bilm
 from wordworth.models.gpt2 import Gpt2Config, gpt2
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.bidirectional_lm import ForwardBackward
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
@@ -31,8 +31,8 @@ def test_thirty_two_texts_are_learned_by_heart(name):  # E31
     model = build()
     head = objective.head(model)
     generator = torch.Generator().manual_seed(0)
-    initialise(model, model.config.initializer_range, generator)
-    initialise(head, model.config.initializer_range, generator)
+    init_weights(model, model.config.initializer_range, generator)
+    init_weights(head, model.config.initializer_range, generator)
     optimiser = torch.optim.AdamW([*model.parameters(), *head.parameters()], lr=rate)
     read, targets = objective.prepare(many(32, 12), np.random.default_rng(0))
     batch = as_batch(read)

@@ -23,7 +23,7 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.lm_heads import word_table
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.masking import reference
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
@@ -140,8 +140,8 @@ def a_model(**changes):
     objective = MaskedLanguageModel(vocabulary=VOCABULARY)
     head = objective.head(model)
     generator = torch.Generator().manual_seed(0)
-    initialise(model, 0.02, generator)
-    initialise(head, 0.02, generator)
+    init_weights(model, 0.02, generator)
+    init_weights(head, 0.02, generator)
     return model, objective, head
 
 
@@ -173,8 +173,8 @@ def test_a_fresh_model_is_as_wrong_as_one_that_knows_nothing():  # E8
     objective = MaskedLanguageModel(vocabulary=facts)
     head = objective.head(model)
     generator = torch.Generator().manual_seed(0)
-    initialise(model, 0.02, generator)
-    initialise(head, 0.02, generator)
+    init_weights(model, 0.02, generator)
+    init_weights(head, 0.02, generator)
     rng = np.random.default_rng(0)
     made = instances([rng.integers(5, vocabulary, 126).tolist() for _ in range(40)])
     read, targets = objective.prepare(made, rng)

@@ -12,7 +12,7 @@ from torch.nn import functional
 from wordworth.errors import BadInput
 from wordworth.models.bert import BertConfig, bert
 from wordworth.models.gpt2 import Gpt2Config, gpt2
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
@@ -26,8 +26,8 @@ RNG = np.random.default_rng(0)
 def drawn(model, objective, spread=0.02):
     head = objective.head(model)
     generator = torch.Generator().manual_seed(0)
-    initialise(model.eval(), spread, generator)
-    initialise(head, spread, generator)
+    init_weights(model.eval(), spread, generator)
+    init_weights(head, spread, generator)
     return head
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 
@@ -36,7 +36,7 @@ if __name__ == "__main__":
     store, out, sharded, dtype, stop = sys.argv[1:]
     torch.set_num_threads(1)
     changes = ["batch=8", "lengths=16,32", "sequences=pairs", "phases=0.7"]
-    settings = Pretraining(
+    settings = PretrainingConfig(
         stores=(Path(store),),
         out=Path(out),
         shape="2x32",

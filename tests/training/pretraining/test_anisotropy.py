@@ -3,7 +3,7 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.factory import objectives, open_stores
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
@@ -16,7 +16,7 @@ CHANGES = ("batch=16", "lengths=16,16", "phases=1", "rate=0.01")
 def a_run(corpus, out, *changes, **more):
     made = recipe("modern", (*CHANGES, *changes))
     given = {"shape": "2x32", "steps": 40, "looks": 2, "dtype": "float32", **more}
-    return Pretraining(stores=(corpus,), out=out, recipe=made, **given)
+    return PretrainingConfig(stores=(corpus,), out=out, recipe=made, **given)
 
 
 def test_a_run_with_the_penalty_ends_less_anisotropic_and_leaves_the_same_kind_of_model(corpus, other, tmp_path):

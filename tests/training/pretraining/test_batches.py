@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wordworth.training.pretraining import factory
 from wordworth.training.pretraining.batches import Steps
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.step_plan import Plan
@@ -20,7 +20,7 @@ from wordworth.training.pretraining.step_plan import Plan
 def steps(corpus, tmp_path_factory):
     stores = open_stores([corpus])
     made = recipe("modern", ["batch=13", "lengths=16,32", "sequences=pairs", "phases=0.5"])
-    given = Pretraining(stores=(corpus,), out=tmp_path_factory.mktemp("out"), steps=10, recipe=made)
+    given = PretrainingConfig(stores=(corpus,), out=tmp_path_factory.mktemp("out"), steps=10, recipe=made)
     return Steps(factory.phases(given, stores), factory.objectives(given, stores[0]), Plan.of(10), 0)
 
 
@@ -47,7 +47,7 @@ def test_the_second_phase_begins_at_its_share_with_longer_and_fewer_sequences(st
 def test_a_batch_grows_and_reads_no_sequence_twice_in_a_pass(corpus, tmp_path):
     stores = open_stores([corpus])
     made = recipe("modern", ["batch=4", "lengths=16,32", "phases=0.9", "ramp=0.5"])
-    run = Pretraining(stores=(corpus,), out=tmp_path, steps=20, recipe=made)
+    run = PretrainingConfig(stores=(corpus,), out=tmp_path, steps=20, recipe=made)
     steps = Steps(factory.phases(run, stores), (), Plan.of(20), 0)
     sequences = [step.instances for step in map(steps.made, range(20))]
     assert [len(one) for one in sequences] == [1] * 5 + [2] * 5 + [4] * 8 + [2] * 2

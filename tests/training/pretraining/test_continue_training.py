@@ -14,7 +14,7 @@ from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.continue_training import adapt
 from wordworth.training.pretraining.initial_model import Pieces, Start
 from wordworth.training.pretraining.metrics_log import read
@@ -35,7 +35,9 @@ def model(corpus, other, tmp_path_factory):
     out = tmp_path_factory.mktemp("model") / "given"
     changes = ["batch=8", "lengths=16,16", "sequences=pairs", "rate=0.01"]
     learned = recipe("modern", changes)
-    pretrain(Pretraining(stores=(corpus,), held_out=other, out=out, shape="1x32", steps=40, recipe=learned, looks=1))
+    pretrain(
+        PretrainingConfig(stores=(corpus,), held_out=other, out=out, shape="1x32", steps=40, recipe=learned, looks=1)
+    )
     return out
 
 
@@ -159,7 +161,7 @@ ARCHITECTURES = {"causal-bert": "clm", "gpt": "clm", "bilm": "bilm"}
 
 def finished(corpus, out, **changes):
     usual = {"shape": "1x32", "steps": 2, "recipe": recipe("modern", RECIPE[1]), "looks": 1}
-    pretrain(Pretraining(stores=(corpus,), out=out, **{**usual, **changes}))
+    pretrain(PretrainingConfig(stores=(corpus,), out=out, **{**usual, **changes}))
     return out
 
 

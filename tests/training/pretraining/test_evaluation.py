@@ -12,7 +12,7 @@ from tests.training.objectives.test_mlm import as_batch
 from torch import nn
 
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.transformer_layers import initialise
+from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.pretraining.evaluation import HeldOut, shuffled_context
 
@@ -25,7 +25,7 @@ def a_model(spread=0.3, **changes):
     )
     head = OBJECTIVE.head(model)
     for part in (model, head):
-        initialise(part, spread, torch.Generator().manual_seed(0))
+        init_weights(part, spread, torch.Generator().manual_seed(0))
     return model, head
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.training.lr_schedules import CURVES, linear_curve
-from wordworth.training.pretraining.config import Pretraining, seconds
+from wordworth.training.pretraining.config import PretrainingConfig, seconds
 from wordworth.training.pretraining.recipe import MODERN, PAPER, CurveName, recipe
 from wordworth.training.pretraining.setup import scheduled
 from wordworth.training.pretraining.step_plan import Plan
@@ -80,14 +80,14 @@ def test_what_is_no_span_of_time_is_refused(text):
 
 
 def test_however_short_a_run_is_its_rate_rises_over_a_hundred_updates():
-    settings = Pretraining(stores=(), out=Path("nowhere"), steps=200)
+    settings = PretrainingConfig(stores=(), out=Path("nowhere"), steps=200)
     rates = [scheduled(settings, Plan.of(200))(step) for step in range(200)]
     assert rates[11] == pytest.approx(0.12)
     assert max(rates[:50]) < 0.51
 
 
 def test_a_run_with_a_long_warmup_keeps_its_curve():
-    settings = Pretraining(stores=(), out=Path("nowhere"), steps=10_000)
+    settings = PretrainingConfig(stores=(), out=Path("nowhere"), steps=10_000)
     rate = scheduled(settings, Plan.of(10_000))
     curve = linear_curve(settings.recipe.warmup)
     assert [rate(step) for step in (10, 300, 5_000)] == [curve((step + 0.5) / 10_000) for step in (10, 300, 5_000)]

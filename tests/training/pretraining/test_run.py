@@ -16,7 +16,7 @@ from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
 from wordworth.training.pretraining import command
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
@@ -28,7 +28,7 @@ CHANGES = ["batch=8", "lengths=16,32", "sequences=pairs", "dropout=0.1", "phases
 
 def settings(corpus, out, **changes):
     usual = {"shape": "1x32", "steps": 12, "recipe": recipe("modern", CHANGES), "looks": 3, "dtype": "float32"}
-    return Pretraining(stores=(corpus,), out=out, **{**usual, **changes})
+    return PretrainingConfig(stores=(corpus,), out=out, **{**usual, **changes})
 
 
 def curve(out):

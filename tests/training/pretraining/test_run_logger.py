@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from wordworth.training.pretraining import run_logger
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -60,7 +60,7 @@ def told(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(run_logger, "matmul_peak", lambda *_: 1e12)
     monkeypatch.setattr(run_logger, "operations", lambda *_: 1e12)
     small = recipe("modern", ["batch=8", "lengths=16,16"])
-    pretrain(Pretraining(stores=(corpus,), out=tmp_path, shape="1x32", steps=10, recipe=small), heard)
+    pretrain(PretrainingConfig(stores=(corpus,), out=tmp_path, shape="1x32", steps=10, recipe=small), heard)
     return read(tmp_path / "training"), heard.notes
 
 
@@ -87,7 +87,9 @@ def test_a_person_is_told_the_loss_the_pace_and_the_time_left(told):
 @pytest.mark.parametrize(("changes", "short"), [(["beta2=0.98"], True), (["beta2=0.9"], False)])
 def test_a_run_that_ends_inside_its_warm_up_says_so_before_and_in_its_card(corpus, tmp_path, changes, short):
     heard, small = Slow(), recipe("modern", ["batch=2", "lengths=16,16", *changes])
-    pretrain(Pretraining(stores=(corpus,), out=tmp_path, shape="1x32", steps=40, recipe=small, dtype="float32"), heard)
+    pretrain(
+        PretrainingConfig(stores=(corpus,), out=tmp_path, shape="1x32", steps=40, recipe=small, dtype="float32"), heard
+    )
     said = "40 updates are few: the learning rate comes to 29% of its peak"
     assert heard.notes.count(said) == short
     card = (tmp_path / "README.md").read_text()

@@ -16,7 +16,7 @@ from wordworth.training.pretraining import run_logger
 from wordworth.training.pretraining.batch_size import LEAST_BATCH, batch_within
 from wordworth.training.pretraining.batches import Steps
 from wordworth.training.pretraining.command import names_no_batch
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.metrics_log import read
@@ -25,7 +25,7 @@ from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.setup import assemble
 from wordworth.training.pretraining.step_plan import Plan
-from wordworth.training.pretraining.time_budget import REVISED_AT, rehearsed
+from wordworth.training.pretraining.time_budget import REVISED_AT, measure_speed
 
 LOOKS = 5
 SCRIPT = """
@@ -43,10 +43,10 @@ pretrain(planned(Path(corpus), Path(out), float(budget)))
 """
 
 
-def planned(corpus: Path, out: Path, budget: float) -> Pretraining:
+def planned(corpus: Path, out: Path, budget: float) -> PretrainingConfig:
     changes = ["batch=8", "lengths=16,32", "phases=0.7"]
     usual = {"shape": "1x32", "recipe": recipe("modern", changes), "dtype": "float32", "checkpoint_steps": 20}
-    return Pretraining(stores=(corpus,), out=out, budget=budget, held_out=corpus, looks=LOOKS, **usual)
+    return PretrainingConfig(stores=(corpus,), out=out, budget=budget, held_out=corpus, looks=LOOKS, **usual)
 
 
 def rows(out: Path, kind: str) -> list[dict]:
@@ -103,7 +103,7 @@ def test_speed_is_measured_on_the_steps_that_a_run_begins_with(corpus, tmp_path,
         return step
 
     monkeypatch.setattr(Steps, "made", measured)
-    assert rehearsed(parts) > 0
+    assert measure_speed(parts) > 0
     assert max(longest) <= 16  # and not 32, of the second phase
 
 

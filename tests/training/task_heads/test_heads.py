@@ -10,16 +10,16 @@ from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.encoding import Tokens
 from wordworth.training.document_context import surrounded
-from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.task_heads import ChoiceHead, SpanHead, TagHead, head_of
-from wordworth.training.task_heads.base import Reader
+from wordworth.training.task_heads.base import InputReader
 from wordworth.training.task_heads.multiple_choice import padded
 from wordworth.training.task_heads.token_classification import opened
 
 
 @pytest.fixture(scope="module")
 def reader(tiny):
-    return Reader(tokenizer=tiny.tokenizer, limit=48)
+    return InputReader(tokenizer=tiny.tokenizer, limit=48)
 
 
 def test_a_question_of_choice_reads_context_question_and_option_together(reader):
@@ -35,7 +35,7 @@ def test_choices_are_a_softmax_over_the_options_that_are_there():
     scores = torch.tensor([[1.0], [2.0], [0.5], [0.0], [3.0]])
     inputs_bounds = np.array([0, 2, 5])
     inputs = type("Some", (), {"bounds": inputs_bounds})()
-    loss = ChoiceHead().loss(scores, Gold(torch.tensor([1, 2]), torch.zeros(1)), inputs, np.array([0, 1]))
+    loss = ChoiceHead().loss(scores, LabelTensors(torch.tensor([1, 2]), torch.zeros(1)), inputs, np.array([0, 1]))
     shares = [np.exp(2) / (np.exp(1) + np.exp(2)), np.exp(3) / (np.exp(0.5) + 1 + np.exp(3))]
     assert loss.counted == 2
     assert float(loss.total) == pytest.approx(-np.log(shares).sum(), rel=1e-5)

@@ -1,9 +1,9 @@
 """Attention over slots: sequences of one length together, two plain batched products around an exponential.
 
-The twin of `wordworth.models.attention.written_out`. A softmax spends its time finding maxima and dividing squares;
-here exponentials are taken as they are and each token's gathered values, 32 or 64 numbers, are divided by their sum.
-Where that would leave the range of numbers, a plain softmax answers instead. In bfloat16 torch's own kernel is faster
-for lengths that are multiples of 16.
+The twin of `wordworth.models.attention.attend_reference`. A softmax spends its time finding maxima and dividing
+squares; here exponentials are taken as they are and each token's gathered values, 32 or 64 numbers, are divided by
+their sum. Where that would leave the range of numbers, a plain softmax answers instead. In bfloat16 torch's own kernel
+is faster for lengths that are multiples of 16.
 """
 
 from __future__ import annotations

@@ -13,7 +13,16 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.cpu_inference.attention import attention
 from wordworth.models.cpu_inference.kernels import Kernel
-from wordworth.models.cpu_inference.linear import Branch, FloatMap, FloatMlp, Int8Mlp, Map, Range, SmoothedMap, parts
+from wordworth.models.cpu_inference.linear import (
+    Branch,
+    FloatMlp,
+    Int8Mlp,
+    Map,
+    PackedLinear,
+    Range,
+    SmoothQuantLinear,
+    parts,
+)
 from wordworth.models.cpu_inference.padded_layout import Slots, slots
 from wordworth.models.transformer import Transformer
 from wordworth.models.transformer_layers import BodyConfig, Layer
@@ -39,7 +48,7 @@ class FastLayer:
     """The twin of `wordworth.models.transformer_layers.Layer`."""
 
     qkv: Map
-    output: FloatMap
+    output: PackedLinear
     mlp: Branch
     norms: tuple[Norm, Norm]
     heads: int
@@ -94,7 +103,7 @@ class FastBody:
     def _layer(self, layer: Layer, name: str) -> FastLayer:
         config = layer.attention.config
         norms = (Norm(layer.attention_norm), Norm(layer.mlp_norm))
-        output = FloatMap(layer.attention.output, self._dtype)
+        output = PackedLinear(layer.attention.output, self._dtype)
         return FastLayer(self._qkv(layer, name), output, self._mlp(layer, name), norms, config.num_heads, layer.post)
 
     def _qkv(self, layer: Layer, name: str) -> Map:
@@ -106,20 +115,20 @@ class FastBody:
         factors = torch.ones(3 * config.hidden_size)
         factors[: config.hidden_size] = config.head_size**-0.5
         if not self._int8 or self._dtype == torch.bfloat16:
-            return FloatMap(linear, self._dtype, factors)
+            return PackedLinear(linear, self._dtype, factors)
         weight, bias = parts(linear)
         seen = self._seen[f"{name}.attention.qkv"]
-        return SmoothedMap(weight * factors[:, None], bias * factors, seen, self._dtype)
+        return SmoothQuantLinear(weight * factors[:, None], bias * factors, seen, self._dtype)
 
     def _mlp(self, layer: Layer, name: str) -> Branch:
         up, down, activation = layer.mlp.up, layer.mlp.down, layer.attention.config.activation
         if self._int8:
             seen = (self._seen[f"{name}.mlp.up"], self._seen[f"{name}.mlp.down"])
             return Int8Mlp((up, down), seen, (activation, self._dtype))
-        return FloatMlp(FloatMap(up, self._dtype), FloatMap(down, self._dtype), activation)
+        return FloatMlp(PackedLinear(up, self._dtype), PackedLinear(down, self._dtype), activation)
 
 
-class Compiled:
+class CpuEncoder:
     """A model and its fast twin, which is made at the first call and again whenever the weights have changed."""
 
     def __init__(self, model: Transformer, kernel: Kernel, calibrate: Callable[[], Mapping[str, Range]]) -> None:

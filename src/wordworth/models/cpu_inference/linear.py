@@ -41,7 +41,7 @@ class Branch(Protocol):
         """`beside` + mlp(x), each [rows, hidden_size]; `beside` may be overwritten."""
 
 
-class FloatMap:
+class PackedLinear:
     """A linear map in one floating type, with what follows it fused in."""
 
     def __init__(self, linear: nn.Linear, dtype: torch.dtype, factors: Tensor | None = None) -> None:
@@ -74,8 +74,8 @@ class FloatMap:
 class FloatMlp:
     """Two maps around the activation, in one floating type."""
 
-    up: FloatMap
-    down: FloatMap
+    up: PackedLinear
+    down: PackedLinear
     activation: Activation
 
     def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
@@ -84,17 +84,17 @@ class FloatMlp:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class Scales:
     """How numbers become bytes: value = (byte - zero) * size."""
 
     size: float
     zero: int = 0
 
 
-class Int8Map:
+class Int8Linear:
     """A linear map of int8 weights, a scale a row, on bytes whose steps are fixed before."""
 
-    def __init__(self, weight: Tensor, bias: Tensor, steps: Steps) -> None:
+    def __init__(self, weight: Tensor, bias: Tensor, steps: Scales) -> None:
         most = weight_steps()
         scales = weight.abs().amax(1).clamp(min=torch.finfo(torch.float32).tiny) / most
         whole = (weight / scales[:, None]).round().clamp(-most, most).to(torch.int8)
@@ -103,7 +103,7 @@ class Int8Map:
         self._bias, self.steps = bias, steps
 
     def into(
-        self, x: Tensor, dtype: torch.dtype, out: Steps = Steps(1.0), activation: Activation | None = None
+        self, x: Tensor, dtype: torch.dtype, out: Scales = Scales(1.0), activation: Activation | None = None
     ) -> Tensor:
         """Bytes [rows, in] to [rows, out] in `dtype`; where that is uint8, in the steps of `out`."""
         step, form = _FUSED[activation] if activation else ("none", "")
@@ -133,7 +133,7 @@ class Range:
         return Range(torch.maximum(self.columns, other.columns), min(self.low, other.low), max(self.high, other.high))
 
 
-class SmoothedMap:
+class SmoothQuantLinear:
     """An int8 map of floats. Half of each input column's size, in logarithms, is moved into the weights.
 
     Xiao et al. 2023, SmoothQuant (arXiv 2211.10438), equation 4 with alpha = 1/2.
@@ -144,14 +144,14 @@ class SmoothedMap:
         smooth = (columns / weight.abs().amax(0).clamp(min=_NOTHING)).sqrt()
         size = float((columns / smooth).max()) / _STEPS
         zero = 0 if multiplies_signed_bytes() else _STEPS + 1  # the same whole numbers either way
-        self._map = Int8Map(weight * smooth, bias, Steps(size, zero))
+        self._map = Int8Linear(weight * smooth, bias, Scales(size, zero))
         self._columns, self._dtype = (1 / (smooth * size)).to(dtype), dtype
 
     def __call__(self, x: Tensor) -> Tensor:
         """[rows, in] to [rows, out]."""
         return self._map.into(self._bytes(x), self._dtype)
 
-    def then(self, x: Tensor, activation: Activation, out: Steps) -> Tensor:
+    def then(self, x: Tensor, activation: Activation, out: Scales) -> Tensor:
         """The activation of the map of `x`, as bytes in the steps of `out`."""
         return self._map.into(self._bytes(x), torch.uint8, out, activation)
 
@@ -218,9 +218,9 @@ class Int8Mlp:
         units = units.split(limit).padded(number)
         low = min(seen[1].low, 0.0)
         size = (limit - low) / 255
-        self._steps = Steps(size, round(-low / size))
-        self._up = SmoothedMap(units.up, units.bias, seen[0], dtype)
-        self._down = Int8Map(units.down, down_bias, self._steps)
+        self._steps = Scales(size, round(-low / size))
+        self._up = SmoothQuantLinear(units.up, units.bias, seen[0], dtype)
+        self._down = Int8Linear(units.down, down_bias, self._steps)
 
     def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
         """`beside` + mlp(x)."""

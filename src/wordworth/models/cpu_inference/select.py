@@ -12,7 +12,7 @@ from torch import Tensor
 from wordworth.models.batch import Batch, pack
 from wordworth.models.cpu_features import has_bfloat16
 from wordworth.models.cpu_inference.calibration import ranges, texts
-from wordworth.models.cpu_inference.encoder import Compiled, can_compile
+from wordworth.models.cpu_inference.encoder import CpuEncoder, can_compile
 from wordworth.models.cpu_inference.kernels import Dtype, Kernel, kernel_for
 from wordworth.models.length_batching import batches
 from wordworth.models.transformer import Encoder, Transformer
@@ -22,7 +22,7 @@ from wordworth.text.windows import take
 Wanted = Literal["float32", "bfloat16", "int8", "auto"]
 
 
-class Reading(Protocol):
+class StateReader(Protocol):
     """A model, or a faster twin of it."""
 
     def __call__(self, batch: Batch) -> Tensor:
@@ -40,7 +40,7 @@ def chosen(model: Encoder, wanted: Wanted) -> Dtype:
     return "bfloat16" if fits else "float32"
 
 
-def compiled(model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]) -> tuple[Reading, Kernel]:
+def compiled(model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]) -> tuple[StateReader, Kernel]:
     """What reads batches in `dtype`, and the kernel that does it.
 
     Where torch or the CPU lacks what the twin needs, or the body is of another kind, the kernel is `plain`: the model
@@ -60,7 +60,7 @@ def compiled(model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[
         tokens = [_within(found, limit) for found in read(texts())]
         return [pack([tokens[place] for place in places]) for places in batches([len(found) for found in tokens])]
 
-    return Compiled(model, kernel, lambda: ranges(model, calibrate())), kernel
+    return CpuEncoder(model, kernel, lambda: ranges(model, calibrate())), kernel
 
 
 def _can_compile(model: Encoder) -> bool:

@@ -12,7 +12,7 @@ from wordworth.models.families.config_fields import Fields
 from wordworth.models.transformer import Encoder
 from wordworth.models.weight_mapping import Names
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_protocol import TokenReader
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +34,4 @@ class Family:
     read: Callable[[Fields], EncoderConfig]
     write: Callable[[Any], Mapping[str, Any]]
     build: Callable[[Any], Encoder]
-    tokenizer: Callable[[Path], TokenReader] = Tokenizer.read
+    tokenizer: Callable[[Path], TokenizerProtocol] = Tokenizer.read

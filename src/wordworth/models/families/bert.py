@@ -9,7 +9,7 @@ from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families.base import Family
 from wordworth.models.families.bert_layer_names import LayerNames
 from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
-from wordworth.models.weight_mapping import NameTable, Row, linear, norm, table
+from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
 ENCODER_ROWS = (
     *table("embedding.word", "embeddings.word_embeddings"),
@@ -37,7 +37,7 @@ HEAD_ROWS = (
 )
 
 
-def read(fields: Fields) -> BertConfig:
+def config_from_hf(fields: Fields) -> BertConfig:
     """Our config from theirs."""
     fields.insist("position_embedding_type", "absolute")
     return BertConfig(
@@ -81,14 +81,14 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 BERT = Family(
     model_types=("bert",),
     architecture="BertModel",
-    table=NameTable(
+    table=WeightMap(
         rows=ENCODER_ROWS,
         layer_rows=LAYER_ROWS,
         head_rows=HEAD_ROWS,
         prefix="bert.",
         ignored=("embeddings.position_ids", "cls.predictions.decoder.weight", "cls.predictions.decoder.bias"),
     ),
-    read=read,
+    read=config_from_hf,
     write=write,
     build=bert,
 )

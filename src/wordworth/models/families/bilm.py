@@ -9,7 +9,7 @@ from typing import Any
 from wordworth.models.bilm import BilmConfig, bilm
 from wordworth.models.families.base import Family
 from wordworth.models.families.config_fields import Fields
-from wordworth.models.weight_mapping import NameTable, Row, linear, table
+from wordworth.models.weight_mapping import Row, WeightMap, linear, table
 
 MODEL_TYPE = "wordworth-bilm"
 
@@ -55,7 +55,7 @@ def write(config: BilmConfig) -> Mapping[str, Any]:
 BILM = Family(
     model_types=(MODEL_TYPE,),
     architecture="BidirectionalLanguageModel",
-    table=NameTable(rows=table("embedding.word", "embedding.word"), layer_rows=LAYER_ROWS, head_rows=HEAD_ROWS),
+    table=WeightMap(rows=table("embedding.word", "embedding.word"), layer_rows=LAYER_ROWS, head_rows=HEAD_ROWS),
     read=read,
     write=write,
     build=bilm,

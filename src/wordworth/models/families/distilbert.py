@@ -9,7 +9,7 @@ from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families.base import Family
 from wordworth.models.families.bert_layer_names import LayerNames
 from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
-from wordworth.models.weight_mapping import NameTable, Row, linear, norm, table
+from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
 ENCODER_ROWS = (
     *table("embedding.word", "embeddings.word_embeddings"),
@@ -74,7 +74,7 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 DISTILBERT = Family(
     model_types=("distilbert",),
     architecture="DistilBertModel",
-    table=NameTable(
+    table=WeightMap(
         rows=ENCODER_ROWS,
         layer_rows=LAYER_ROWS,
         head_rows=HEAD_ROWS,

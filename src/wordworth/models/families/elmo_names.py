@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.models.weight_mapping import NameReport, Tensors
+from wordworth.models.weight_mapping import LoadReport, Tensors
 
 _Ways: TypeAlias = tuple[Callable[[Tensor], Sequence[Tensor]], Callable[[Sequence[Tensor]], Tensor]]
 
@@ -39,7 +39,7 @@ class ElmoNames:
     prefix: str = ""
     ignored: tuple[str, ...] = ()
 
-    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, NameReport]:
+    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
         """Their tensors under our names, and what became of each.
 
         Args:
@@ -62,7 +62,7 @@ class ElmoNames:
         }
         loaded = {part.theirs: " and ".join(part.ours) for part in whole}
         missing = tuple(part.theirs for part in parts if part.theirs not in tensors)
-        return ours, NameReport(loaded, missing, tuple(name for name in tensors if name not in loaded))
+        return ours, LoadReport(loaded, missing, tuple(name for name in tensors if name not in loaded))
 
     def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
         """Our tensors under their names: undoes `to_ours`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wordworth.models.weight_mapping import NameTable, Row
+from wordworth.models.weight_mapping import Row, WeightMap
 
 
 def _linear(ours: str, *theirs: str) -> tuple[Row, Row]:
@@ -15,7 +15,7 @@ def _norm(ours: str, theirs: str) -> tuple[Row, Row]:
 
 
 _LAYER = "encoder/layer_{}"
-GOOGLE_BERT = NameTable(
+GOOGLE_BERT = WeightMap(
     rows=(
         Row("embedding.word.weight", ("embeddings/word_embeddings",)),
         Row("embedding.position.weight", ("embeddings/position_embeddings",)),

@@ -8,7 +8,7 @@ from typing import Any
 from wordworth.models.families.base import Family
 from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
 from wordworth.models.gpt2 import Gpt2Config, gpt2
-from wordworth.models.weight_mapping import NameTable, linear, norm, table
+from wordworth.models.weight_mapping import WeightMap, linear, norm, table
 
 ENCODER_ROWS = (
     *table("embedding.word", "wte"),
@@ -69,7 +69,7 @@ def write(config: Gpt2Config) -> Mapping[str, Any]:
 GPT2 = Family(
     model_types=("gpt2",),
     architecture="GPT2Model",
-    table=NameTable(
+    table=WeightMap(
         rows=ENCODER_ROWS,
         layer_rows=LAYER_ROWS,
         prefix="transformer.",

@@ -10,7 +10,7 @@ from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families import bert as bert_family
 from wordworth.models.families.base import Family
 from wordworth.models.families.config_fields import Fields
-from wordworth.models.weight_mapping import NameTable, Row, linear, norm
+from wordworth.models.weight_mapping import Row, WeightMap, linear, norm
 
 HEAD_ROWS = (
     *linear("heads.mlm.dense", "lm_head.dense"),
@@ -26,7 +26,7 @@ HEAD_ROWS = (
 def read(fields: Fields) -> BertConfig:
     """Our config from theirs."""
     first = fields.integer("pad_token_id", 1) + 1
-    return replace(bert_family.read(fields), first_position=first)
+    return replace(bert_family.config_from_hf(fields), first_position=first)
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
@@ -38,7 +38,7 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 ROBERTA = Family(
     model_types=("roberta", "xlm-roberta", "camembert"),
     architecture="RobertaModel",
-    table=NameTable(
+    table=WeightMap(
         rows=bert_family.ENCODER_ROWS,
         layer_rows=bert_family.LAYER_ROWS,
         head_rows=HEAD_ROWS,

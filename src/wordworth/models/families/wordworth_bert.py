@@ -15,7 +15,7 @@ from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families import bert as bert_family
 from wordworth.models.families.base import Family
 from wordworth.models.families.config_fields import Fields
-from wordworth.models.weight_mapping import NameTable, norm
+from wordworth.models.weight_mapping import WeightMap, norm
 
 _OWN: dict[str, tuple[Any, ...]] = {
     "norm": ("pre", "post"),
@@ -29,7 +29,7 @@ _OWN: dict[str, tuple[Any, ...]] = {
 def read(fields: Fields) -> BertConfig:
     """Our config from the file's."""
     own = {name: _one_of(fields, name, known) for name, known in _OWN.items()}
-    return replace(bert_family.read(fields), **own, rotary_base=fields.number("rotary_base", 10_000.0))
+    return replace(bert_family.config_from_hf(fields), **own, rotary_base=fields.number("rotary_base", 10_000.0))
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
@@ -54,7 +54,7 @@ def _one_of(fields: Fields, name: str, known: tuple[Any, ...]) -> Any:  # noqa: 
 OUR_BERT = Family(
     model_types=("wordworth-bert", "wordworth-pre-norm-bert"),
     architecture="WordworthBertModel",
-    table=NameTable(
+    table=WeightMap(
         rows=(*bert_family.ENCODER_ROWS, *norm("body.final_norm", "encoder.LayerNorm")),
         layer_rows=bert_family.LAYER_ROWS,
         head_rows=bert_family.HEAD_ROWS,

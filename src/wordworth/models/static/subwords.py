@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.models.static_embeddings import Found
-from wordworth.text.cached_tokenizer import Remembered, parts_at_blanks, read
+from wordworth.models.static_embeddings import TokenRows
+from wordworth.text.cached_tokenizer import CachedTokenizer, parts_at_blanks, read
 from wordworth.text.tokenizer import Tokenizer
 
 
@@ -20,19 +20,19 @@ class Subwords:
         self, tokenizer: Tokenizer, rows: NDArray[np.int64] | None = None, left_out: int | None = None
     ) -> None:
         """`rows` maps a token to its row where they differ; `left_out` is a token (the unknown one) to leave out."""
-        self._read = Remembered(tokenizer).read if parts_at_blanks(tokenizer) else partial(read, tokenizer)
+        self._read = CachedTokenizer(tokenizer).read if parts_at_blanks(tokenizer) else partial(read, tokenizer)
         self._rows, self._left_out = rows, left_out
 
-    def find(self, texts: Sequence[str]) -> Found:
+    def find(self, texts: Sequence[str]) -> TokenRows:
         """The rows of the subwords of each text; those left out are counted."""
         tokens, starts = self._read(texts)
         if self._left_out is None:
-            return Found(tokens if self._rows is None else self._rows[tokens], starts)
+            return TokenRows(tokens if self._rows is None else self._rows[tokens], starts)
         stays = tokens != self._left_out
         starts = np.concatenate([[0], np.cumsum(stays)])[starts]
         kept = tokens[stays]
-        return Found(kept if self._rows is None else self._rows[kept], starts, len(tokens) - len(kept))
+        return TokenRows(kept if self._rows is None else self._rows[kept], starts, len(tokens) - len(kept))
 
-    def find_words(self, words: Sequence[str]) -> Found:
+    def find_words(self, words: Sequence[str]) -> TokenRows:
         """The rows of the subwords of each given word."""
         return self.find(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from wordworth.models.static_embeddings import Found
+from wordworth.models.static_embeddings import TokenRows
 
 _TOKEN = re.compile(
     r"\w+(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b"  # clitics as the Penn Treebank cuts them: do n't, it 's
@@ -22,7 +22,7 @@ class Words:
     def __init__(self, rows: Mapping[str, int]) -> None:
         self.rows = rows
 
-    def find(self, texts: Sequence[str]) -> Found:
+    def find(self, texts: Sequence[str]) -> TokenRows:
         """The rows of the words of each text; a word the table lacks gives its pieces, and counts if it has none."""
         memory: dict[str, list[int]] = {}
         unknown, found = 0, []
@@ -34,12 +34,12 @@ class Words:
                 rows += memory[token]
                 unknown += not memory[token]
             found.append(rows)
-        return Found.of(found, unknown)
+        return TokenRows.of(found, unknown)
 
-    def find_words(self, words: Sequence[str]) -> Found:
+    def find_words(self, words: Sequence[str]) -> TokenRows:
         """The row of each given word, or none."""
         rows = [[row] if row >= 0 else [] for row in map(self.row, words)]
-        return Found.of(rows, sum(not row for row in rows))
+        return TokenRows.of(rows, sum(not row for row in rows))
 
     @staticmethod
     def tokens(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scales import Scale, thinned
 from wordworth.reports.charts.svg import Markup, tag, text_width
 
@@ -28,13 +28,13 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class HoverPoint:
     """A place that answers a pointer or an arrow key: its pixel, a title, and lines each with a rung's look."""
 
     x: float
     y: float
     title: str
-    lines: tuple[tuple[Look | None, str], ...]
+    lines: tuple[tuple[SeriesStyle | None, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Drawing:
     """An SVG element and its stops; `across` says that only the horizontal distance decides which stop is near."""
 
     svg: Markup
-    stops: tuple[Stop, ...]
+    stops: tuple[HoverPoint, ...]
     across: bool = False
 
 

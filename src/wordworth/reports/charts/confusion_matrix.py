@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, root
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, root
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
-_WRONG, _RIGHT = Look(7, "square"), Look(6, "square")
+_WRONG, _RIGHT = SeriesStyle(7, "square"), SeriesStyle(6, "square")
 _LEAST, _MOST = 20, 64
 
 
@@ -45,7 +45,7 @@ def draw(data: Matrix, size: Size, label: str) -> Drawing:
             parts.append(_cell((x, y, edge), count, whole, right=row == column))
             share = f"{100 * count / whole:.1f} % of {whole:,}" if whole else "none is given so"
             said = f"given {data.names[row]}, said {data.names[column]}"
-            stops.append(Stop(x + edge / 2, y + edge / 2, said, ((None, f"{count:,}, {share}"),)))
+            stops.append(HoverPoint(x + edge / 2, y + edge / 2, said, ((None, f"{count:,}, {share}"),)))
     foot = tag("text", "rows: the label given · columns: what is said", x=0, y=box.bottom + 20, class_="axis-title")
     shown = Size(size.name, size.width, round(box.bottom + 30))
     return Drawing(root(shown, label, *parts, foot), tuple(stops))

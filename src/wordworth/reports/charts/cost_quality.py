@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root, whisker
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root, whisker
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale, log_ticks, nice_ticks, padded, padded_log
 from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
@@ -16,7 +16,7 @@ class Offer:
     """What a rung costs (`cost` above 0) and what it scores, with its interval. A `floor` does not stretch the axis."""
 
     name: str
-    look: Look
+    look: SeriesStyle
     cost: float
     score: float
     low: float | None
@@ -53,7 +53,7 @@ def draw(data: Offers, size: Size, label: str) -> Drawing:
         *_names(shown, x, y, box),
         _beneath(hidden, box, y, data.score_named),
     ]
-    stops = tuple(Stop(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.told)) for o in shown)
+    stops = tuple(HoverPoint(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.told)) for o in shown)
     return Drawing(root(size, label, *parts), stops)
 
 

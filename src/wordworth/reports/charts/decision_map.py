@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scales import Scale, log_ticks
 from wordworth.reports.charts.svg import Markup, tag, text_width
 
@@ -31,7 +31,7 @@ class Grid:
     rung: tuple[tuple[str | None, ...], ...]
     uncertain: tuple[tuple[bool, ...], ...]
     names: Mapping[str, str]
-    looks: Mapping[str, Look]
+    looks: Mapping[str, SeriesStyle]
     told: Callable[[int, int], tuple[str, ...]]
     here: float | None = None
 
@@ -222,7 +222,7 @@ def _room(cells: set[Cell], row: int, first: int, last: int) -> float:
     return (last - first + 1) * (1 + min(above, below))
 
 
-def _stops(grid: Grid, x: Scale, y: Scale) -> tuple[Stop, ...]:
+def _stops(grid: Grid, x: Scale, y: Scale) -> tuple[HoverPoint, ...]:
     stops = []
     for r, texts in enumerate(grid.texts):
         for c, labels in enumerate(grid.labels):
@@ -231,5 +231,5 @@ def _stops(grid: Grid, x: Scale, y: Scale) -> tuple[Stop, ...]:
             first, *rest = grid.told(r, c)
             lines = ((look, first), *((None, line) for line in rest))
             title = f"{labels:,.0f} labels, {short_count(texts)} texts a month"
-            stops.append(Stop(x(labels), y(texts), title, lines))
+            stops.append(HoverPoint(x(labels), y(texts), title, lines))
     return tuple(stops)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, level_whisker, root
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, level_whisker, root
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale, nice_ticks, padded
 from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
@@ -18,7 +18,7 @@ class Dot:
     """One system's score; None where it is undefined."""
 
     name: str
-    look: Look
+    look: SeriesStyle
     score: float | None
     low: float | None
     high: float | None
@@ -50,7 +50,7 @@ class Dots:
         return [dot for _, lines in self.groups for line in lines for dot in line.dots if dot.score is not None]
 
     @property
-    def names(self) -> dict[str, Look]:
+    def names(self) -> dict[str, SeriesStyle]:
         """The systems and how they are drawn."""
         return {dot.name: dot.look for _, lines in self.groups for line in lines for dot in line.dots}
 
@@ -66,14 +66,14 @@ def draw(data: Dots, size: Size, label: str) -> Drawing:
     key, top = _key(data, size)
     box = Box(left=112 if size.narrow else 190, top=top, right=size.width - 14, bottom=size.height - _FOOT)
     x = box.across(*padded([end for dot in data.dots for end in (dot.score, dot.low, dot.high) if end is not None]))
-    parts, stops, y = [key], list[Stop](), box.top
+    parts, stops, y = [key], list[HoverPoint](), box.top
     for title, lines in data.groups:
         parts.append(tag("text", title, x=0, y=y + 20, class_="group"))
         y += _HEAD
         for line in lines:
             middle = y + _tall(line) / 2
             parts.extend(_line(line, line.short if size.narrow else line.name, x, middle, box))
-            stops.append(Stop(_stop(line, x), middle, line.name, _told(line, data)))
+            stops.append(HoverPoint(_stop(line, x), middle, line.name, _told(line, data)))
             y += _tall(line)
     box = Box(box.left, box.top, box.right, y + 4)
     zero = tag("line", x1=x(0), x2=x(0), y1=box.top + _HEAD, y2=box.bottom, class_="zero") if x.low < 0 < x.high else ""
@@ -123,5 +123,5 @@ def _stop(line: Line, x: Scale) -> float:
     return x(max(scores)) if scores else (x.start + x.end) / 2
 
 
-def _told(line: Line, data: Dots) -> tuple[tuple[Look | None, str], ...]:
+def _told(line: Line, data: Dots) -> tuple[tuple[SeriesStyle | None, str], ...]:
     return tuple((dot.look, data.told(dot)) for dot in line.dots)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale, nice_ticks, padded, spread
 from wordworth.reports.charts.svg import Markup, fit, path, tag
 
@@ -18,7 +18,7 @@ class Trace:
     """One run's values at its looks; `strong` stands out, and `named` runs have their name at the end."""
 
     name: str
-    look: Look
+    look: SeriesStyle
     points: tuple[tuple[float, float], ...]
     strong: bool = False
     named: bool = True
@@ -72,11 +72,11 @@ def _names(traces: Sequence[Trace], x: Scale, y: Scale, box: Box, size: Size) ->
     return Markup("").join(parts)
 
 
-def _stops(data: Traces, x: Scale, y: Scale) -> tuple[Stop, ...]:
+def _stops(data: Traces, x: Scale, y: Scale) -> tuple[HoverPoint, ...]:
     stops = []
     for at in sorted({at for trace in data.traces for at, _ in trace.points}):
         here = [(trace, value) for trace in data.traces for place, value in trace.points if place == at]
         here.sort(key=lambda pair: -pair[1])
         lines = tuple((trace.look, f"{trace.name} {data.told(value)}") for trace, value in here[:_MOST_NAMES])
-        stops.append(Stop(x(at), y(here[0][1]), f"epoch {at:.2g}", lines))
+        stops.append(HoverPoint(x(at), y(here[0][1]), f"epoch {at:.2g}", lines))
     return tuple(stops)

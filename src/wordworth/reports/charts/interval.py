@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wordworth.reports.charts.axes import level_whisker
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale
 from wordworth.reports.charts.svg import Markup, tag
 
@@ -15,7 +15,7 @@ def scale(low: float, high: float) -> Scale:
     return Scale(low, high, 6, _WIDTH - 6)
 
 
-def draw(score: float, low: float | None, high: float | None, *, at: Scale, look: Look) -> Markup:
+def draw(score: float, low: float | None, high: float | None, *, at: Scale, look: SeriesStyle) -> Markup:
     """The picture; a score outside the scale becomes an arrow at its edge. The numbers stand beside it as text."""
     middle = _HEIGHT / 2
     if not at.low <= score <= at.high:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root, whisker
-from wordworth.reports.charts.palette import PLAIN, Look, marker
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root, whisker
+from wordworth.reports.charts.palette import PLAIN, SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale, nice_ticks, padded, spread
 from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
 
@@ -35,10 +35,10 @@ class Model:
     name: str
     depth: int
     levels: tuple[Level, ...]
-    look: Look | None = None
+    look: SeriesStyle | None = None
 
     @property
-    def drawn(self) -> Look:
+    def drawn(self) -> SeriesStyle:
         """How it is drawn."""
         return self.look or PLAIN
 
@@ -171,7 +171,7 @@ def _beside(model: Model, x: Scale, y: Scale) -> Markup:
     )
 
 
-def _stops(data: Layers, x: Scale, y: Scale) -> tuple[Stop, ...]:
+def _stops(data: Layers, x: Scale, y: Scale) -> tuple[HoverPoint, ...]:
     """A stop a layer of the measured models; published curves answer where their layer falls on it."""
     own = [model for model in data.models if model.look]
     depth = max(model.depth for model in own)
@@ -181,11 +181,11 @@ def _stops(data: Layers, x: Scale, y: Scale) -> tuple[Stop, ...]:
         lines = tuple(_said(model, level, data) for model in data.models if (level := _nearest(model, share)))
         first = next(level for model in own if (level := _nearest(model, share)))
         title = f"layer {share * depth:.0f}" if len({m.depth for m in own if m.depth}) == 1 else f"{100 * share:.0f} %"
-        stops.append(Stop(x(share), y(first.value), title, lines))
+        stops.append(HoverPoint(x(share), y(first.value), title, lines))
     return tuple(stops)
 
 
-def _said(model: Model, level: Level, data: Layers) -> tuple[Look | None, str]:
+def _said(model: Model, level: Level, data: Layers) -> tuple[SeriesStyle | None, str]:
     low, high = level.low, level.high
     between = f" ({data.told(low)} to {data.told(high)})" if low is not None and high is not None else ""
     null = f", null {data.told(level.null)}" if level.null is not None else ""

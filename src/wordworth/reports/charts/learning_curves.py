@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, left_axis, root, whisker
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root, whisker
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale, nice_ticks, padded, spread
 from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
 
@@ -34,7 +34,7 @@ class Curve:
     """
 
     name: str
-    look: Look
+    look: SeriesStyle
     points: tuple[Point, ...]
     strong: bool = False
     floor: bool = False
@@ -207,7 +207,7 @@ def _beneath(plot: _Plot, curves: Sequence[Curve], named: Callable[[float], str]
     return Markup("").join(lines)
 
 
-def _stops(plot: _Plot, data: Curves, counts: Sequence[int]) -> tuple[Stop, ...]:
+def _stops(plot: _Plot, data: Curves, counts: Sequence[int]) -> tuple[HoverPoint, ...]:
     stops = []
     for count in counts:
         here = [(curve, point) for curve in data.curves for point in curve.points if point.labels == count]
@@ -215,5 +215,5 @@ def _stops(plot: _Plot, data: Curves, counts: Sequence[int]) -> tuple[Stop, ...]
         predicted = all(point.predicted for _, point in here)
         title = f"{count:,} labels" + (" (predicted)" if predicted else "")
         lines = tuple((curve.look, f"{curve.name} {data.told(point)}") for curve, point in here)
-        stops.append(Stop(plot.x(count), plot.y(here[0][1].score), title, lines))
+        stops.append(HoverPoint(plot.x(count), plot.y(here[0][1].score), title, lines))
     return tuple(stops)

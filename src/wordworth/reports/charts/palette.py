@@ -51,7 +51,7 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "cross", "down", "disc-ho
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SeriesStyle:
     """How a rung is drawn: `slot` picks the colour, `marker` the shape; `css` is the class that sets both colours."""
 
     slot: int
@@ -63,10 +63,10 @@ class Look:
         return f"look-{self.slot}"
 
 
-PLAIN = Look(0, "circle")
+PLAIN = SeriesStyle(0, "circle")
 
 
-def looks(families: Mapping[str, str]) -> dict[str, Look]:
+def looks(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
     """A look for each rung of a ladder (`families`: rung -> family, cheapest first).
 
     A family's first rung has the family's colour on every page, its further ones the nearest that is free; when none is
@@ -81,7 +81,7 @@ def looks(families: Mapping[str, str]) -> dict[str, Look]:
         slot = _free(_HOME.get(family, place % SLOTS), taken)
         turn = taken.count(slot)
         taken.append(slot)
-        found[rung] = Look(slot, _MARKERS[(slot + 3 * turn) % len(_MARKERS)])
+        found[rung] = SeriesStyle(slot, _MARKERS[(slot + 3 * turn) % len(_MARKERS)])
     return found
 
 
@@ -110,7 +110,7 @@ def _variables(theme: Theme) -> str:
     return "".join(f"--{name}:{colour};" for name, colour in {**plain, **lines, **inks}.items())
 
 
-def marker(look: Look, x: float, y: float, *, size: float = 4.5, hollow: bool = False) -> Markup:
+def marker(look: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow: bool = False) -> Markup:
     """The look's shape centred at (x, y), `size` pixels from its centre to its edge."""
     kind = "marker hollow" if hollow else "marker"
     if look.marker in {"circle", "disc-hole"}:
@@ -121,7 +121,7 @@ def marker(look: Look, x: float, y: float, *, size: float = 4.5, hollow: bool = 
     return tag("polygon", points=corners, class_=kind)
 
 
-def key(look: Look) -> Markup:
+def key(look: SeriesStyle) -> Markup:
     """The look's shape as a small picture of its own, to stand before the rung's name in a line of text."""
     shape = marker(look, 7, 7, size=5)
     return tag("svg", shape, class_=f"key {look.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")

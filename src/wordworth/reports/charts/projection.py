@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist
 
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.svg import Markup, tag
 
 _WIDTH, _HEIGHT, _EDGE, _MARK = 360, 260, 14, 5.0
@@ -29,7 +29,7 @@ class Occurrence:
 
     x: float
     y: float
-    look: Look
+    look: SeriesStyle
     said: str
     number: str = ""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, level_whisker, root
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, level_whisker, root
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale, nice_ticks, padded
 from wordworth.reports.charts.svg import Markup, fit, tag
 
@@ -18,7 +18,7 @@ class Seed:
     """One run. Without a test score `absent` says why."""
 
     name: str
-    look: Look
+    look: SeriesStyle
     test: float | None
     dev: float | None
     strong: bool = False
@@ -79,7 +79,7 @@ def _row(seed: Seed, x: Scale, y: float, box: Box) -> Markup:
 def _mean(data: Seeds, x: Scale, box: Box) -> Markup:
     y = _middle(len(data.seeds))
     parts = [tag("text", "mean", x=0, y=y + 4, class_="direct strong")]
-    look = Look(6, "diamond")
+    look = SeriesStyle(6, "diamond")
     if data.low is not None and data.high is not None:
         parts.append(level_whisker(y, x(data.low), x(data.high)))
     if data.mean is not None:
@@ -99,12 +99,14 @@ def _line(data: Seeds, x: Scale, box: Box) -> Markup:
     return tag("line", x1=at, x2=at, y1=box.top - 4, y2=box.bottom, class_="here") + words
 
 
-def _stops(data: Seeds, x: Scale) -> tuple[Stop, ...]:
+def _stops(data: Seeds, x: Scale) -> tuple[HoverPoint, ...]:
     stops = []
     for place, seed in enumerate(data.seeds):
         at = next((value for value in (seed.test, seed.dev) if value is not None), x.low)
         lines = ((seed.look, f"test {data.told(seed.test)}"), (None, f"dev {data.told(seed.dev)}"))
-        stops.append(Stop(x(at), _middle(place), seed.name, lines if seed.test is not None else ((None, seed.absent),)))
+        stops.append(
+            HoverPoint(x(at), _middle(place), seed.name, lines if seed.test is not None else ((None, seed.absent),))
+        )
     if data.mean is not None:
-        stops.append(Stop(x(data.mean), _middle(len(data.seeds)), "mean", ((None, data.told(data.mean)),)))
+        stops.append(HoverPoint(x(data.mean), _middle(len(data.seeds)), "mean", ((None, data.told(data.mean)),)))
     return tuple(stops)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, Size, Stop, bottom_axis, level_whisker, root
-from wordworth.reports.charts.palette import Look, marker
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, level_whisker, root
+from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.scales import Scale, nice_ticks, padded
 from wordworth.reports.charts.svg import Markup, fit, path, tag
 
@@ -18,7 +18,7 @@ class Slice:
     """Hard-half gap less easy-half gap for one rival, with its interval and its null; None where undefined."""
 
     name: str
-    look: Look
+    look: SeriesStyle
     difference: float | None
     low: float | None
     high: float | None
@@ -56,7 +56,7 @@ def draw(data: Slices, size: Size, label: str) -> Drawing:
         for part in slices:
             parts.append(_row(part, x, y + _ROW / 2, box))
             centre = (x.start + x.end) / 2 if part.difference is None else x(part.difference)
-            stops.append(Stop(centre, y + _ROW / 2, f"{title}, against {part.name}", _lines(part)))
+            stops.append(HoverPoint(centre, y + _ROW / 2, f"{title}, against {part.name}", _lines(part)))
             y += _ROW
     parts.append(_null_named(data, x, box))
     axis = bottom_axis(box, x, nice_ticks(x.low, x.high, 4), data.named, title=data.axis)
@@ -69,7 +69,7 @@ def _values(data: Slices) -> Sequence[float]:
     return [0.0, *(end for four in ends for end in four if end is not None)]
 
 
-def _lines(part: Slice) -> tuple[tuple[Look | None, str], ...]:
+def _lines(part: Slice) -> tuple[tuple[SeriesStyle | None, str], ...]:
     return tuple((None, line) for line in part.told)
 
 

@@ -8,7 +8,7 @@ from wordworth.reports.charts.layers import Model
 from wordworth.reports.number_format import written
 
 
-def courses(models: Sequence[Model]) -> str:
+def describe_curves(models: Sequence[Model]) -> str:
     """Every model's course, in full where there is one alone."""
     if len(models) == 1:
         return _whole(models[0])

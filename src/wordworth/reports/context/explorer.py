@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from wordworth.reports.charts.layers import Level, Model
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.context.view import View
 from wordworth.reports.layered_view import LOOKS
 from wordworth.reports.number_format import ABSENT, exact, finite, written
@@ -14,7 +14,7 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Grid, plain
 from wordworth.reports.word_explorer import Entry, Told, by_entry, entry
 
-_OTHERS, _PLAIN = "any two words", Look(1, "square")
+_OTHERS, _PLAIN = "any two words", SeriesStyle(1, "square")
 
 
 @dataclass(frozen=True, slots=True)

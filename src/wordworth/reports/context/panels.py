@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wordworth.reports.charts import layers
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.context import repetitions, stop_words
-from wordworth.reports.context.curve_description import courses
+from wordworth.reports.context.curve_description import describe_curves
 from wordworth.reports.context.view import View
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, exact, finite, written
@@ -131,7 +131,7 @@ def _figure(view: View, measure: str, panel: Panel) -> Figure:
     models = (*_published(view, measure), *measured)
     data = Layers(models, panel.axis, written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), measure, height=_HEIGHT)
-    title = f"{panel.title}: {courses(measured)}"
+    title = f"{panel.title}: {describe_curves(measured)}"
     text = f"{panel.axis} by layer. {title}. {panel.note}"
     notes = (panel.note, *_beside(view, measure, measured), *_missing(view, measured))
     return Figure(measure, title, text, picture, _table(title, rows), notes)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wordworth.reports.charts import layers
 from wordworth.reports.charts.layers import Layers, Level, Model
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.context.view import View
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite, written
@@ -15,7 +15,7 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 
 NAME = "stop_words"
-_REST = Look(1, "square")
+_REST = SeriesStyle(1, "square")
 
 
 def figure(view: View) -> Figure | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wordworth.reports.finetune.view import View
 from wordworth.reports.header import Answer
-from wordworth.reports.key_figure import Tile
+from wordworth.reports.key_figure import KeyFigure
 from wordworth.reports.number_format import ABSENT, count, finite, seconds
 
 _KINDS = {
@@ -22,7 +22,7 @@ def answer(view: View) -> Answer:
     return Answer(asked, view.made, headline, str(found[0]["text"]) if found else "", _tiles(view))
 
 
-def _tiles(view: View) -> tuple[Tile, ...]:
+def _tiles(view: View) -> tuple[KeyFigure, ...]:
     verdict, scores = view.verdict, view.rows("scores")
     main = scores[0] if scores else {}
     between = view.unit.interval(finite(main.get("low")), finite(main.get("high")))
@@ -31,20 +31,20 @@ def _tiles(view: View) -> tuple[Tile, ...]:
     deviation = finite(main.get("deviation"))
     spent = sum(finite(value) or 0.0 for value in (view.plain["timings"].get("runs") or {}).values())
     return (
-        Tile(
+        KeyFigure(
             f"{view.unit.title}, mean", view.unit.score(finite(main.get("mean"))), f"95 %: {between}" if between else ""
         ),
-        Tile(
+        KeyFigure(
             "spread over seeds",
             ABSENT if deviation is None else f"± {100 * deviation:.1f}",
             "standard deviation" if deviation is not None else "one run has none",
         ),
-        Tile(
+        KeyFigure(
             "runs that did not collapse",
             f"{runs - fallen} of {runs}",
             f"{fallen} collapsed or failed" if fallen else (_beside(view) if ended else ""),
         ),
-        Tile("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
+        KeyFigure("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
     )
 
 

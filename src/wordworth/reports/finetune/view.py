@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.number_format import Unit, unit
-from wordworth.reports.record_view import Recorded, Row
+from wordworth.reports.record_view import RecordView, Row
 
-BEST, OTHER, TRIED, FALLEN = Look(7, "circle"), Look(6, "circle"), Look(0, "circle"), Look(1, "cross")
+BEST, OTHER, TRIED, FALLEN = (
+    SeriesStyle(7, "circle"),
+    SeriesStyle(6, "circle"),
+    SeriesStyle(0, "circle"),
+    SeriesStyle(1, "cross"),
+)
 
 
 @dataclass(frozen=True)
-class View(Recorded):
+class View(RecordView):
     """The record, its runs, and how each of them is drawn."""
 
     @cached_property
@@ -31,7 +36,7 @@ class View(Recorded):
         """What needs no model and stands beside the runs, in three words."""
         return "guessing" if self.data["kind"] == "choice" else "the same of all"
 
-    def look(self, run: Row) -> Look:
+    def look(self, run: Row) -> SeriesStyle:
         """How a run is drawn: the kept one stands out, those that learned nothing are crosses."""
         if run["best"]:
             return BEST

@@ -10,7 +10,7 @@ from wordworth.reports.number_format import finite, unit
 from wordworth.reports.senses import curves, explanations
 from wordworth.reports.senses.answer import answer
 from wordworth.reports.senses.explorer import explorer
-from wordworth.reports.senses.separation import apart
+from wordworth.reports.senses.separation import sense_separation
 from wordworth.reports.senses.view import View
 from wordworth.reports.tables import Grid, plain
 
@@ -20,7 +20,7 @@ def page(record: Record) -> str:
     view = View.of(record)
     head = answer(view)
     told = [*curves.senses(view), *curves.pairs(view)]
-    groups = [("How far senses lie apart", apart(view))]
+    groups = [("How far senses lie apart", sense_separation(view))]
     groups += [("Why occurrences of a word differ", explanations.figures(view))]
     figures: list[Figure] = [*told, *(figure for _, some in groups for figure in some)]
     return document(

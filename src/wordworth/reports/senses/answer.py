@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wordworth.records import best_rows
-from wordworth.reports.key_figure import Tile
+from wordworth.reports.key_figure import KeyFigure
 from wordworth.reports.number_format import count, finite, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses.view import View, layers
@@ -23,7 +23,7 @@ class Answer:
     made: str
     headline: str
     sentences: tuple[str, ...]
-    tiles: tuple[Tile, ...]
+    tiles: tuple[KeyFigure, ...]
     sets: Grid
 
 
@@ -40,21 +40,21 @@ def answer(view: View) -> Answer:
     )
 
 
-def _tagged(view: View, row: Row, rows: Sequence[Row]) -> Tile:
+def _tagged(view: View, row: Row, rows: Sequence[Row]) -> KeyFigure:
     usual = f"most frequent sense {_POINTS.score(view.usual(row['data'])['score'])}"
     return _tile(row, "score", layers(row), _others(row, rows, "score"), usual)
 
 
-def _pairs(row: Row, rows: Sequence[Row]) -> Tile:
+def _pairs(row: Row, rows: Sequence[Row]) -> KeyFigure:
     return _tile(
         row, "test", f"layer {row['layer']}", _others(row, rows, "test"), f"chance {_POINTS.score(row['chance'])}"
     )
 
 
-def _tile(row: Row, of: str, layer: str, others: Sequence[str], rival: str) -> Tile:
+def _tile(row: Row, of: str, layer: str, others: Sequence[str], rival: str) -> KeyFigure:
     """The best model's figure; its interval and layer, the other models and what needs no vectors under it."""
     under = "; ".join(filter(None, (_POINTS.interval(row["low"], row["high"]), layer, *others, rival)))
-    return Tile(f"{row['data']}, {row['model']}: % right", _POINTS.score(row[of]), under)
+    return KeyFigure(f"{row['data']}, {row['model']}: % right", _POINTS.score(row[of]), under)
 
 
 def _others(best: Row, rows: Sequence[Row], of: str) -> list[str]:

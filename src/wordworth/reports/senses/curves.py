@@ -12,7 +12,7 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.senses.view import AMBIGUOUS, NEAREST, View, percent
 from wordworth.reports.senses.view import layers as layers_of
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.text_format import listed
+from wordworth.text_format import join_words
 
 _HEIGHT = 300
 _GREY = ("BERT-large", "ELMo")
@@ -91,7 +91,9 @@ def _against(rows: Sequence[Row], rival: str, low: str, high: str) -> str:
         parts.setdefault(how, []).append(str(row["model"]))
     if len(parts) == 1:
         return f"{'all ' * (len(rows) > 1)}{next(iter(parts))} {rival}"
-    told = [f"{listed(names)} {how} {rival if not place else 'it'}" for place, (how, names) in enumerate(parts.items())]
+    told = [
+        f"{join_words(names)} {how} {rival if not place else 'it'}" for place, (how, names) in enumerate(parts.items())
+    ]
     return ", ".join(told)
 
 

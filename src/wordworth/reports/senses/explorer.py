@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wordworth.reports.charts.layers import Level, Model
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.number_format import exact, finite, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses.view import View
 from wordworth.reports.tables import Grid, plain
 from wordworth.reports.word_explorer import Entry, Told, by_entry, entry
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 _SCORE = unit("accuracy")
 _LEAST_TESTED, _BEST, _WORST = 20, 2, 2
 _CURVES = {
-    "same": ("one sense", Look(6, "circle")),
-    "self_similarity": ("any two", Look(1, "square")),
-    "different": ("two senses", Look(7, "triangle")),
+    "same": ("one sense", SeriesStyle(6, "circle")),
+    "self_similarity": ("any two", SeriesStyle(1, "square")),
+    "different": ("two senses", SeriesStyle(7, "triangle")),
 }
 
 
@@ -71,13 +71,13 @@ def _told(row: Row, pictured: list[Row]) -> Told:
 
 
 def _tested(row: Row, marks: int) -> str:
-    number = counted(row["occurrences"], "tagged example")
+    number = count_of(row["occurrences"], "tagged example")
     some = f", {marks} of them shown" if marks < row["occurrences"] else ""
     if not row["tested"]:
         return f"Learnt from {number}{some}. None of its occurrences is tested."
     right, usual = (_SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))
     return (
-        f"Learnt from {number}{some}. Of {counted(row['tested'], 'tested occurrence')} the nearest centroid (layer "
+        f"Learnt from {number}{some}. Of {count_of(row['tested'], 'tested occurrence')} the nearest centroid (layer "
         f"{row['layer']}) tells {right} % right, the most frequent sense {usual} %."
     )
 

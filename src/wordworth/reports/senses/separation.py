@@ -13,7 +13,7 @@ from wordworth.reports.tables import Grid, plain
 _HEIGHT = 300
 
 
-def apart(view: View) -> list[Figure]:
+def sense_separation(view: View) -> list[Figure]:
     """A chart a set of tagged words that has words of two senses seen twice."""
     rows = {data: [row for row in view.rows("apart") if row["data"] == data] for data in view.sets("tagged words")}
     return [_apart(view, data, mine) for data, mine in rows.items() if mine]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wordworth.reports.layered_view import Layered
 from wordworth.reports.number_format import finite
 from wordworth.reports.record_view import Row
-from wordworth.text_format import listed
+from wordworth.text_format import join_words
 
 AMBIGUOUS, NEAREST, FREQUENT = "ambiguous", "nearest centroid", "most frequent sense"
 CHOSEN = -1
@@ -56,4 +56,4 @@ def percent(value: object) -> float | None:
 def layers(row: Row) -> str:
     """`layer 6`, `layers 3 and 6`: those behind a score of chosen layers; empty where the record tells none."""
     some = [str(layer) for layer in row.get("layers") or ()]
-    return f"layer{'s' * (len(some) > 1)} {listed(some)}" if some else ""
+    return f"layer{'s' * (len(some) > 1)} {join_words(some)}" if some else ""

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from wordworth.reports.header import Answer
-from wordworth.reports.key_figure import Tile
+from wordworth.reports.key_figure import KeyFigure
 from wordworth.reports.number_format import exact
 from wordworth.reports.record_view import Row
 from wordworth.reports.word_benchmarks.view import View
-from wordworth.text_format import listed
+from wordworth.text_format import join_words
 
 
 def answer(view: View) -> Answer:
     """The head of the page."""
     numbers = view.verdict
-    asked = f"Word benchmarks · {listed(list(view.labels.values()))}"
+    asked = f"Word benchmarks · {join_words(list(view.labels.values()))}"
     scores = numbers.get("scores", ())
     tiles = tuple(_tile(view, row) for row in scores) if len(scores) > 1 else ()  # of one the headline tells all
     sentences = str(numbers.get("over") or view.sentences("verdict")[0])
     return Answer(asked, view.made, str(numbers["headline"]), sentences, tiles)
 
 
-def _tile(view: View, row: Row) -> Tile:
-    return Tile(view.labels[row["model"]], exact(row["score"]), interval(row))
+def _tile(view: View, row: Row) -> KeyFigure:
+    return KeyFigure(view.labels[row["model"]], exact(row["score"]), interval(row))
 
 
 def interval(row: Row) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from wordworth.reports.charts.palette import Look
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.layered_view import LOOKS
-from wordworth.reports.record_view import Recorded, Row
+from wordworth.reports.record_view import RecordView, Row
 
 POLICIES = {
     "common": "what every table knows",
@@ -19,7 +19,7 @@ NOUNS = {"similarity": "pairs", "analogy": "questions", "category": "words", "re
 
 
 @dataclass(frozen=True)
-class View(Recorded):
+class View(RecordView):
     """The record and its tables."""
 
     @cached_property
@@ -28,7 +28,7 @@ class View(Recorded):
         return {str(row["name"]): str(row["label"]) for row in self.data["tables"]}
 
     @cached_property
-    def looks(self) -> Mapping[str, Look]:
+    def looks(self) -> Mapping[str, SeriesStyle]:
         """A colour and a shape a table, the same everywhere."""
         return {name: LOOKS[place % len(LOOKS)] for place, name in enumerate(self.labels)}
 

@@ -6,7 +6,7 @@ from wordworth.records import Record
 from wordworth.reports.figure import pointers
 from wordworth.reports.html import document
 from wordworth.reports.worth import cost, decision_map, ladder, learning_curves, slices, static_share
-from wordworth.reports.worth.caveats import doubts
+from wordworth.reports.worth.caveats import caveats
 from wordworth.reports.worth.examples import sides
 from wordworth.reports.worth.method import method
 from wordworth.reports.worth.verdict import verdict
@@ -29,7 +29,7 @@ def page(record: Record) -> str:
         folded_tables=[table for table in (ladder.multiples(study), ladder.other_metrics(study)) if table is not None],
         sides=sides(study),
         said_of_tables=study.sentences("static"),
-        doubts=doubts(study),
+        doubts=caveats(study),
         method=method(study),
         pointers=pointers(figures),
     )

@@ -8,7 +8,7 @@ from wordworth.reports.charts.decision_map import short_count
 from wordworth.reports.number_format import count, figures, finite, money, number
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import spoken
+from wordworth.text_format import inline_title
 
 _SIGNS = {"at most": "at most ", "exact": "about ", "more than": "more than "}
 
@@ -18,7 +18,7 @@ def break_even(study: Study) -> tuple[str, ...]:
     found = study.plain["timings"].get("break_even") or {}
     if not found:
         return ()
-    cheap, contextual = (spoken(study.title(found[name])) for name in ("rung", "against"))
+    cheap, contextual = (inline_title(study.title(found[name])) for name in ("rung", "against"))
     goal = f"what {contextual} scores with {count(finite(found['labels']))} labels"
     sign = _SIGNS.get(found["state"])
     if sign is None:

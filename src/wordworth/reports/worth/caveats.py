@@ -18,7 +18,7 @@ class Doubts:
     fallen: tuple[str, ...]
 
 
-def doubts(study: Study) -> Doubts:
+def caveats(study: Study) -> Doubts:
     """The record's conditions, warnings and fallen rungs; those that change the answer come first."""
     found = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in study.findings("condition")]
     return Doubts(

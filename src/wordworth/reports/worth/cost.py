@@ -13,7 +13,7 @@ from wordworth.reports.number_format import figures, finite, money, seconds, siz
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.reports.worth.break_even import break_even
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import spoken
+from wordworth.text_format import inline_title
 
 NAME = "cost"
 _NOISE = 1.3
@@ -90,9 +90,9 @@ def _title(study: Study) -> str:
     if one == other:
         other = max((r for r in study.scored() if r != one), key=lambda r: _score(study, r), default=None)
     if one is None or other is None:
-        return f"What {spoken(study.title(one or study.best))} costs"
+        return f"What {inline_title(study.title(one or study.best))} costs"
     stands = _distance(study, one, other)
-    names = spoken(study.title(one)), spoken(study.title(other))
+    names = inline_title(study.title(one)), inline_title(study.title(other))
     rates = (_rate(study, one), _rate(study, other))
     if not rates[0] or not rates[1]:
         return f"{names[0]} {stands} {names[1]}"

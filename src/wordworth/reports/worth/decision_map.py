@@ -13,7 +13,7 @@ from wordworth.reports.number_format import count, figures, finite, money
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Grid, plain
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import listed, spoken
+from wordworth.text_format import inline_title, join_words
 
 NAME = "decision"
 _UNTOLD = "no rung"
@@ -55,7 +55,7 @@ def _grid(study: Study, found: Row) -> Map:
             lines.append(f"total {money(cost, study.currency)}")
         return tuple(lines)
 
-    names = {rung: spoken(study.title(rung)) for row in rungs for rung in row if rung}
+    names = {rung: inline_title(study.title(rung)) for row in rungs for rung in row if rung}
     return Map(
         labels=labels,
         texts=texts,
@@ -75,7 +75,7 @@ def _title(study: Study, grid: Map) -> str:
         (rung, [at for at, _ in group]) for rung, group in groupby(_column(grid, column), key=lambda pair: pair[1])
     ]
     labels = f"With {count(grid.labels[column])} labels"
-    names = [spoken(study.title(rung)) if rung else _UNTOLD for rung, _ in turns]
+    names = [inline_title(study.title(rung)) if rung else _UNTOLD for rung, _ in turns]
     if all(row[column] for row in grid.uncertain):
         doubt = " it cannot be told yet which rung is good enough;" if study.has_context else ","
         return f"{labels}{doubt} {_near(study)}, the cheapest is {_steps(turns, names)}"
@@ -110,7 +110,7 @@ def _same(study: Study, grid: Map) -> str:
     rungs = {rung for row in grid.rung for rung in row}
     if len(rungs) > 1 or any(doubt for row in grid.uncertain for doubt in row):
         return ""
-    name = spoken(study.title(next(iter(rungs))))
+    name = inline_title(study.title(next(iter(rungs))))
     return f"{name} is named at every number of labels and texts a month that was asked, so there is no map to draw."
 
 
@@ -150,8 +150,8 @@ def _unmeasured(study: Study, grid: Map) -> tuple[str, ...]:
     columns = {int(labels) for labels in grid.labels}
     partly = {rung: sorted(found & columns) for rung, found in sizes.items() if columns - found and found & columns}
     return tuple(
-        f"{spoken(study.title(rung))} was measured with {listed([count(size) for size in found])} labels only; the "
-        "other columns choose among the rest."
+        f"{inline_title(study.title(rung))} was measured with {join_words([count(size) for size in found])} labels "
+        "only; the other columns choose among the rest."
         for rung, found in partly.items()
         if not study.is_floor(rung)
     )

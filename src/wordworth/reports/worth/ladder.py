@@ -23,7 +23,7 @@ from wordworth.reports.number_format import (
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import spoken
+from wordworth.text_format import inline_title
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",
@@ -44,7 +44,7 @@ def ladder(study: Study) -> Grid:
 
 def notes(study: Study) -> tuple[str, ...]:
     """The terms of the table's heads, and which rung gaps are measured from."""
-    best = spoken(study.title(study.best))
+    best = inline_title(study.title(study.best))
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
     multiples = (
@@ -65,7 +65,7 @@ def notes(study: Study) -> tuple[str, ...]:
 def _against(study: Study) -> str:
     """The contextual rung that label multiples are of."""
     named = {str(row["multiple_against"]) for row in study.ladder.values() if row.get("multiple_against")}
-    return spoken(study.title(named.pop())) if len(named) == 1 else "the contextual rung"
+    return inline_title(study.title(named.pop())) if len(named) == 1 else "the contextual rung"
 
 
 def _fewer_runs(study: Study) -> str:

@@ -17,7 +17,7 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.reports.worth.more_labels import more_labels
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import listed, spoken
+from wordworth.text_format import inline_title, join_words
 
 NAME = "curves"
 _NAMED = 3
@@ -66,7 +66,7 @@ def _curves(study: Study) -> tuple[Curve, ...]:
 def _note(study: Study, lines: Sequence[Curve]) -> str:
     if all(line.band for line in lines) or len({point.labels for line in lines for point in line.points}) == 1:
         return _NOTE.format(whose="")
-    names = " and ".join(spoken(study.title(rung)) for rung in study.ladder if rung in study.rivals)
+    names = " and ".join(inline_title(study.title(rung)) for rung in study.ladder if rung in study.rivals)
     return _NOTE.format(whose=f", drawn for {names}; those of the others are in the numbers and under the pointer")
 
 
@@ -80,7 +80,8 @@ def _title(study: Study, lines: Sequence[Curve]) -> str:
     leads = _leads(lines)
     top = f"{count(leads[-1][0])} labels"
     turns = [
-        (spoken(name), [labels for labels, _ in group]) for name, group in groupby(leads, key=lambda lead: lead[1])
+        (inline_title(name), [labels for labels, _ in group])
+        for name, group in groupby(leads, key=lambda lead: lead[1])
     ]
     if len(turns) == 1:
         base = f"{turns[0][0]} leads at every number of labels" if len(leads) > 1 else f"{turns[0][0]} leads at {top}"
@@ -88,10 +89,10 @@ def _title(study: Study, lines: Sequence[Curve]) -> str:
         base = f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {turns[1][0]}"
     else:
         base = f"The lead changes {len(turns) - 1} times; {turns[-1][0]} is ahead at {top}"
-    level = [spoken(study.title(rung)) for rung in _level(study)]
+    level = [inline_title(study.title(rung)) for rung in _level(study)]
     if not level:
         return base
-    names = listed(level) if len(level) <= _NAMED else f"{len(level)} others"
+    names = join_words(level) if len(level) <= _NAMED else f"{len(level)} others"
     return f"{base}; {names} {'are' if len(level) > 1 else 'is'} {_how_level(study)} it at {top}"
 
 

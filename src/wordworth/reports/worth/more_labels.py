@@ -7,7 +7,7 @@ import math
 from wordworth.reports.number_format import count, finite, money
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import listed, spoken
+from wordworth.text_format import inline_title, join_words
 
 _CONTROL = "last1"
 """What records call the family of curves that carries the last score on."""
@@ -28,7 +28,7 @@ def more_labels(study: Study) -> tuple[str, ...]:
     return (
         (
             f"Predicted, not measured: with {count(_labels(next_))} labels, {count(extra)} more{cost}, "
-            f"{spoken(study.title(study.chosen))} would go from {study.unit.score(finite(last['score']))} to "
+            f"{inline_title(study.title(study.chosen))} would go from {study.unit.score(finite(last['score']))} to "
             f"{study.told(next_['score'], next_['low'], next_['high'])}.{further}"
         ),
     )
@@ -55,10 +55,12 @@ def _passed(study: Study, last: Row, ahead: list[Row]) -> str:
     told, passed = [], set[str]()
     for mine in ahead:
         now = [rung for rung, later in behind.items() if rung not in passed and _above(study, later, mine)]
-        names = [f"{spoken(study.title(rung))} ({study.unit.score(behind[rung][mine['labels']])})" for rung in now]
+        names = [
+            f"{inline_title(study.title(rung))} ({study.unit.score(behind[rung][mine['labels']])})" for rung in now
+        ]
         passed.update(now)
         if names:
-            told.append(f"with {count(_labels(mine))} labels by {listed(names)}")
+            told.append(f"with {count(_labels(mine))} labels by {join_words(names)}")
     return f" It is predicted to be passed {', and '.join(told)}." if told else ""
 
 

@@ -11,7 +11,7 @@ from wordworth.reports.number_format import ABSENT, Unit, count, figures, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import spoken
+from wordworth.text_format import inline_title
 
 NAME = "slices"
 _ERROR = Unit("error")
@@ -84,7 +84,7 @@ def _sides(study: Study, row: Row) -> tuple[str, str]:
 def _contextual(study: Study, rows: list[Row]) -> str:
     """The contextual rung that all others are compared with."""
     named = {_sides(study, row)[1] for row in rows}
-    return spoken(study.title(named.pop())) if len(named) == 1 else "context"
+    return inline_title(study.title(named.pop())) if len(named) == 1 else "context"
 
 
 def _slice(study: Study, row: Row) -> Slice:

@@ -9,7 +9,7 @@ from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.reports.worth.view import Study
-from wordworth.text_format import percent, spoken
+from wordworth.text_format import inline_title, percent
 
 NAME = "static"
 _TIED = "\u00a0"
@@ -45,14 +45,14 @@ def figure(study: Study) -> Figure | None:
 def _title(study: Study, row: Row) -> str:
     kept = finite(row["kept"])
     if kept is None:
-        return f"{spoken(study.title(row['against']))} adds nothing that is sure, so there is nothing to keep"
+        return f"{inline_title(study.title(row['against']))} adds nothing that is sure, so there is nothing to keep"
     low, high = finite(row["kept_low"]), finite(row["kept_high"])
     between = "" if low is None or high is None else f" ({_percent(low)} to {_percent(high)})"
-    return f"A static table keeps {_percent(kept)}{between} of what {spoken(study.title(row['against']))} adds"
+    return f"A static table keeps {_percent(kept)}{between} of what {inline_title(study.title(row['against']))} adds"
 
 
 def _no_gain(study: Study, row: Row) -> str:
-    encoder, floor = spoken(study.title(row["against"])), study.title(row["floor"])
+    encoder, floor = inline_title(study.title(row["against"])), study.title(row["floor"])
     return f"{encoder} is not surely ahead of {floor}: there is no gain to have a share of."
 
 

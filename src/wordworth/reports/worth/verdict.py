@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.reports.key_figure import Tile
+from wordworth.reports.key_figure import KeyFigure
 from wordworth.reports.number_format import ABSENT, count, finite, money, size_in_bytes, speed
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth.view import Study
@@ -36,7 +36,7 @@ class Verdict:
     headline: str
     sentences: str
     figures_of: str
-    tiles: tuple[Tile, ...]
+    tiles: tuple[KeyFigure, ...]
     cautions: tuple[str, ...] = ()
 
 
@@ -76,7 +76,7 @@ def _asked(study: Study) -> str:
     return " · ".join(parts)
 
 
-def _tiles(study: Study) -> tuple[Tile, ...]:
+def _tiles(study: Study) -> tuple[KeyFigure, ...]:
     row = study.ladder.get(study.chosen or "", {})
     cost = study.costs.get(study.chosen or "", {})
     untimed = "" if cost else "not timed"
@@ -84,14 +84,14 @@ def _tiles(study: Study) -> tuple[Tile, ...]:
     rate, price = finite(cost.get("texts_per_second")), finite(cost.get("price_per_million"))
     weight = finite(row.get("disk_bytes"))
     return (
-        Tile(
+        KeyFigure(
             study.unit.title,
             study.unit.score(finite(row.get("score"))),
             f"95 %: {between}" if between else "no interval",
         ),
-        Tile("texts a second", speed(rate), untimed or "on this machine"),
-        Tile("price of a million texts", money(price, study.currency), untimed or _rent(study)),
-        Tile("size on disk", size_in_bytes(weight), "" if weight is not None else f"{ABSENT} not known"),
+        KeyFigure("texts a second", speed(rate), untimed or "on this machine"),
+        KeyFigure("price of a million texts", money(price, study.currency), untimed or _rent(study)),
+        KeyFigure("size on disk", size_in_bytes(weight), "" if weight is not None else f"{ABSENT} not known"),
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from wordworth.reports.charts.palette import PLAIN, Look, looks
+from wordworth.reports.charts.palette import PLAIN, SeriesStyle, looks
 from wordworth.reports.number_format import Unit, finite, unit
-from wordworth.reports.record_view import Recorded, Row, rows_of
+from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.representations.rung import CONTEXTUAL
 
 
 @dataclass(frozen=True)
-class Study(Recorded):
+class Study(RecordView):
     """The record, its rungs, and how each of them is called and drawn."""
 
     def rows(self, table: str) -> list[Row]:
@@ -25,7 +25,7 @@ class Study(Recorded):
         return {row["rung"]: row for row in self.rows("ladder")}
 
     @cached_property
-    def looks(self) -> dict[str, Look]:
+    def looks(self) -> dict[str, SeriesStyle]:
         """Each rung's colour and shape."""
         return looks({rung: row["family"] for rung, row in self.ladder.items()})
 
@@ -58,7 +58,7 @@ class Study(Recorded):
             return "no rung"
         return str(self.ladder[rung]["title"]) if rung in self.ladder else rung
 
-    def look(self, rung: str | None) -> Look:
+    def look(self, rung: str | None) -> SeriesStyle:
         """How a rung is drawn; a rung that the ladder does not know is grey."""
         return self.looks.get(rung or "", PLAIN)
 

@@ -16,17 +16,17 @@ from wordworth.models.single_thread import ONE_THREAD
 from wordworth.representations import model_selection
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Target, Views
-from wordworth.representations.heads.linear import Choice, LinearHead
+from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.heads.tagger import Tagger
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
-from wordworth.training.batch_sampler import Batches
-from wordworth.training.best_checkpoint import train
+from wordworth.training.batch_sampler import BatchSampler
+from wordworth.training.best_checkpoint import train_keep_best
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
-from wordworth.training.packed_sequence import ByTime
+from wordworth.training.packed_sequence import PackedWords
 
 Words: TypeAlias = NDArray[np.float32]
 
@@ -82,15 +82,15 @@ class BiLstmCrf:
         """The network's weights."""
         return _numbers(_network(self, width, target))
 
-    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
         """The view under which a linear tagger does best."""
         return self.chooser.choose(features, target, rng)
 
     def learn(
-        self, views: Mapping[str, Features], target: Target, choice: Choice, rng: np.random.Generator
+        self, views: Mapping[str, Features], target: Target, choice: LinearChoice, rng: np.random.Generator
     ) -> FittedTagger:
         """Train on the target's sentences; words decide nothing outside them."""
-        run = _Run(self, np.asarray(views[choice.view], dtype=np.float32), target, int(rng.integers(1 << 62)))
+        run = TaggerTraining(self, np.asarray(views[choice.view], dtype=np.float32), target, int(rng.integers(1 << 62)))
         with ONE_THREAD.held():
             chosen = run.train()
         return FittedTagger(choice.view, {"view": choice.view, "crf": self.crf, **chosen}, run.tagger)
@@ -119,10 +119,10 @@ class FittedTagger:
 class Decoder(Protocol):
     """What says tags of words: a `Tagger`, or what reads words for one."""
 
-    def emissions(self, features: Tensor, by_time: ByTime, /) -> Tensor:
+    def emissions(self, features: Tensor, by_time: PackedWords, /) -> Tensor:
         """[words, tags] scores from words packed by time."""
 
-    def decode(self, emissions: Tensor, by_time: ByTime, /) -> Tensor:
+    def decode(self, emissions: Tensor, by_time: PackedWords, /) -> Tensor:
         """The best tags, int64 [words]."""
 
 
@@ -134,7 +134,7 @@ def tags_of(
     said = np.zeros(len(features), dtype=np.int64)
     order = np.argsort(lengths, kind="stable")
     for some in np.array_split(order, max(1, len(order) // _TOGETHER)):
-        by_time = ByTime.of(lengths, some)
+        by_time = PackedWords.of(lengths, some)
         if len(by_time.rows):
             scores = tagger.emissions(torch.from_numpy(features[by_time.rows]), by_time)
             said[by_time.rows] = tagger.decode(scores, by_time).numpy()
@@ -163,7 +163,7 @@ def _numbers(tagger: Tagger) -> int:
     return sum(parameter.numel() for parameter in tagger.parameters())
 
 
-class _Run:
+class TaggerTraining:
     """One training of one tagger."""
 
     def __init__(self, settings: BiLstmCrf, features: Words, target: Target, seed: int) -> None:
@@ -181,7 +181,7 @@ class _Run:
         each = -(-len(self.learned) // self.settings.batch)
         steps = max(self.settings.least_steps, min(self.settings.epochs * each, self.settings.most_steps))
         judge = self._judged if len(self.held) else None
-        kept = train(self._loop(steps), steps, judge, looks=self.settings.epochs)
+        kept = train_keep_best(self._loop(steps), steps, judge, looks=self.settings.epochs)
         return {"epochs": round(kept.step / each, 1), "steps": kept.step, "held_out": len(self.held)}
 
     def _parts(self) -> tuple[Rows, Rows]:
@@ -199,13 +199,13 @@ class _Run:
         return tagger
 
     def _loop(self, steps: int) -> Loop[Rows]:
-        batches = Batches(self.lengths[self.learned], self.settings.batch, self.seed, pool=8)
+        batches = BatchSampler(self.lengths[self.learned], self.settings.batch, self.seed, pool=8)
         rate = self.settings.brief_rate if steps <= self.settings.brief else self.settings.rate
         optimiser = AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.tagger: rate})
         return Loop(self.tagger, optimiser, within(linear, steps), batches, self._loss, clip=5.0)
 
     def _loss(self, numbers: Rows, generator: torch.Generator) -> Loss:
-        by_time = ByTime.of(self.lengths, self.learned[numbers])
+        by_time = PackedWords.of(self.lengths, self.learned[numbers])
         features = torch.from_numpy(self.features[by_time.rows])
         emissions = self.tagger.emissions(features, by_time, generator, self.settings.dropout)
         return Loss(

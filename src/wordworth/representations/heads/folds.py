@@ -14,7 +14,7 @@ import numpy as np
 
 from wordworth.representations import model_selection
 from wordworth.representations.heads.base import FoldFeatures, Target, Views, joined
-from wordworth.representations.lazy_views import taken
+from wordworth.representations.lazy_views import take_rows
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Rows
 
@@ -96,7 +96,7 @@ def of_frozen(views: Views, target: Target) -> FoldFeatures:
     """The folds of a representation that learns nothing: rows of the same views."""
 
     def rows(training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        return taken(views, target.feature_rows(training)), taken(views, target.feature_rows(held_out))
+        return take_rows(views, target.feature_rows(training)), take_rows(views, target.feature_rows(held_out))
 
     return rows
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wordworth.representations.feature_blocks import Blocks
 from wordworth.representations.heads.folds import Fold, held_out_score
-from wordworth.representations.heads.linear_problems import Question, question, said
+from wordworth.representations.heads.linear_problems import Question, question, to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
 from wordworth.representations.heads.standardize import Scaling
@@ -70,7 +70,7 @@ class GridSearch:
         judged = []
         for adjustments in self._adjustments:
             answers = [
-                said(adjusted(of_fold), fold.held_out.target.kind, fold.held_out.target.lengths)
+                to_predictions(adjusted(of_fold), fold.held_out.target.kind, fold.held_out.target.lengths)
                 for fold, adjusted, of_fold in zip(self.folds, adjustments, scores, strict=True)
             ]
             judged.append(held_out_score(self.folds, answers))

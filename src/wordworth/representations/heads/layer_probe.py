@@ -13,7 +13,7 @@ from torch import Tensor
 from wordworth.models.single_thread import ONE_THREAD
 from wordworth.representations.heads.base import Target
 from wordworth.tasks.task import Kind
-from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.losses import loss
 
 
@@ -25,7 +25,10 @@ def learned_shares(
     L-BFGS on `sum of losses + |W|^2 / (2 * strength)` over the probe W and the layers' logits, all from zero.
     """
     probe = _Probe(
-        torch.from_numpy(layers), Gold.of(target.kind, target.labels, len(target.classes)), target.kind, strength
+        torch.from_numpy(layers),
+        LabelTensors.of(target.kind, target.labels, len(target.classes)),
+        target.kind,
+        strength,
     )
     with ONE_THREAD.held():
         found = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
@@ -37,7 +40,7 @@ def learned_shares(
 class _Probe:
     """The objective as scipy takes it: one vector of numbers in, the loss and its gradient out."""
 
-    def __init__(self, values: Tensor, gold: Gold, kind: Kind, strength: float) -> None:
+    def __init__(self, values: Tensor, gold: LabelTensors, kind: Kind, strength: float) -> None:
         self.gold, self.kind, self.strength = gold, kind, strength
         _, self.texts, layers, self.width = values.shape
         self.values = values.permute(2, 0, 1, 3).reshape(layers, -1)  # so that a mix is one product

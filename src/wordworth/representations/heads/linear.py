@@ -18,7 +18,7 @@ from wordworth.representations.heads.base import FoldFeatures, Target, first_vie
 from wordworth.representations.heads.blas_threads import STEADY
 from wordworth.representations.heads.folds import FoldPlan, cross_validation, of_frozen
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.linear_problems import question, said
+from wordworth.representations.heads.linear_problems import question, to_predictions
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
 from wordworth.representations.heads.newton_cg import Precision, columns, solve
 from wordworth.representations.heads.standardize import Scaling
@@ -29,7 +29,7 @@ _USUAL = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class LinearChoice:
     """What is selected: the view, C, and tau of the logit adjustment."""
 
     view: str
@@ -69,11 +69,11 @@ class LinearHead:
         """Learning takes no chance."""
         return False
 
-    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
         """The view, regularisation and logit adjustment that do best by the task's metric on held-out items."""
         splits = self.plan.split(target, rng)
         if not splits:
-            return Choice(view=first_view(features, target), strength=_USUAL)
+            return LinearChoice(view=first_view(features, target), strength=_USUAL)
         search = GridSearch(cross_validation(features, target, splits), taus_for(target))
         with STEADY.solving():
             return _choice(search, self._climbed(search, self._screened(search)))
@@ -97,7 +97,7 @@ class LinearHead:
         self,
         views: Mapping[str, Features],
         target: Target,
-        choice: Choice,
+        choice: LinearChoice,
         rng: np.random.Generator | None = None,  # noqa: ARG002 - a Head
     ) -> FittedLinear:
         """A linear model on the chosen view from all of the target's items."""
@@ -110,7 +110,7 @@ class LinearHead:
         """Choose by cross-validation, then learn from all items: of views that no text teaches."""
         return self.learn(views, target, self.choose(of_frozen(views, target), target, rng))
 
-    def _model(self, features: Blocks, target: Target, choice: Choice) -> Linear:
+    def _model(self, features: Blocks, target: Target, choice: LinearChoice) -> Linear:
         asked = question(target)
         weights = np.zeros((features.shape[1], asked.width), np.float32)
         if asked.settled:
@@ -133,7 +133,7 @@ class Linear:
 
     def predictions(self, features: Blocks, kind: Kind, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """Predictions of the kind of task, from scaled features."""
-        return said(np.asarray(features @ self.weights, dtype=np.float64) + self.offsets, kind, lengths)
+        return to_predictions(np.asarray(features @ self.weights, dtype=np.float64) + self.offsets, kind, lengths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +164,11 @@ def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candida
     return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
 
 
-def _choice(search: GridSearch, path: Sequence[Candidate]) -> Choice:
+def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
     """The best of a path of strengths and of all taus; of equals the nearest to what is usual."""
     scores = model_selection.evened(model_selection.evened(search.scores(path), 1), 0)
     grid = {
-        Choice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
+        LinearChoice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
         for candidate, of_candidate in zip(path, scores, strict=True)
         for tau, score in zip(search.taus, of_candidate, strict=True)
     }

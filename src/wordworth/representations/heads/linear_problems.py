@@ -58,7 +58,7 @@ def question(target: Target) -> Question:
     return OfClasses.of(np.asarray(labels), len(target.classes))
 
 
-def said(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.int64] | None) -> Predictions:
+def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.int64] | None) -> Predictions:
     """What scores [rows, k] say, as `Predictions` of the kind of task."""
     if kind == "regression":
         return np.asarray(scores[:, 0])

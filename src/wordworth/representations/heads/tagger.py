@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from wordworth.models.lstm import Clips, Order, Pair
+from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.training.crf import Crf
 from wordworth.training.dropout import dropped
-from wordworth.training.packed_sequence import ByTime
+from wordworth.training.packed_sequence import PackedWords
 
 
 class Tagger(nn.Module):
@@ -35,7 +35,7 @@ class Tagger(nn.Module):
         self.register_buffer("scale", torch.ones(inputs))
         widths = [inputs, *[2 * hidden] * (layers - 1)]
         with torch.device("meta"):
-            pairs = nn.ModuleList(Pair(width, hidden, None, Clips()) for width in widths)
+            pairs = nn.ModuleList(BidirectionalLSTM(width, hidden, None, Clips()) for width in widths)
             output = nn.Linear(2 * hidden, tags)
         self.layers, self.output = pairs.to_empty(device="cpu"), output.to_empty(device="cpu")
         self.crf = crf
@@ -53,23 +53,23 @@ class Tagger(nn.Module):
         self.scale.copy_(torch.from_numpy(np.where(deviation > _STILL, 1 / np.maximum(deviation, _STILL), 0.0)))
 
     def emissions(
-        self, features: Tensor, by_time: ByTime, generator: torch.Generator | None = None, dropout: float = 0.0
+        self, features: Tensor, by_time: PackedWords, generator: torch.Generator | None = None, dropout: float = 0.0
     ) -> Tensor:
         """[words, tags] scores from features [words, inputs], both packed by time; dropout with a generator only."""
-        x, order = (features - self.shift) * self.scale, Order.by_time(torch.tensor(by_time.live))
+        x, order = (features - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.live))
         for layer in self.layers:
             left, right = layer(dropped(x, dropout, generator)[order.walk], order)
             x = torch.cat([left, right[order.back[1]]], dim=1)
         scores: Tensor = self.output(dropped(x, dropout, generator))
         return scores
 
-    def loss(self, emissions: Tensor, tags: Tensor, by_time: ByTime) -> Tensor:
+    def loss(self, emissions: Tensor, tags: Tensor, by_time: PackedWords) -> Tensor:
         """Summed over sentences (CRF) or words: minus the log-probability of `tags`."""
         if self.crf is None:
             return functional.cross_entropy(emissions, tags, reduction="sum")
         return self.crf.losses(emissions, tags, by_time.live).sum()
 
-    def decode(self, emissions: Tensor, by_time: ByTime) -> Tensor:
+    def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
         """The best tags, int64 [words]."""
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time.live)
 

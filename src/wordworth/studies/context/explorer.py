@@ -14,11 +14,11 @@ from wordworth.measures.geometry.nearest_centroid import unit_or_zero
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Finding
 from wordworth.studies.context.explorer_words import plain, tells
-from wordworth.studies.context.layer_measures import Look
+from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.occurrence_text import Written
 from wordworth.studies.context.sense_tags import Tags
-from wordworth.studies.word_explorer import UNKNOWN, Pool, Row, Shown, neighbours, pictured, rounded
-from wordworth.text_format import counted
+from wordworth.studies.word_explorer import UNKNOWN, ExplorerWord, Pool, Row, neighbours, project, rounded
+from wordworth.text_format import count_of
 
 WORDS = {
     "entry": "number in the explorer, within the record",
@@ -38,7 +38,7 @@ _OF_A_FORM = 2
 _SURE = 0.975
 
 
-def explorer(look: Look, layer: int, text: Written, tags: Tags | None) -> tuple[list[Row], list[Row], list[Row]]:
+def explorer(look: LayerData, layer: int, text: Written, tags: Tags | None) -> tuple[list[Row], list[Row], list[Row]]:
     """The tables `explorer`, `occurrences` and `neighbours`: in the order of `Plan.shown`."""
     found = (list[Row](), list[Row](), list[Row]())
     pool, begin = _pool(look, layer), 0
@@ -46,7 +46,7 @@ def explorer(look: Look, layer: int, text: Written, tags: Tags | None) -> tuple[
         begin, mine = begin + len(occurrences), slice(begin, begin + len(occurrences))
         vectors = _vectors(look, occurrences)
         senses, names, counts = _senses(text.senses[mine], tags)
-        shown = Shown(
+        shown = ExplorerWord(
             entry=len(found[0]),
             units=unit_or_zero(vectors[layer]),
             senses=senses,
@@ -54,7 +54,7 @@ def explorer(look: Look, layer: int, text: Written, tags: Tags | None) -> tuple[
             sentences=tuple(look.stream.sentence[occurrences].tolist()),
             forms=frozenset({plain(_form(look, place))}),
         )
-        rows, share = pictured(shown)
+        rows, share = project(shown)
         picture = (names, counts, layer, rounded(share))
         values = (shown.entry, look.name, *_about(look, place), *picture, *_curve(look, place, vectors))
         found[0].append(dict(zip(WORDS, values, strict=True)))
@@ -63,16 +63,16 @@ def explorer(look: Look, layer: int, text: Written, tags: Tags | None) -> tuple[
     return found
 
 
-def _form(look: Look, place: int) -> str:
+def _form(look: LayerData, place: int) -> str:
     return look.stream.forms[int(look.plan.words[place])]
 
 
-def _about(look: Look, place: int) -> tuple[str, int, int]:
+def _about(look: LayerData, place: int) -> tuple[str, int, int]:
     """The word, its contexts and its occurrences."""
     return _form(look, place), int(look.plan.contexts[place]), int(look.plan.members.counts[place])
 
 
-def _vectors(look: Look, occurrences: Integers) -> NDArray[np.float32]:
+def _vectors(look: LayerData, occurrences: Integers) -> NDArray[np.float32]:
     """[layers, n, d]: of one word's pictured occurrences, some kept for the measures, some for the explorer alone."""
     ready = np.isin(occurrences, look.plan.sets[1])
     layers, _, width = look.found.kept.shape
@@ -94,7 +94,7 @@ def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], l
     return np.array([places[sense] for sense in senses.tolist()]), names, [counts[sense] for sense in order]
 
 
-def _curve(look: Look, place: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
+def _curve(look: LayerData, place: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
     """Self-similarity by layer over all occurrences, and the ends of its interval.
 
     The standard error is the jackknife's over those pictured, brought to the number of all (Student's t with as many
@@ -105,7 +105,7 @@ def _curve(look: Look, place: int, vectors: NDArray[np.float32]) -> list[list[fl
     return [[rounded(one) for one in np.clip(ends, -1, 1)] for ends in (value, value - half, value + half)]
 
 
-def _pool(look: Look, layer: int) -> Pool:
+def _pool(look: LayerData, layer: int) -> Pool:
     """What neighbours are looked for among: occurrences kept for the measures, of a form two at most, no stop words."""
     places = np.concatenate([look.plan.sets[1], look.plan.pool])
     names = [plain(look.stream.forms[form]) for form in look.stream.form[places]]
@@ -121,13 +121,13 @@ def _pool(look: Look, layer: int) -> Pool:
     return Pool.of(unit_or_zero(vectors), tuple(names[row] for row in chosen), tuple(sentences))
 
 
-def told(look: Look, text: Written) -> Iterator[Finding]:
+def told(look: LayerData, text: Written) -> Iterator[Finding]:
     """How the explorer was made, and what could mislead in it."""
     if look.plan.shown:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=look.settings.occurrences).split()))
     if text.missed:
         what = (
-            f"{look.name}: {counted(text.missed, 'tagged word')} of {text.tags:,} in the sentences of the explorer "
+            f"{look.name}: {count_of(text.missed, 'tagged word')} of {text.tags:,} in the sentences of the explorer "
             "begin inside a word as the model reads it, and are shown without their sense."
         )
         yield Finding("warning.missed_tags", what, {"missed": text.missed, "tags": text.tags})

@@ -11,12 +11,12 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
 from wordworth.measures.weighted_sums import Flags, Integers
-from wordworth.studies.context.sampling import Plan, Stream, few
+from wordworth.studies.context.sampling import Occurrences, SamplingPlan, few
 from wordworth.studies.context.sense_tags import Tags
 from wordworth.studies.context.settings import ContextSettings
 
 
-def with_shown(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSettings) -> Plan:
+def with_shown(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> SamplingPlan:
     """The plan with the explorer's words: those asked for, those of two known senses, the sampled of most contexts.
 
     Of a sampled word the occurrences that were chosen already are pictured. Of another, and of one with two known
@@ -48,7 +48,7 @@ def _tagged_first(places: Integers, sentence: Integers, first: Flags, most: int,
     return np.sort(np.concatenate([chosen, others]))
 
 
-def _words(planned: Plan, of: Stream, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
+def _words(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
     """Places of the words: all that were asked for, and of the others as many as there is room for."""
     names = [plain(of.forms[form]) for form in planned.words]
     asked = [place for word in settings.word for place in _asked(word, names, settings.contexts)]

@@ -18,7 +18,7 @@ from wordworth.measures.geometry.intra_sentence import drawn
 from wordworth.measures.geometry.isotropy import iso_score, top_share
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.length_batching import LengthReport
-from wordworth.studies.context.sampling import Plan, Stream
+from wordworth.studies.context.sampling import Occurrences, SamplingPlan
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import Collected
 
@@ -89,7 +89,7 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LayerData:
     """One model's vectors as collected, and what decides chance.
 
     Attributes:
@@ -98,8 +98,8 @@ class Look:
     """
 
     name: str
-    stream: Stream
-    plan: Plan
+    stream: Occurrences
+    plan: SamplingPlan
     found: Collected
     settings: ContextSettings
     lengths: LengthReport | None = None
@@ -111,7 +111,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class LayerCurve:
     """By layer: float64 [layers] values and nulls (NaN where there is none), and float64 [draws, layers]."""
 
     value: Floats
@@ -120,13 +120,13 @@ class Measured:
     number: int
     of: str
 
-    def minus(self, baseline: Measured) -> Measured:
+    def minus(self, baseline: LayerCurve) -> LayerCurve:
         """Adjusted: the baseline's own doubt goes into the draws."""
         value, draws = self.value - baseline.value, self.draws - baseline.draws
-        return Measured(value, draws, self.null - baseline.value, self.number, self.of)
+        return LayerCurve(value, draws, self.null - baseline.value, self.number, self.of)
 
 
-def measured(look: Look) -> dict[str, Measured]:
+def measured(look: LayerData) -> dict[str, LayerCurve]:
     """Every measure by name, in the order of `MEASURES`."""
     baseline = _baseline(look)
     raw, repeated = _self_similarity(look), _repeated(look)
@@ -147,7 +147,7 @@ def measured(look: Look) -> dict[str, Measured]:
     return {**found, "length_first": _length(look, first=True)} if look.settings.first else found
 
 
-def rows(name: str, found: Mapping[str, Measured]) -> list[dict[str, Any]]:
+def rows(name: str, found: Mapping[str, LayerCurve]) -> list[dict[str, Any]]:
     """The table `layers`."""
     return [
         dict(zip(DESCRIBE, (name, layer, measure, *_layer(one, layer), one.number, one.of), strict=True))
@@ -156,7 +156,7 @@ def rows(name: str, found: Mapping[str, Measured]) -> list[dict[str, Any]]:
     ]
 
 
-def _layer(one: Measured, layer: int) -> tuple[float, float, float, float]:
+def _layer(one: LayerCurve, layer: int) -> tuple[float, float, float, float]:
     draws = one.draws[:, layer]
     known = draws[np.isfinite(draws)]
     span = interval(known) if known.size else None
@@ -164,10 +164,10 @@ def _layer(one: Measured, layer: int) -> tuple[float, float, float, float]:
     return (float(one.value[layer]), *ends, float(one.null[layer]))
 
 
-def _over(values: Floats, null: Floats, look: Look, of: str) -> Measured:
+def _over(values: Floats, null: Floats, look: LayerData, of: str) -> LayerCurve:
     """The mean over words or sentences [items, layers], resampled; the null's mean beside it."""
     draws = mean_draws(values, look.settings.draws, look.chance("draws", of))
-    return Measured(_mean(values), draws, _mean(null), len(values), of)
+    return LayerCurve(_mean(values), draws, _mean(null), len(values), of)
 
 
 def _mean(values: Floats) -> Floats:
@@ -177,29 +177,29 @@ def _mean(values: Floats) -> Floats:
     return floats(np.divide(sums, counts, out=np.full(values.shape[1], np.nan), where=counts > 0))
 
 
-def _baseline(look: Look) -> Measured:
+def _baseline(look: LayerData) -> LayerCurve:
     pool = look.found.pool
     weights = item_weights(pool.shape[1], look.settings.draws, look.chance("draws", "occurrences"))
     values = floats([mean_cosine(layer) for layer in pool])
     draws = np.stack([resampled(layer, weights) for layer in pool], axis=1)
-    return Measured(values, draws, np.zeros(len(pool)), pool.shape[1], "occurrences")
+    return LayerCurve(values, draws, np.zeros(len(pool)), pool.shape[1], "occurrences")
 
 
-def _self_similarity(look: Look) -> Measured:
+def _self_similarity(look: LayerData) -> LayerCurve:
     return _over(look.found.words, look.found.null, look, "words")
 
 
-def _repeated(look: Look) -> Measured:
+def _repeated(look: LayerData) -> LayerCurve:
     return _over(look.found.repeated, look.found.words[look.plan.sampled], look, "words sampled")
 
 
-def _sets(look: Look, sizes: Integers, what: str) -> Integers:
+def _sets(look: LayerData, sizes: Integers, what: str) -> Integers:
     """Places in the pool of made-up words or sentences of these sizes, end to end."""
     rng, number = look.chance("sets", what), look.found.pool.shape[1]
     return np.concatenate([rng.choice(number, size, replace=size > number) for size in sizes])
 
 
-def _centred(look: Look) -> Measured:
+def _centred(look: LayerData) -> LayerCurve:
     sizes = look.plan.sets[0]
     starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "words")
     own, other = [], []
@@ -215,7 +215,7 @@ def _alike(vectors: Vectors, starts: Integers) -> Floats:
     return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
 
-def _sentences(look: Look) -> tuple[Measured, Measured]:
+def _sentences(look: LayerData) -> tuple[LayerCurve, LayerCurve]:
     sizes = np.bincount(look.stream.sentence, minlength=len(look.stream.units))[look.plan.sentences]
     starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "sentences")
     chosen = csr_matrix((np.ones(len(null)), null, starts), shape=(len(sizes), look.found.pool.shape[1]))
@@ -227,7 +227,7 @@ def _sentences(look: Look) -> tuple[Measured, Measured]:
     )
 
 
-def _explained(look: Look) -> Iterator[tuple[str, Measured]]:
+def _explained(look: LayerData) -> Iterator[tuple[str, LayerCurve]]:
     """The three estimators over the words sampled, each word's null at its own number of occurrences."""
     sizes = look.plan.sets[0]
     null = _sets(look, sizes, "words")
@@ -250,7 +250,7 @@ def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
     return found
 
 
-def _of_space(look: Look, measure: Callable[[Vectors], float], null: float) -> Measured:
+def _of_space(look: LayerData, measure: Callable[[Vectors], float], null: float) -> LayerCurve:
     """A measure of the whole pool; its interval from leaving out a tenth of the pool at a time."""
     pool, rng = look.found.pool, look.chance("groups")
     group = rng.permutation(pool.shape[1]) % 10
@@ -258,18 +258,18 @@ def _of_space(look: Look, measure: Callable[[Vectors], float], null: float) -> M
     spread = floats([left_out_groups(measure, layer, group) for layer in pool])
     chance = look.chance("draws", "space").normal(size=(look.settings.draws, 1))
     nulls = np.full(len(pool), null)
-    return Measured(values, values + chance * spread, nulls, pool.shape[1], "occurrences")
+    return LayerCurve(values, values + chance * spread, nulls, pool.shape[1], "occurrences")
 
 
-def _isotropic(look: Look) -> float:
+def _isotropic(look: LayerData) -> float:
     """IsoScore of as many points with the same variance in every direction."""
     return iso_score(look.chance("isotropic").normal(size=look.found.pool.shape[1:]))
 
 
-def _length(look: Look, *, first: bool) -> Measured:
+def _length(look: LayerData, *, first: bool) -> LayerCurve:
     lengths, part = look.found.lengths, int(first)
     mean, number = lengths.mean()[:, part], lengths.counts()[:, part]
     error = lengths.deviation()[:, part] / np.sqrt(np.maximum(1, number))
     chance = look.chance("draws", "lengths").normal(size=(look.settings.draws, 1))
     of = "first units of sentences" if first else "occurrences"
-    return Measured(mean, mean + chance * error, np.full(len(mean), np.nan), int(number[0]), of)
+    return LayerCurve(mean, mean + chance * error, np.full(len(mean), np.nan), int(number[0]), of)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth.measures.weighted_sums import Integers
-from wordworth.studies.context.layer_measures import Look
+from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.readers import Reader
 from wordworth.studies.context.sentences import Sentences
-from wordworth.studies.word_explorer import UNKNOWN, Context, cut
+from wordworth.studies.word_explorer import UNKNOWN, Context, excerpt
 from wordworth.text.word_boundaries import Span
 
 
@@ -32,7 +32,7 @@ class Written:
     missed: int = 0
 
 
-def written(look: Look, model: Reader, read: Sentences) -> Written:
+def written(look: LayerData, model: Reader, read: Sentences) -> Written:
     """The text around the occurrences that the explorer shows; their sentences alone are taken apart once more."""
     of, occurrences = look.stream, np.concatenate([np.zeros(0, np.int64), *look.plan.shown.values()])
     sentences = of.sentence[occurrences]
@@ -42,7 +42,7 @@ def written(look: Look, model: Reader, read: Sentences) -> Written:
     contexts, senses = list[Context](), list[int]()
     for sentence, unit in zip(sentences.tolist(), units.tolist(), strict=True):
         text, (start, end) = read.texts[sentence], spans[sentence][unit]
-        contexts.append(cut(text[:start], text[start:end], text[end:]))
+        contexts.append(excerpt(text[:start], text[start:end], text[end:]))
         senses.append(read.tags.at(sentence, _letter(text, start, end)) if read.tags else UNKNOWN)
     tags, missed = _missed(read, spans)
     return Written(tuple(contexts), np.array(senses, np.int64), tags, missed)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.layer_reader import Layered, OfEncoder, OfTable, Pooling
+from wordworth.studies.layer_reader import EncoderLayers, LayerReader, Pooling, StaticLayers
 from wordworth.text.word_boundaries import Span
 from wordworth.text.word_boundaries import words as word_spans
 
@@ -20,7 +20,7 @@ Forms = list[str | None]
 """The units of one sentence in order; None for one that has no vector."""
 
 
-class Reader(Layered, Protocol):
+class Reader(LayerReader, Protocol):
     """A model as this study sees it."""
 
     @property
@@ -56,7 +56,7 @@ def reader(model: str, settings: ContextSettings) -> Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderWords(OfEncoder):
+class EncoderWords(EncoderLayers):
     """Words as a person writes them, their pieces pooled; special tokens are read and left out."""
 
     pooling: Pooling
@@ -88,7 +88,7 @@ class EncoderWords(OfEncoder):
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderPieces(OfEncoder):
+class EncoderPieces(EncoderLayers):
     """The tokenizer's own pieces as words, as the paper took BERT's; special tokens are read and left out."""
 
     @property
@@ -111,7 +111,7 @@ class EncoderPieces(OfEncoder):
         return [[(int(start), int(end)) for start, end in one.offsets[one.words >= 0]] for one in tokens]
 
 
-class TableWords(OfTable):
+class TableWords(StaticLayers):
     """Words that a static table has; it is the null of every contextual measure."""
 
     @property

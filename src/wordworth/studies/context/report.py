@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from wordworth.records import Finding
-from wordworth.studies.context.layer_measures import Look, Measured
+from wordworth.studies.context.layer_measures import LayerCurve, LayerData
 from wordworth.studies.context.sentences import Sentences
 from wordworth.studies.context.verdict import Found, doubted, layers
 from wordworth.studies.layer_reader import long_texts
@@ -28,7 +28,7 @@ def warnings(found: Found, read: Sentences) -> Iterator[Finding]:
         yield from _of_model(look, one)
 
 
-def _of_model(look: Look, found: Mapping[str, Measured]) -> Iterator[Finding]:
+def _of_model(look: LayerData, found: Mapping[str, LayerCurve]) -> Iterator[Finding]:
     name, words, (_, points, width) = look.name, len(look.plan.words), look.found.pool.shape
     yield from long_texts(name, look.lengths)
     if words < _FEW:

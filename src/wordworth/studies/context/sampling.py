@@ -22,7 +22,7 @@ _LEAST_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class Occurrences:
     """The occurrences that count, in the order in which vectors will come.
 
     Attributes:
@@ -43,11 +43,11 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SamplingPlan:
     """Words, samples and nulls; the places are in the stream.
 
     Attributes:
-        words: forms studied, into `Stream.forms`.
+        words: forms studied, into `Occurrences.forms`.
         contexts: int64 [words], different sentences of each.
         members: the occurrences of each word.
         sampled: places within `words`.
@@ -77,7 +77,7 @@ class Plan:
         return np.setdiff1d(pictured, self.sets[1])
 
 
-def stream(sentences: Sequence[Forms], settings: ContextSettings) -> Stream:
+def stream(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences:
     """The occurrences of forms with a letter or digit in them and a vector; the first of a sentence if `first`."""
     flat = [form for forms in sentences for form in forms]
     units = np.array([len(forms) for forms in sentences], dtype=np.int64)
@@ -88,10 +88,10 @@ def stream(sentences: Sequence[Forms], settings: ContextSettings) -> Stream:
     form = np.array([-1 if name is None else number.get(name, -1) for name in flat], dtype=np.int64)
     counted = (form >= 0) & (settings.first | ~first)
     sentence = np.repeat(np.arange(len(units)), units)
-    return Stream(tuple(names), form[counted], sentence[counted], first[counted], counted, units)
+    return Occurrences(tuple(names), form[counted], sentence[counted], first[counted], counted, units)
 
 
-def plan(of: Stream, times: NDArray[np.int64], settings: ContextSettings) -> Plan:
+def plan(of: Occurrences, times: NDArray[np.int64], settings: ContextSettings) -> SamplingPlan:
     """The words, samples and nulls of one model.
 
     Raises:
@@ -106,7 +106,7 @@ def plan(of: Stream, times: NDArray[np.int64], settings: ContextSettings) -> Pla
     own = [by_form[form] for form in words[sampled]]
     chosen = [few(places, of.sentence[places], settings.occurrences, rng) for places in own]
     some = np.flatnonzero(np.bincount(of.sentence, minlength=len(of.units)) > 1)
-    return Plan(
+    return SamplingPlan(
         words=words,
         contexts=contexts,
         members=members,
@@ -119,7 +119,7 @@ def plan(of: Stream, times: NDArray[np.int64], settings: ContextSettings) -> Pla
     )
 
 
-def _by_form(of: Stream) -> list[Integers]:
+def _by_form(of: Occurrences) -> list[Integers]:
     """Each form's occurrences, ascending; counted out into their places, which costs the same for each of them."""
     number = len(of.form)
     one_a_row = csr_matrix((np.ones(number, np.bool_), of.form, np.arange(number + 1)), (number, len(of.forms)))
@@ -127,7 +127,7 @@ def _by_form(of: Stream) -> list[Integers]:
     return np.split(columns.indices.astype(np.int64), columns.indptr[1:-1])
 
 
-def _studied(of: Stream, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
+def _studied(of: Occurrences, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
     """Forms with enough different sentences, how many each has, and every form's place among them or -1."""
     contexts = np.array([1 + np.count_nonzero(np.diff(of.sentence[places])) for places in by_form])
     words = np.flatnonzero(contexts >= least)

@@ -10,7 +10,7 @@ from itertools import accumulate
 import numpy as np
 
 from wordworth.measures.weighted_sums import Integers
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.word_explorer import UNKNOWN
 
 _LEAST, _SENSES = 3, 2
@@ -36,7 +36,7 @@ class Tags:
     several: Mapping[str, Integers]
 
     @classmethod
-    def of(cls, tagged: Tagged, texts: Sequence[str]) -> Tags:
+    def of(cls, tagged: SenseDataset, texts: Sequence[str]) -> Tags:
         """The tags of those sentences that are among the texts; of a repeated sentence those that stood first."""
         place = {text: number for number, text in enumerate(texts)}
         begins = [_begins(words) for words in tagged.sentences]
@@ -80,7 +80,7 @@ def _begins(words: Sequence[str]) -> list[int]:
     ]
 
 
-def _several(tagged: Tagged, kept: Integers, sentences: Integers) -> dict[str, Integers]:
+def _several(tagged: SenseDataset, kept: Integers, sentences: Integers) -> dict[str, Integers]:
     counts, where = Counter[tuple[str, int]](), dict[str, list[int]]()
     for place, sentence in zip(kept.tolist(), sentences.tolist(), strict=True):
         form = tagged.form(place).lower()

@@ -14,7 +14,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.studies.context.sense_tags import Tags, written
 from wordworth.studies.senses.datasets import CATALOGUE, read_sets
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged_file import NEEDED
 from wordworth.tasks.formats.data_folders import shared_file
@@ -73,7 +73,7 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
 
 def _of_tagged(data: str, limit: int | None, seed: int) -> Sentences:
     (of,) = read_sets(SensesSettings(data=(data,)))
-    if not isinstance(of, Tagged):
+    if not isinstance(of, SenseDataset):
         mend = "give semcor, coarsewsd, or a file with columns word, sense and sentence"
         raise BadInput("these are pairs of sentences, not tagged words", where=f"--data {data}", mend=mend)
     texts, times, rows = _distinct(map(written, of.sentences), limit, seed, of.source.path)

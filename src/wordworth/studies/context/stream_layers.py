@@ -14,8 +14,8 @@ from wordworth.measures.geometry.streaming import GroupSums, Kept, Lengths, Memb
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Progress
 from wordworth.studies.context.readers import Reader
-from wordworth.studies.context.sampling import Plan, Stream
-from wordworth.studies.layer_reader import OfTable
+from wordworth.studies.context.sampling import Occurrences, SamplingPlan
+from wordworth.studies.layer_reader import StaticLayers
 
 _AT_ONCE = 16
 """Sentences that a thread reads at a time: their states under all layers are the largest thing held."""
@@ -46,17 +46,17 @@ class Collected:
     lengths: Lengths
 
 
-class _Taking:
+class _Accumulator:
     """What is kept, while vectors come: a layer of a block at a time, for all that is made of it."""
 
-    def __init__(self, plan: Plan, layers: int, width: int) -> None:
+    def __init__(self, plan: SamplingPlan, layers: int, width: int) -> None:
         self.members = (plan.members, plan.null, plan.repeated)
         self.sums = GroupSums(Membership.joined(self.members), layers, width)
         self.kept = [Kept(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.beside)]
         self.lengths, self.alike = Lengths(layers, 2), list[tuple[Floats, Floats]]()
         self.wanted = plan.sentences
 
-    def add(self, start: int, vectors: NDArray[np.float32], of: Stream) -> None:
+    def add(self, start: int, vectors: NDArray[np.float32], of: Occurrences) -> None:
         """Take in a block of occurrences [layers, occurrences, d] of whole sentences."""
         stop = start + vectors.shape[1]
         if start == stop:
@@ -96,9 +96,11 @@ def _of_sentences(sentence: Integers, wanted: Integers) -> csr_matrix:
     return csr_matrix((np.ones(len(mine)), mine, starts), shape=(len(starts) - 1, len(sentence)))
 
 
-def collect(model: Reader, texts: tuple[str, ...], of: Stream, plan: Plan, progress: Progress) -> Collected:
+def collect(
+    model: Reader, texts: tuple[str, ...], of: Occurrences, plan: SamplingPlan, progress: Progress
+) -> Collected:
     """Read all sentences once and keep what the plan says."""
-    taking = _Taking(plan, model.layers, model.width)
+    taking = _Accumulator(plan, model.layers, model.width)
     start = 0
     with progress.step(f"reading with {model.name}", len(texts)) as step:
         for number, vectors in _counted(model, texts, of):
@@ -110,7 +112,7 @@ def collect(model: Reader, texts: tuple[str, ...], of: Stream, plan: Plan, progr
     return Collected(*taking.self_similarity(), kept, pool, beside, alike, taking.lengths)
 
 
-def _counted(model: Reader, texts: tuple[str, ...], of: Stream) -> Iterator[tuple[int, NDArray[np.float32]]]:
+def _counted(model: Reader, texts: tuple[str, ...], of: Occurrences) -> Iterator[tuple[int, NDArray[np.float32]]]:
     """Block by block how many texts and the vectors of their units that count; blocks are read side by side."""
     ends = np.concatenate([[0], np.cumsum(of.units)])
 
@@ -120,7 +122,7 @@ def _counted(model: Reader, texts: tuple[str, ...], of: Stream) -> Iterator[tupl
         return len(block), model.vectors(block)[:, counted]
 
     begins = range(0, len(texts), _AT_ONCE)
-    if isinstance(model, OfTable):  # which needs no torch
+    if isinstance(model, StaticLayers):  # which needs no torch
         return map(read, begins)
     from wordworth.models.parallel_map import side_by_side
 

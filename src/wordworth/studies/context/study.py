@@ -13,7 +13,7 @@ from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.context import explorer, layer_measures, report, word_table
 from wordworth.studies.context.explorer_words import with_shown
-from wordworth.studies.context.layer_measures import Look
+from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.occurrence_text import written
 from wordworth.studies.context.published import CURVES
 from wordworth.studies.context.readers import Reader, reader
@@ -23,7 +23,7 @@ from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
 from wordworth.studies.context.verdict import Found, verdict
 from wordworth.studies.environment import environment
-from wordworth.studies.layer_reader import refuse_namesakes
+from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row
 from wordworth.training.malloc import returned_memory
 
@@ -52,7 +52,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     """
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
     readers = [reader(name, settings) for name in settings.models]
-    refuse_namesakes((model.name for model in readers), called="models", mend="give each once, or rename a folder")
+    require_unique_names((model.name for model in readers), called="models", mend="give each once, or rename a folder")
     explored = next((model for model in readers if model.layers > 1), None)
     if settings.word and explored is None:
         raise BadInput("no model has layers to explore a word in", where="--word", mend="add an encoder to --model")
@@ -78,7 +78,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
 
 def looked(
     model: Reader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
-) -> tuple[Look, dict[str, Any]]:
+) -> tuple[LayerData, dict[str, Any]]:
     """One model's vectors of the sentences as far as they are kept, and a row that says what it is.
 
     Where it is `explored`, the plan has the words of the explorer.
@@ -93,7 +93,7 @@ def looked(
         planned = with_shown(planned, of, read.tags, settings)
     lengths = model.lengths(read.texts)  # before there is much else in memory
     seen = collect(model, read.texts, of, planned, progress)
-    look = Look(model.name, of, planned, seen, settings, lengths=lengths, top=model.top)
+    look = LayerData(model.name, of, planned, seen, settings, lengths=lengths, top=model.top)
     counts = {"occurrences": len(of.form), "words": len(planned.words)}
     about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "dtype": model.dtype}
     return look, {**about, "unit": model.unit, **counts}

@@ -9,10 +9,10 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.studies.context.layer_measures import MEASURES, Look, Measured, measured
+from wordworth.studies.context.layer_measures import MEASURES, LayerCurve, LayerData, measured
 from wordworth.studies.context.word_table import stop_words_apart
 
-Curves = Mapping[str, Measured]
+Curves = Mapping[str, LayerCurve]
 """One model's measures by name."""
 OVER_NULL = ("explained_published", "explained_centred", "explained_literal")
 STOP_WORDS = "stop_words"
@@ -26,7 +26,7 @@ MEANINGS = {
 }
 
 
-def curves(look: Look) -> Curves:
+def curves(look: LayerData) -> Curves:
     """Every measure of `measures.MEASURES`, explained variance over its null, and stop words minus the rest."""
     found = measured(look)
     apart = stop_words_apart(look)
@@ -34,20 +34,20 @@ def curves(look: Look) -> Curves:
     return {**found, **over, **({} if apart is None else {STOP_WORDS: apart})}
 
 
-def _over_null(one: Measured) -> Measured:
-    return Measured(
+def _over_null(one: LayerCurve) -> LayerCurve:
+    return LayerCurve(
         floats(one.value - one.null), floats(one.draws - one.null), np.zeros(len(one.null)), one.number, one.of
     )
 
 
-def minus(one: Measured, other: Measured) -> Measured:
+def minus(one: LayerCurve, other: LayerCurve) -> LayerCurve:
     """The paired difference of two models' measures of the same items, layer by layer."""
     value, draws = floats(one.value - other.value), floats(one.draws - other.draws)
-    return Measured(value, draws, floats(one.null - other.null), one.number, one.of)
+    return LayerCurve(value, draws, floats(one.null - other.null), one.number, one.of)
 
 
 def over_trainings(
-    runs: Sequence[Measured], statistic: Callable[[Floats], Floats], seed: int
+    runs: Sequence[LayerCurve], statistic: Callable[[Floats], Floats], seed: int
 ) -> tuple[float, Interval]:
     """The mean of a statistic over trainings, and its 95 % interval over trainings and words (or sentences).
 

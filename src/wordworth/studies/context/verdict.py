@@ -9,9 +9,9 @@ import numpy as np
 
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding
-from wordworth.studies.context.layer_measures import Look, Measured
+from wordworth.studies.context.layer_measures import LayerCurve, LayerData
 
-Found = Sequence[tuple[Look, Mapping[str, Measured]]]
+Found = Sequence[tuple[LayerData, Mapping[str, LayerCurve]]]
 _TOGETHER = 0.95
 _MOST, _WORTH_SAYING = 0.5, 0.1
 """A layer is doubted where three dimensions make more of its baseline, and that is larger, than this."""
@@ -20,7 +20,7 @@ _TOO_FEW = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Lowest:
+class MostContextualLayers:
     """Where a word's occurrences are least alike in one model.
 
     Attributes:
@@ -52,7 +52,7 @@ class Lowest:
         return self.agreed or sorted({*self.published, *self.centred})
 
     @classmethod
-    def of(cls, found: Mapping[str, Measured]) -> Lowest:
+    def of(cls, found: Mapping[str, LayerCurve]) -> MostContextualLayers:
         """From the measures of one model."""
         centred = found["self_similarity_centred"]
         alike = cls(lowest(found["self_similarity_adjusted"]), lowest(centred), doubted(found), 0)
@@ -62,7 +62,7 @@ class Lowest:
         return cls(alike.published, alike.centred, alike.doubted, start)
 
 
-def lowest(one: Measured) -> list[int]:
+def lowest(one: LayerCurve) -> list[int]:
     """The layer where a measure is lowest, and those whose paired difference from it could be nothing; ascending.
 
     A layer is left out where the lower bound of its difference is above 0, and the bounds of all layers hold together
@@ -79,12 +79,12 @@ def lowest(one: Measured) -> list[int]:
     return np.flatnonzero(above <= np.quantile(errors.max(axis=1), _TOGETHER) * spread).tolist()
 
 
-def has_layers(found: Mapping[str, Measured]) -> bool:
+def has_layers(found: Mapping[str, LayerCurve]) -> bool:
     """Whether it is a model that reads context, and no static table."""
     return len(found["baseline"].value) > 1
 
 
-def doubted(found: Mapping[str, Measured]) -> list[int]:
+def doubted(found: Mapping[str, LayerCurve]) -> list[int]:
     """Layers of a model whose plain cosines say little: three dimensions make more than half of a large baseline."""
     rogue = (found["top_share"].value > _MOST) & (found["baseline"].value > _WORTH_SAYING)
     return np.flatnonzero(rogue).tolist() if has_layers(found) else []
@@ -92,14 +92,14 @@ def doubted(found: Mapping[str, Measured]) -> list[int]:
 
 def verdict(found: Found) -> Finding:
     """At which layers context tells most: a line a model, and more of one alone."""
-    where = {look.name: Lowest.of(one) for look, one in found}
+    where = {look.name: MostContextualLayers.of(one) for look, one in found}
     lines = [_told(look.name, one, where[look.name], alone=len(found) == 1) for look, one in found]
     text = "\n".join(lines) if len(found) > 1 else lines[0] + _of_one(found[0][1])
     numbers = {look.name: _numbers(one, where[look.name]) for look, one in found}
     return Finding("verdict", text, {"headline": _headline(found, where), "models": numbers})
 
 
-def _headline(found: Found, where: Mapping[str, Lowest]) -> str:
+def _headline(found: Found, where: Mapping[str, MostContextualLayers]) -> str:
     """One clause; what speaks against it is in the sentences under it."""
     tops = {look.name: len(one["baseline"].value) - 1 for look, one in found if has_layers(one)}
     if not tops:
@@ -110,11 +110,11 @@ def _headline(found: Found, where: Mapping[str, Lowest]) -> str:
     return f"{name}: most contextual at {_of(where[name])} of {top}."
 
 
-def _of(one: Lowest) -> str:
+def _of(one: MostContextualLayers) -> str:
     return layers(one.named, "and" if one.agreed else "or")
 
 
-def _numbers(found: Mapping[str, Measured], where: Lowest) -> dict[str, float | int | list[int]]:
+def _numbers(found: Mapping[str, LayerCurve], where: MostContextualLayers) -> dict[str, float | int | list[int]]:
     alike = found["self_similarity_adjusted"]
     least = int(np.argmin(alike.value))
     span = interval(alike.draws[:, least])
@@ -123,7 +123,7 @@ def _numbers(found: Mapping[str, Measured], where: Lowest) -> dict[str, float | 
     return {"layer": where.start, "layers": where.named, **by, **ends}
 
 
-def _told(name: str, found: Mapping[str, Measured], where: Lowest, *, alone: bool) -> str:
+def _told(name: str, found: Mapping[str, LayerCurve], where: MostContextualLayers, *, alone: bool) -> str:
     alike, centred = found["self_similarity_adjusted"], found["self_similarity_centred"].value
     if not has_layers(found):
         return (
@@ -139,7 +139,7 @@ def _told(name: str, found: Mapping[str, Measured], where: Lowest, *, alone: boo
     )
 
 
-def _doubts(where: Lowest) -> str:
+def _doubts(where: MostContextualLayers) -> str:
     """What speaks against the layers that the headline names."""
     if not where.agreed:
         return " The measures do not agree on a layer."
@@ -148,7 +148,7 @@ def _doubts(where: Lowest) -> str:
     return ""
 
 
-def _above(alike: Measured, *, alone: bool) -> str:
+def _above(alike: LayerCurve, *, alone: bool) -> str:
     """How far above the baseline the lowest layer is; of a model alone with its interval and where it began."""
     least = int(np.argmin(alike.value))
     span, at_input = interval(alike.draws[:, least]), f"; {alike.value[0]:.2f} at the input" * bool(least)
@@ -156,7 +156,7 @@ def _above(alike: Measured, *, alone: bool) -> str:
     return f"{words}, 95 %: {span.low:.2f} to {span.high:.2f}{at_input}" if alone else words
 
 
-def _of_one(found: Mapping[str, Measured]) -> str:
+def _of_one(found: Mapping[str, LayerCurve]) -> str:
     """How much of a word one vector holds, at the layer that the published measure names."""
     if not has_layers(found):
         return ""

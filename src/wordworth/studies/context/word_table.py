@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from wordworth.measures.bootstrap import interval
 from wordworth.measures.geometry.bootstrap_means import mean_draws
 from wordworth.measures.weighted_sums import Flags, Floats, floats
-from wordworth.studies.context.layer_measures import Look, Measured
+from wordworth.studies.context.layer_measures import LayerCurve, LayerData
 
 WORDS = {
     "model": "as it was given",
@@ -40,7 +40,7 @@ STOP_WORDS = {
 _LEAST = 5
 
 
-def words(look: Look) -> list[dict[str, Any]]:
+def words(look: LayerData) -> list[dict[str, Any]]:
     """A row a word studied, those of most contexts first."""
     counts, stop = look.plan.members.counts, _stop(look)
     order = np.lexsort((look.plan.words, -look.plan.contexts))
@@ -57,7 +57,7 @@ def words(look: Look) -> list[dict[str, Any]]:
     ]
 
 
-def stop_words(look: Look) -> list[dict[str, Any]]:
+def stop_words(look: LayerData) -> list[dict[str, Any]]:
     """A row a layer; none where fewer than five stop words, or others, are studied (text that is not English, say)."""
     stop, values = _stop(look), look.found.words
     if not _enough(stop):
@@ -75,18 +75,18 @@ def stop_words(look: Look) -> list[dict[str, Any]]:
     return found
 
 
-def stop_words_apart(look: Look) -> Measured | None:
+def stop_words_apart(look: LayerData) -> LayerCurve | None:
     """By layer, mean self-similarity of stop words minus that of the others; None where `stop_words` has no rows."""
     stop = _stop(look)
     if not _enough(stop):
         return None
     means, parts = _parts(look, stop)
-    return Measured(
+    return LayerCurve(
         floats(means[0] - means[1]), floats(parts[0] - parts[1]), np.zeros(len(means[0])), len(stop), "words"
     )
 
 
-def _parts(look: Look, stop: Flags) -> tuple[list[Floats], list[Floats]]:
+def _parts(look: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats]]:
     """Mean self-similarity of stop words and of the rest: [layers] each, and its draws [draws, layers]."""
     values, named = look.found.words, (("stop", stop), ("rest", ~stop))
     means = [floats(values[mine].mean(axis=0)) for _, mine in named]
@@ -97,13 +97,13 @@ def _enough(stop: Flags) -> bool:
     return min(int(stop.sum()), int((~stop).sum())) >= _LEAST
 
 
-def _stop(look: Look) -> Flags:
+def _stop(look: LayerData) -> Flags:
     """Whether each word studied is a stop word; a piece's mark of a blank before it does not matter."""
     forms = (look.stream.forms[form].lstrip("Ġ▁").lower() for form in look.plan.words)
     return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(look.plan.words))
 
 
-def _variety(look: Look, layer: int) -> float:
+def _variety(look: LayerData, layer: int) -> float:
     """NaN where all words are equally alike, as in a static table."""
     values = look.found.words[:, layer].round(6)
     return float(spearmanr(values, look.plan.contexts).statistic) if np.ptp(values) else float("nan")

@@ -11,8 +11,8 @@ from wordworth.errors import BadInput, nearest
 from wordworth.json_file import parse_json
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Record, Table
-from wordworth.studies.evaluate.doubt import draws
-from wordworth.studies.evaluate.official_scores import Line, answer_lines, metric_lines, tag_lines
+from wordworth.studies.evaluate.doubt import bootstrap_weights
+from wordworth.studies.evaluate.official_scores import OfficialScore, answer_lines, metric_lines, tag_lines
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.studies.evaluate.study import DESCRIBE, said_verdict, score_rows, settings_of
 from wordworth.tasks.formats.part import Part
@@ -21,12 +21,12 @@ from wordworth.tasks.predictions.align import unique
 from wordworth.tasks.predictions.tabular import PREDICTED
 from wordworth.tasks.reading.cell_values import values
 from wordworth.tasks.reading.infer_columns import Columns
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.tasks.task_types import KINDS, given, infer
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.text.tables.read import read_rows
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 
 _GOLD = ("gold", "gold_label", "label", "labels", "tags", "target", "class", "answers", "y")
 _SAID = (*PREDICTED, "labels", "tags")
@@ -55,7 +55,9 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
     _require_whole(other, said, settings.kind)
     kind, lines = _lines((table, gold), (other, said), settings)
-    rows = score_rows(labels.name, lines, draws(lines, np.arange(len(table)), settings.draws, settings.seed))
+    rows = score_rows(
+        labels.name, lines, bootstrap_weights(lines, np.arange(len(table)), settings.draws, settings.seed)
+    )
     files = [table] if predictions is None else [table, other]
     data = {
         "name": labels.name,
@@ -68,7 +70,7 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
     return Record("evaluate", settings_of(settings), data, {"scores": Table.of(rows, DESCRIBE)}, found)
 
 
-def _column(table: RowTable, named: str | None, usual_names: Sequence[str], what: str, option: str) -> str:
+def _column(table: TextTable, named: str | None, usual_names: Sequence[str], what: str, option: str) -> str:
     if named is not None:
         table.column(named)
         return named
@@ -79,7 +81,7 @@ def _column(table: RowTable, named: str | None, usual_names: Sequence[str], what
     return name
 
 
-def _matched(labels: RowTable, said: RowTable) -> RowTable:
+def _matched(labels: TextTable, said: TextTable) -> TextTable:
     """The predictions in the order of the labels."""
     name = next((name for name in _IDS if name in labels.columns and name in said.columns), None)
     if name is None:
@@ -101,12 +103,12 @@ def _matched(labels: RowTable, said: RowTable) -> RowTable:
     return _taken(said, order)
 
 
-def _taken(table: RowTable, order: Sequence[int]) -> RowTable:
+def _taken(table: TextTable, order: Sequence[int]) -> TextTable:
     columns = {name: [cells[row] for row in order] for name, cells in table.columns.items()}
-    return RowTable(columns, table.path, table.sha256, [table.places[row] for row in order], table.unit)
+    return TextTable(columns, table.path, table.sha256, [table.places[row] for row in order], table.unit)
 
 
-def _require_whole(table: RowTable, name: str, kind: str | None) -> None:
+def _require_whole(table: TextTable, name: str, kind: str | None) -> None:
     """An empty prediction is none, but of several labels and of spans, where it says that there is nothing."""
     empty = [row for row, cell in enumerate(table.columns[name]) if not cell.strip()]
     if empty and kind not in {"multilabel", "span"}:
@@ -115,14 +117,14 @@ def _require_whole(table: RowTable, name: str, kind: str | None) -> None:
 
 
 def _lines(
-    gold: tuple[RowTable, str], said: tuple[RowTable, str], settings: EvaluateSettings
-) -> tuple[str, list[Line]]:
+    gold: tuple[TextTable, str], said: tuple[TextTable, str], settings: EvaluateSettings
+) -> tuple[str, list[OfficialScore]]:
     """The kind of task that the labels are of, and its scores."""
     if settings.kind == "span":
         return "span", _span_lines(gold, said)
     texts = gold[0].columns[gold[1]]  # of tags: as many words as a sentence has tags
     tables = tuple(_labels_alone(*one, texts) for one in (gold, said))
-    sheet = Sheet(tables, Columns(_TEXT, (_LABEL,)))
+    sheet = LabelledRows(tables, Columns(_TEXT, (_LABEL,)))
     wanted = "single" if settings.kind in {"choice", "pair"} else settings.kind
     kind, _ = given(wanted, sheet) if wanted else infer(sheet)
     labelled, count = KINDS[kind].read(sheet), len(gold[0])
@@ -135,7 +137,7 @@ def _lines(
     return kind, _class_lines(labelled, count, asked, kind)
 
 
-def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[Line]:
+def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
     """All that conlleval prints; of tags that mark no entities, the share of words tagged right."""
     gold, said = tuple(labelled.labels[:count]), tuple(labelled.labels[count:])
     if wanted is None and is_scheme(labelled.classes):
@@ -143,7 +145,7 @@ def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[Line]
     return metric_lines(labelled.classes, (wanted or "token_accuracy",), gold, said, "sentences")
 
 
-def _class_lines(labelled: Labelled, count: int, asked: Sequence[str], kind: str) -> list[Line]:
+def _class_lines(labelled: Labelled, count: int, asked: Sequence[str], kind: str) -> list[OfficialScore]:
     labels = np.asarray(labelled.labels)
     true, predicted = labels[:count], labels[count:]
     if kind == "single":
@@ -153,12 +155,12 @@ def _class_lines(labelled: Labelled, count: int, asked: Sequence[str], kind: str
     return metric_lines(labelled.classes, asked, true, predicted, "rows")
 
 
-def _labels_alone(table: RowTable, name: str, texts: Sequence[str]) -> RowTable:
+def _labels_alone(table: TextTable, name: str, texts: Sequence[str]) -> TextTable:
     columns = {_TEXT: list(texts), _LABEL: table.columns[name]}
-    return RowTable(columns, table.path, table.sha256, table.places, table.unit)
+    return TextTable(columns, table.path, table.sha256, table.places, table.unit)
 
 
-def _span_lines(gold: tuple[RowTable, str], said: tuple[RowTable, str]) -> list[Line]:
+def _span_lines(gold: tuple[TextTable, str], said: tuple[TextTable, str]) -> list[OfficialScore]:
     """SQuAD's scores; a cell of gold is a text, or a JSON array of texts or of objects with a `text`, [] for none."""
     answers = [[Answer(text, -1) for text in _texts(cell)] for cell in gold[0].columns[gold[1]]]
     part = Part(Examples(tuple("" for _ in answers)), span_labels(answers), ())

@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.evaluate.official_scores import Line
+from wordworth.studies.evaluate.official_scores import OfficialScore
 
 _MOST_CELLS = 4_000_000
 """Weights held at once: 32 MB."""
 
 
-def draws(lines: Sequence[Line], group: NDArray[np.int64], count: int, seed: int) -> dict[str, Floats]:
+def bootstrap_weights(
+    lines: Sequence[OfficialScore], group: NDArray[np.int64], count: int, seed: int
+) -> dict[str, Floats]:
     """Line -> its score in each resampled part, float64 [count]; lines without a resampled score are left out."""
     able = [(line.name, line.resampled) for line in lines if line.resampled is not None]
     found: dict[str, list[Floats]] = {name: [] for name, _ in able}

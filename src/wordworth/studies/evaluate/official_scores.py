@@ -1,4 +1,4 @@
-"""`Line`: one official score, in the units and digits of its scorer, and how to score a resampled part."""
+"""`OfficialScore`: one official score, in the units and digits of its scorer, and how to score a resampled part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Resampled = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OfficialScore:
     """One score.
 
     Attributes:
@@ -43,19 +43,21 @@ class Line:
 
 def metric_lines(
     classes: tuple[str, ...], metrics: Sequence[str], gold: Gold, predicted: Predicted, unit: str
-) -> list[Line]:
+) -> list[OfficialScore]:
     """Metrics of a task, in percent."""
     return [_line(name, classes, gold, predicted, (len(gold), unit)) for name in metrics]
 
 
-def tag_lines(classes: tuple[str, ...], gold: tuple[Integers, ...], predicted: tuple[Integers, ...]) -> list[Line]:
+def tag_lines(
+    classes: tuple[str, ...], gold: tuple[Integers, ...], predicted: tuple[Integers, ...]
+) -> list[OfficialScore]:
     """The precision, recall and F1 over all entities, and the F1 of each type, as conlleval has them."""
     types = scheme(classes).types
     names = ("entity_precision", "entity_recall", "entity_f1", *(f"f1:{kind}" for kind in types))
     return metric_lines(classes, names, gold, predicted, "sentences")
 
 
-def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: float) -> list[Line]:
+def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: float) -> list[OfficialScore]:
     """The lines of SQuAD's own scripts: version 2.0's names where a question has no answer, else version 1.1's."""
     gold = [[answer.text for answer in answers] for answers in part.labels]
     answerable = np.array([bool(texts) for texts in gold], dtype=np.bool_)
@@ -77,18 +79,18 @@ def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: 
     return lines if doubts is None else lines + _best_lines(raw, doubts, answerable, said)
 
 
-def _best_lines(raw: Floats, doubts: Floats, answerable: Flags, said: list[str]) -> list[Line]:
+def _best_lines(raw: Floats, doubts: Floats, answerable: Flags, said: list[str]) -> list[OfficialScore]:
     """The best score that any threshold gives, chosen with gold in hand, and that threshold."""
     answered = np.array([bool(answer) for answer in said], dtype=np.bool_)
-    lines: list[Line] = []
+    lines: list[OfficialScore] = []
     for column, name in enumerate(("exact", "f1")):
         best, threshold = best_threshold(raw[:, column], doubts, answerable, answered)
-        lines.append(Line(f"best_{name}", best, _SQUAD_DIGITS, len(raw), "questions", None))
-        lines.append(Line(f"best_{name}_thresh", threshold, _SQUAD_DIGITS, len(raw), "questions", None))
+        lines.append(OfficialScore(f"best_{name}", best, _SQUAD_DIGITS, len(raw), "questions", None))
+        lines.append(OfficialScore(f"best_{name}_thresh", threshold, _SQUAD_DIGITS, len(raw), "questions", None))
     return lines
 
 
-def _mean(name: str, values: Floats, kept: Flags) -> Line:
+def _mean(name: str, values: Floats, kept: Flags) -> OfficialScore:
     """The mean over some of the questions; the official sum goes question by question."""
     some = values[kept]
 
@@ -96,13 +98,15 @@ def _mean(name: str, values: Floats, kept: Flags) -> Line:
         return PERCENT * ratio(floats(weights[:, kept] @ some), weights[:, kept].sum(axis=1))
 
     score = PERCENT * sum(some.tolist()) / len(some)
-    return Line(name, score, _SQUAD_DIGITS, len(some), "questions", resampled)
+    return OfficialScore(name, score, _SQUAD_DIGITS, len(some), "questions", resampled)
 
 
-def _line(name: str, classes: tuple[str, ...], gold: Gold, predicted: Predicted, over: tuple[int, str]) -> Line:
+def _line(
+    name: str, classes: tuple[str, ...], gold: Gold, predicted: Predicted, over: tuple[int, str]
+) -> OfficialScore:
     rule = metric(name, classes)
 
     def resampled(weights: Floats) -> Floats:
         return PERCENT * rule.score(gold, predicted, weights)
 
-    return Line(name, PERCENT * rule.score(gold, predicted), _OTHER_DIGITS, over[0], over[1], resampled)
+    return OfficialScore(name, PERCENT * rule.score(gold, predicted), _OTHER_DIGITS, over[0], over[1], resampled)

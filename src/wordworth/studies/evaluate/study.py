@@ -15,17 +15,17 @@ from wordworth.measures.bootstrap import interval
 from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.evaluate.doubt import draws
-from wordworth.studies.evaluate.official_scores import Line, answer_lines, metric_lines, tag_lines
+from wordworth.studies.evaluate.doubt import bootstrap_weights
+from wordworth.studies.evaluate.official_scores import OfficialScore, answer_lines, metric_lines, tag_lines
 from wordworth.studies.evaluate.settings import EvaluateSettings
-from wordworth.tasks.datasets import glue_names, named
-from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.datasets import find_dataset_spec, glue_names
+from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
-from wordworth.tasks.predictions.align import Asked
+from wordworth.tasks.predictions.align import ExpectedIds
 from wordworth.tasks.predictions.conll import read_tags
 from wordworth.tasks.predictions.squad import read_answers, read_doubts
 from wordworth.tasks.predictions.tabular import read_predictions
-from wordworth.tasks.reading.example_groups import clusters
+from wordworth.tasks.reading.example_groups import group_ids
 
 GLUE = "glue"
 _SUFFIXES = (".tsv", ".csv", ".jsonl", ".txt", ".parquet")
@@ -96,23 +96,23 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
     return _record(parts, rows, (said_verdict("GLUE", rows), *notes), settings, folder)
 
 
-def _gold(name: str, settings: EvaluateSettings) -> tuple[Published, str, Part]:
-    of = named(name)
+def _gold(name: str, settings: EvaluateSettings) -> tuple[DatasetSpec, str, Part]:
+    of = find_dataset_spec(name)
     which = settings.part or of.held_out
     folder = None if settings.data is None else Path(settings.data)
     return of, which, of.parts((which,), folder)[which]
 
 
 def scored_part(
-    of: Published, which: str, part: Part, predictions: Path, settings: EvaluateSettings
-) -> tuple[list[Line], dict[str, Floats]]:
+    of: DatasetSpec, which: str, part: Part, predictions: Path, settings: EvaluateSettings
+) -> tuple[list[OfficialScore], dict[str, Floats]]:
     """The official scores of one part's predictions, and each one's in resampled parts.
 
     Raises:
         BadInput: the predictions do not fit the part.
     """
     files = ", ".join(Path(each.path).name for each in part.origins)
-    asked = Asked(f"{of.name}'s {which} part ({files})", part.examples.ids or ())
+    asked = ExpectedIds(f"{of.name}'s {which} part ({files})", part.examples.ids or ())
     if settings.na_probs is not None and (of.kind != "span" or all(part.labels)):
         raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
     if of.kind == "span":
@@ -125,10 +125,10 @@ def scored_part(
         gold = np.asarray(part.labels)
         unit = "questions" if of.kind == "choice" else "texts" if part.examples.second is None else "pairs"
         lines = metric_lines(of.classes, of.metrics, gold, read_predictions(predictions, of, part, asked), unit)
-    return lines, draws(lines, clusters(of.kind, part.examples), settings.draws, settings.seed)
+    return lines, bootstrap_weights(lines, group_ids(of.kind, part.examples), settings.draws, settings.seed)
 
 
-def score_rows(name: str, lines: Sequence[Line], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
+def score_rows(name: str, lines: Sequence[OfficialScore], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
     """The rows of the table of scores."""
     return [
         {"task": name, "metric": line.name, "score": line.score, **_span(drawn.get(line.name))}

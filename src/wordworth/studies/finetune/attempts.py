@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from wordworth.tasks.task import Rows
     from wordworth.training.loop import Loop
-    from wordworth.training.task_heads.base import Said
+    from wordworth.training.task_heads.base import TaskPredictions
 
 
-class Attempt(Protocol):
+class TrainableRun(Protocol):
     """A run that can go on."""
 
     @property
@@ -23,10 +23,10 @@ class Attempt(Protocol):
         """Updates of the whole run."""
         ...
 
-    def choose(self, rows: Rows) -> tuple[dict[str, float], Said]:
+    def choose(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
         """Set what is set on the dev part (the threshold of no answer); what was chosen, by name, and what is said."""
         ...
 
-    def said(self, rows: Rows) -> Said:
+    def said(self, rows: Rows) -> TaskPredictions:
         """What it says of rows of the task, with the weights that it has now."""
         ...

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 from wordworth.errors import BadInput
 from wordworth.models.torch_file import read_torch_file
 from wordworth.progress import STILL
-from wordworth.studies.finetune.experiment import Bench, TunedAttempt
+from wordworth.studies.finetune.experiment import Experiment, TunedAttempt
 from wordworth.studies.finetune.feature_folder import write_features
 from wordworth.studies.finetune.features import FeatureAttempt
-from wordworth.studies.finetune.run import Assignment, sit
-from wordworth.training.finetuning.checkpoint import write_tuned
+from wordworth.studies.finetune.run import RunSpec, run_to
+from wordworth.training.finetuning.checkpoint import save_finetuned
 from wordworth.training.task_heads import SpanHead
 
 if TYPE_CHECKING:
-    from wordworth.studies.finetune.attempts import Attempt
+    from wordworth.studies.finetune.attempts import TrainableRun
     from wordworth.studies.finetune.run_result import Result
-    from wordworth.studies.finetune.worker_pool import Order
+    from wordworth.studies.finetune.worker_pool import WorkerSpec
 
 
-def keep_winner(bench: Bench, order: Order, best: Result | None, folder: Path) -> None:
+def save_best_model(bench: Experiment, order: WorkerSpec, best: Result | None, folder: Path) -> None:
     """Write the model folder of the best run; none where all failed."""
     if best is None:
         return
@@ -33,20 +33,20 @@ def keep_winner(bench: Bench, order: Order, best: Result | None, folder: Path) -
     if isinstance(attempt, FeatureAttempt):
         write_features(folder, bench.encoder, attempt, facts)
     elif isinstance(attempt, TunedAttempt):
-        write_tuned(folder, bench.encoder, attempt.tuning.tuned, facts)
+        save_finetuned(folder, bench.encoder, attempt.tuning.tuned, facts)
 
 
-def remade(bench: Bench, order: Order, result: Result) -> Attempt:
+def remade(bench: Experiment, order: WorkerSpec, result: Result) -> TrainableRun:
     """The run with the weights that it ended with; made anew where they are gone from the disk.
 
     Raises:
         BadInput: the file of these weights is damaged or another model's.
     """
-    work = Assignment(result.point, result.seed)
+    work = RunSpec(result.point, result.seed)
     folder = order.run_folder(work)
     if not (folder / "weights.pt").is_file():
         (folder / "result.npz").unlink(missing_ok=True)
-        sit(bench, work, folder, STILL)
+        run_to(bench, work, folder, STILL)
     attempt = bench.begin(result.point, result.seed)
     _load(attempt, folder / "weights.pt")
     if isinstance(attempt, TunedAttempt):
@@ -56,7 +56,7 @@ def remade(bench: Bench, order: Order, result: Result) -> Attempt:
     return attempt
 
 
-def _load(attempt: Attempt, file: Path) -> None:
+def _load(attempt: TrainableRun, file: Path) -> None:
     mend = "remove this file, and the same command makes its run again"
     try:
         attempt.loop.load(read_torch_file(file))
@@ -66,7 +66,7 @@ def _load(attempt: Attempt, file: Path) -> None:
         raise BadInput("these are the weights of another model", where=str(file), mend=mend) from error
 
 
-def _facts(bench: Bench) -> dict[str, Any]:
+def _facts(bench: Experiment) -> dict[str, Any]:
     task = bench.task
     return {
         "kind": task.kind,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wordworth.tasks.task import Task
-    from wordworth.training.task_heads.base import Said
+    from wordworth.training.task_heads.base import TaskPredictions
 
 CONFUSION = {"gold": "the label given", "said": "what the kept run says", "count": "test examples, or entities"}
 CLASSES = {
@@ -26,7 +26,7 @@ CLASSES = {
 NOTHING = "no entity"
 
 
-def confusion_rows(task: Task, said: Said) -> list[dict[str, Any]]:
+def confusion_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
     """Counts of (gold, said) that occur; none for kinds without classes."""
     gold = task.gold(task.test)
     if task.kind in {"single", "pair"}:
@@ -38,7 +38,7 @@ def confusion_rows(task: Task, said: Said) -> list[dict[str, Any]]:
     return _counted(pairs[:, 0], pairs[:, 1], (*types, NOTHING))
 
 
-def class_rows(task: Task, said: Said) -> list[dict[str, Any]]:
+def class_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
     """Precision, recall and F1 of each class."""
     gold = task.gold(task.test)
     if task.kind == "multilabel":

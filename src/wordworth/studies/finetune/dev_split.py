@@ -9,7 +9,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.tasks.labels import Integers, strata
-from wordworth.tasks.reading.example_groups import clusters
+from wordworth.tasks.reading.example_groups import group_ids
 from wordworth.tasks.split import split
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ LEAST_DEV = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Split:
     """Disjoint rows of a task; `dev` may be empty."""
 
     learned: Rows
@@ -28,7 +28,7 @@ class Parts:
     test: Rows
 
 
-def parts(task: Task, share: float | None, seed: int) -> Parts:
+def parts(task: Task, share: float | None, seed: int) -> Split:
     """The task's test part as it is, and what to choose on: the same rows for every run.
 
     That is the task's own dev part where it has one, else `share` of its training part.
@@ -38,15 +38,15 @@ def parts(task: Task, share: float | None, seed: int) -> Parts:
     they are so many that a part of that size cannot be drawn of them.
     """
     if task.dev is not None:
-        return Parts(np.sort(task.train), task.dev, task.test)
+        return Split(np.sort(task.train), task.dev, task.test)
     count = min(_MOST_DEV, round((share or 0.0) * len(task.train)))
     if count < LEAST_DEV:
-        return Parts(np.sort(task.train), task.train[:0], task.test)
-    together = clusters(task.kind, task.examples.take(task.train))
+        return Split(np.sort(task.train), task.train[:0], task.test)
+    together = group_ids(task.kind, task.examples.take(task.train))
     learned, dev = _parted(task, together, count, seed)
     if not count / 2 <= len(dev) <= 2 * count:
         learned, dev = _parted(task, np.arange(len(task.train)), count, seed)
-    return Parts(np.sort(task.train[learned]), np.sort(task.train[dev]), task.test)
+    return Split(np.sort(task.train[learned]), np.sort(task.train[dev]), task.test)
 
 
 def _parted(task: Task, together: Integers, count: int, seed: int) -> tuple[Rows, Rows]:

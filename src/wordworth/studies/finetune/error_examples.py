@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wordworth.tasks.task import Task
-    from wordworth.training.task_heads.base import Said
+    from wordworth.training.task_heads.base import TaskPredictions
 
 EXAMPLES = {
     "which": "wrong: surest and wrong; right: surest and right; unsure: hardly decided",
@@ -34,7 +34,7 @@ _TEXT = 1_200
 _UNSURE = 6
 
 
-def example_rows(task: Task, said: Said) -> list[dict[str, Any]]:
+def example_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
     """At most 12 of what is wrong, 6 of what is right and 6 of what was hardly decided, the clearest first.
 
     A text that stands in the test part several times is shown once, and of one context one question.
@@ -72,7 +72,7 @@ def _small(task: Task) -> float:
     return 0.02 if task.kind == "regression" else 0.0
 
 
-def _errors(task: Task, said: Said) -> NDArray[np.float64]:
+def _errors(task: Task, said: TaskPredictions) -> NDArray[np.float64]:
     gold = task.gold(task.test)
     if task.kind == "span":
         found = [
@@ -86,7 +86,7 @@ def _has_confidence(task: Task) -> bool:
     return task.kind in {"single", "pair", "choice"}
 
 
-def _confidence(task: Task, said: Said) -> NDArray[np.float64]:
+def _confidence(task: Task, said: TaskPredictions) -> NDArray[np.float64]:
     """[n] in 0 to 1; where a kind has none, the size of the error, so that the clearest errors stand first."""
     if _has_confidence(task):
         assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
@@ -100,7 +100,7 @@ def _confidence(task: Task, said: Said) -> NDArray[np.float64]:
     return _errors(task, said)
 
 
-def _row(task: Task, said: Said, which: str, place: int) -> dict[str, Any]:
+def _row(task: Task, said: TaskPredictions, which: str, place: int) -> dict[str, Any]:
     row, examples = int(task.test[place]), task.examples
     gold = task.gold(task.test[place : place + 1])[0]
     text, second = examples.first[row], examples.second[row] if examples.second else ""

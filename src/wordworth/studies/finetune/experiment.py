@@ -18,24 +18,24 @@ from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations import model_selection
 from wordworth.representations.heads.base import Target
 from wordworth.sources import resolve
-from wordworth.studies.finetune.features import FeatureAttempt, Features, known_strategy
+from wordworth.studies.finetune.features import FeatureAttempt, Features, parse_strategy
 from wordworth.studies.finetune.grid import procedure
 from wordworth.studies.finetune.settings import ENCODER, require_kind, require_room
-from wordworth.training.finetuning.trainer import Tuning
-from wordworth.training.task_heads import Head, TagHead, head_of
-from wordworth.training.task_heads.base import Cut, Reader
+from wordworth.training.finetuning.trainer import FineTuningRun
+from wordworth.training.task_heads import TagHead, TaskHead, head_of
+from wordworth.training.task_heads.base import Cut, InputReader
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.studies.finetune.attempts import Attempt
-    from wordworth.studies.finetune.dev_split import Parts
-    from wordworth.studies.finetune.grid import Configuration
+    from wordworth.studies.finetune.attempts import TrainableRun
+    from wordworth.studies.finetune.dev_split import Split
+    from wordworth.studies.finetune.grid import HyperParameters
     from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Rows, Task
-    from wordworth.training.finetuning.inputs import Inputs
+    from wordworth.training.finetuning.inputs import TokenizedExamples
     from wordworth.training.finetuning.model import Pooling
     from wordworth.training.loop import Loop
-    from wordworth.training.task_heads.base import Said
+    from wordworth.training.task_heads.base import TaskPredictions
 
 _TOKENS = {"span": 384, "choice": 256, "tags": 512}
 _USUAL_TOKENS = 128
@@ -44,7 +44,7 @@ _WITH_POOLER = frozenset({"BertModel", "RobertaModel", OUR_BERT.architecture})
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class Experiment:
     """Where runs are made.
 
     Attributes:
@@ -55,16 +55,16 @@ class Bench:
 
     settings: FinetuneSettings
     task: Task
-    parts: Parts
+    parts: Split
     encoder: TextEncoder
-    reader: Reader
-    head: Head
-    inputs: Inputs
+    reader: InputReader
+    head: TaskHead
+    inputs: TokenizedExamples
     pooling: Pooling
     features: Features | None
 
     @classmethod
-    def open(cls, settings: FinetuneSettings, task: Task, parts: Parts) -> Bench:
+    def open(cls, settings: FinetuneSettings, task: Task, parts: Split) -> Experiment:
         """Load the encoder and read every example.
 
         Raises:
@@ -76,12 +76,12 @@ class Bench:
         require_kind(settings, task.kind, task.name)  # a study has asked before; others that open a bench have not
         require_fit(settings, encoder)
         encoder.model.to(device_of(settings.device))
-        reader = reader_of(encoder, task, settings)
+        reader = make_reader(encoder, task, settings)
         context = context_of(settings, task, reader)
         head = head_of(task, context=context, crf=settings.crf)
         features = None
         if settings.features is not None:
-            features = Features.of(encoder, task.examples.words or (), known_strategy(settings.features))
+            features = Features.of(encoder, task.examples.words or (), parse_strategy(settings.features))
         inputs = head.read(reader, task.examples)
         return cls(settings, task, parts, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
 
@@ -95,7 +95,7 @@ class Bench:
         """Whether the best look is kept; the paper keeps the last weights."""
         return self.settings.recipe == "modern" and len(self.parts.dev) > 0
 
-    def begin(self, point: Configuration, seed: int) -> Attempt:
+    def begin(self, point: HyperParameters, seed: int) -> TrainableRun:
         """A run before its first step; the same number of a seed gives the same run."""
         seed = seeds.child_seed(self.settings.seed, "run", seed)
         if self.features is not None:
@@ -105,13 +105,13 @@ class Bench:
         # a head of its own: a CRF's weights are learned with the run
         head = head_of(self.task, context=self.context, crf=self.settings.crf)
         gold = head.gold(self.task.gold(self.parts.learned), learned)
-        return TunedAttempt(Tuning(self.encoder.model, head, learned, gold, how, seed), self.task, self.inputs)
+        return TunedAttempt(FineTuningRun(self.encoder.model, head, learned, gold, how, seed), self.task, self.inputs)
 
-    def judged(self, attempt: Attempt) -> float | None:
+    def judged(self, attempt: TrainableRun) -> float | None:
         """The task's metric on the dev part, with the threshold that is chosen there; None where there is none."""
         return self.dev_score(attempt.choose(self.parts.dev)[1]) if len(self.parts.dev) else None
 
-    def dev_score(self, said: Said) -> float | None:
+    def dev_score(self, said: TaskPredictions) -> float | None:
         """The task's metric of what was said of the dev part; None where there is none."""
         return score(self.task, self.parts.dev, said) if len(self.parts.dev) else None
 
@@ -120,9 +120,9 @@ class Bench:
 class TunedAttempt:
     """A fine-tuning run."""
 
-    tuning: Tuning
+    tuning: FineTuningRun
     task: Task
-    inputs: Inputs
+    inputs: TokenizedExamples
 
     @property
     def loop(self) -> Loop[Rows]:
@@ -134,16 +134,16 @@ class TunedAttempt:
         """Updates of the whole run."""
         return self.tuning.how.steps
 
-    def choose(self, rows: Rows) -> tuple[dict[str, float], Said]:
+    def choose(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
         """Set what is set on the dev part; what was chosen, and what it then says."""
         return self.tuning.tuned.choose(self.task.gold(rows), self.inputs.take(rows))
 
-    def said(self, rows: Rows) -> Said:
+    def said(self, rows: Rows) -> TaskPredictions:
         """What it says of rows of the task."""
         return self.tuning.tuned.said(self.inputs.take(rows))
 
 
-def score(task: Task, rows: Rows, said: Said) -> float:
+def score(task: Task, rows: Rows, said: TaskPredictions) -> float:
     """The task's metric on some rows, or a plainer measure where it is undefined there."""
     return model_selection.score(replace(Target.of(task, rows), lengths=None), said)  # type: ignore[arg-type]  # texts of spans too
 
@@ -177,15 +177,15 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
     return found
 
 
-def reader_of(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> Reader:
+def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
     """How much is read at once: as much as the paper reads of a task of this kind, and as the encoder can."""
     most = encoder.model.config.max_length
     limit = settings.tokens or min(_TOKENS.get(task.kind, _USUAL_TOKENS), most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
-    return Reader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
+    return InputReader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
 
 
-def context_of(settings: FinetuneSettings, task: Task, reader: Reader) -> int:
+def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
     """Tokens that a sentence to tag is read with: as many as fit, in the paper's procedure; none in the modern one."""
     if task.kind != "tags":
         return 0

@@ -15,7 +15,7 @@ from wordworth.files import replacing_folder
 from wordworth.models.export import save
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
-from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, known_strategy, layers_of, states
+from wordworth.studies.finetune.features import FeatureAttempt, FeatureTagger, layers_of, parse_strategy, states
 from wordworth.training.finetuning.checkpoint import HEAD
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
 from wordworth.training.finetuning.model_card import write_tuned_card
@@ -36,7 +36,7 @@ class ReadFeatures:
 
     def tags(self, words: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
         """One tag a word of sentences."""
-        values = states(self.encoder, words, known_strategy(self.strategy))
+        values = states(self.encoder, words, parse_strategy(self.strategy))
         return self.tagger.tags(values, np.array([len(one) for one in words], dtype=np.int64))
 
 
@@ -61,7 +61,7 @@ def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) 
     """
     encoder = read_encoder(folder)
     encoder.model.to(device)
-    strategy = known_strategy(str(facts["features"]))
+    strategy = parse_strategy(str(facts["features"]))
     shape = len(layers_of(strategy, encoder.depth)), encoder.model.width
     tagger = FeatureTagger(strategy, shape, facts["classes"], crf=bool(facts["crf"]))
     weights = read_safetensors(folder / HEAD)

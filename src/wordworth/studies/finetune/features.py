@@ -21,16 +21,16 @@ from wordworth.files import content_key
 from wordworth.representations.heads.bilstm_crf import tags_of
 from wordworth.representations.heads.tagger import Tagger
 from wordworth.representations.shared_encoder import vectors_key
-from wordworth.training.batch_sampler import Batches
+from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
-from wordworth.training.packed_sequence import ByTime
+from wordworth.training.packed_sequence import PackedWords
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.studies.finetune.grid import Configuration
+    from wordworth.studies.finetune.grid import HyperParameters
     from wordworth.tasks.task import Rows, Task
 
 Strategy = Literal["embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all"]
@@ -76,7 +76,7 @@ class Features:
         return cls(strategy, values, np.array([len(one) for one in words], dtype=np.int64))
 
 
-def known_strategy(name: str) -> Strategy:
+def parse_strategy(name: str) -> Strategy:
     """The strategy of that name.
 
     Raises:
@@ -127,14 +127,14 @@ class FeatureTagger(nn.Module):
         self.mean.copy_(torch.from_numpy(sample.mean(0)))
         self.scale.copy_(torch.from_numpy(1 / np.maximum(sample.std(0), _STILL)))
 
-    def emissions(self, values: Tensor, by_time: ByTime, generator: torch.Generator | None = None) -> Tensor:
+    def emissions(self, values: Tensor, by_time: PackedWords, generator: torch.Generator | None = None) -> Tensor:
         """[words, tags] from states [words, layers, width], both packed by time; dropout with a generator only."""
         x = (values.float() - self.mean) * self.scale
         if self.weights is not None:
             x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
         return self.tagger.emissions(x.flatten(1), by_time, generator, DROPOUT)
 
-    def decode(self, emissions: Tensor, by_time: ByTime) -> Tensor:
+    def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
         """The best tags, int64 [words]."""
         return self.tagger.decode(emissions, by_time)
 
@@ -147,7 +147,7 @@ class FeatureAttempt:
     """A run over frozen features."""
 
     def __init__(
-        self, features: Features, task: Task, learned: Rows, point: Configuration, seed: int, *, crf: bool
+        self, features: Features, task: Task, learned: Rows, point: HyperParameters, seed: int, *, crf: bool
     ) -> None:
         self.features, self.task, self.steps = features, task, point.steps(len(learned))
         self.starts = np.cumsum(features.lengths) - features.lengths
@@ -161,7 +161,7 @@ class FeatureAttempt:
             self.network,
             AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.network: point.rate}),
             within(linear, self.steps),
-            Batches(features.lengths[self.learned], point.batch, seed, pool=8),
+            BatchSampler(features.lengths[self.learned], point.batch, seed, pool=8),
             self._loss,
             clip=5.0,
         )
@@ -179,7 +179,7 @@ class FeatureAttempt:
         return np.concatenate([np.zeros(0, np.int64), *spans])
 
     def _loss(self, numbers: Rows, generator: torch.Generator) -> Loss:
-        by_time = ByTime.of(self.features.lengths, self.learned[numbers])
+        by_time = PackedWords.of(self.features.lengths, self.learned[numbers])
         emissions = self.network.emissions(torch.from_numpy(self.features.values[by_time.rows]), by_time, generator)
         tags = torch.from_numpy(self.tags[by_time.rows])
         return Loss(self.network.tagger.loss(emissions, tags, by_time), len(by_time.rows))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.training.finetuning.trainer import Procedure
-from wordworth.training.optimizers import AdamW, AdamWeightDecay
+from wordworth.training.finetuning.trainer import FineTuningConfig
+from wordworth.training.optimizers import AdamW, BertAdam
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Kind
@@ -20,7 +20,7 @@ _DROPOUT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Configuration:
+class HyperParameters:
     """One point: what a grid varies."""
 
     rate: float
@@ -37,7 +37,7 @@ class Configuration:
         return max(1, round(self.epochs * -(-examples // self.batch)))
 
 
-def configurations(settings: FinetuneSettings, width: int, examples: int) -> list[Configuration]:
+def configurations(settings: FinetuneSettings, width: int, examples: int) -> list[HyperParameters]:
     """The points to try, the first one where there is no grid.
 
     Args:
@@ -61,7 +61,7 @@ def configurations(settings: FinetuneSettings, width: int, examples: int) -> lis
         rates, batches = (_USUAL_RATE * _USUAL_WIDTH / max(width, _USUAL_WIDTH // 4),), (16,)
         epochs = (float(min(max(wanted, _EPOCHS_RANGE[0]), _EPOCHS_RANGE[1])),)
     return [
-        Configuration(rate=rate, batch=batch, epochs=passes)
+        HyperParameters(rate=rate, batch=batch, epochs=passes)
         for batch in (batches if settings.batch is None else (settings.batch,))
         for passes in (epochs if settings.epochs is None else (settings.epochs,))
         for rate in (rates if settings.rate is None else (settings.rate,))
@@ -69,11 +69,11 @@ def configurations(settings: FinetuneSettings, width: int, examples: int) -> lis
 
 
 def procedure(
-    point: Configuration, settings: FinetuneSettings, kind: Kind, examples: int, pooling: Pooling
-) -> Procedure:
+    point: HyperParameters, settings: FinetuneSettings, kind: Kind, examples: int, pooling: Pooling
+) -> FineTuningConfig:
     """How a run at this point learns."""
     paper = settings.recipe == "paper"
-    return Procedure(
+    return FineTuningConfig(
         steps=point.steps(examples),
         batch=point.batch,
         rate=point.rate,
@@ -83,5 +83,5 @@ def procedure(
         bilstm=settings.bilstm,
         prior=not paper,
         schedule="original" if paper else "linear",
-        optimiser=AdamWeightDecay() if paper else AdamW(),
+        optimiser=BertAdam() if paper else AdamW(),
     )

@@ -12,21 +12,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wordworth.measures.successive_halving import halving, rounds
-from wordworth.studies.finetune.run import Assignment
+from wordworth.studies.finetune.run import RunSpec
 
 if TYPE_CHECKING:
     from wordworth.progress import Progress
-    from wordworth.studies.finetune.dev_split import Parts
-    from wordworth.studies.finetune.grid import Configuration
+    from wordworth.studies.finetune.dev_split import Split
+    from wordworth.studies.finetune.grid import HyperParameters
     from wordworth.studies.finetune.run_result import Result
     from wordworth.studies.finetune.worker_pool import Crew
 
 _SHARES = (0.25, 0.5, 1.0)
 
 
-def race(
-    points: Sequence[Configuration], crew: Crew, parts: Parts, progress: Progress
-) -> tuple[Configuration, list[Result]]:
+def grid_search(
+    points: Sequence[HyperParameters], crew: Crew, parts: Split, progress: Progress
+) -> tuple[HyperParameters, list[Result]]:
     """The best point, and how far each was run; one point needs no race.
 
     Args:
@@ -42,7 +42,7 @@ def race(
 
     def scores(left: Sequence[int], budget: int) -> list[float]:
         share = _SHARES[min(budgets.index(budget), len(_SHARES) - 1)]
-        works = [Assignment(points[number], 0, share) for number in left]
+        works = [RunSpec(points[number], 0, share) for number in left]
         with progress.step(f"trying {len(left)} settings", sum(work.cost(parts) for work in works)) as step:
             results = crew.results(works, step)
         found.update(zip(left, results, strict=True))

@@ -9,15 +9,15 @@ from itertools import chain, islice
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, require_apart, write_text
+from wordworth.files import atomic_write, require_distinct, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.studies.finetune.prediction_files import WRITERS, AnswerRow, Layout
-from wordworth.studies.finetune.prediction_inputs import Asked, Roles, asked_rows, examples_of
-from wordworth.studies.finetune.predictor import Answering
+from wordworth.studies.finetune.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
+from wordworth.studies.finetune.predictor import TaskPredictor
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples, Kind
 from wordworth.text.raw_file import check_file, read_stored, suffix_of
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import Dtype
 
 _TOGETHER = 1_024
@@ -66,19 +66,19 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
     >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
     """
     source, target = Path(path), Path(out)
-    require_apart(target, source)
+    require_distinct(target, source)
     check_file(source)
     official = suffix_of(source.name) == ".json"
     if not official and target.suffix not in WRITERS:
         mend = "give a .jsonl, .csv or .parquet, or a .conll of tags"
         raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend=mend)
-    answering = Answering.read(Path(run), device, dtype)
+    answering = TaskPredictor.read(Path(run), device, dtype)
     if official:
         _require_spans(answering.kind, source)
-        return _official(answering, source, target, progress)
-    roles = Roles(answering.kind, answering.pairs, text=text, second=second, learned=answering.columns)
+        return _write_squad_predictions(answering, source, target, progress)
+    roles = ColumnRoles(answering.kind, answering.pairs, text=text, second=second, learned=answering.columns)
     blank, unmarked = 0, False
-    with progress.step("answering") as step, replacing(target) as neighbour:
+    with progress.step("answering") as step, atomic_write(target) as neighbour:
 
         def seen(examples: Examples, empty: int) -> None:
             nonlocal blank, unmarked
@@ -86,7 +86,7 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
             unmarked = answering.needs_all and examples.documents is None
             step.advance(len(examples))
 
-        rows = asked_rows(source)
+        rows = input_rows(source)
         first = next(rows, None)
         if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
@@ -117,11 +117,11 @@ def _blank(examples: Examples) -> list[bool]:
 
 def _tell(progress: Progress, source: Path, blank: int) -> None:
     if blank:
-        progress.note(f"{source}: {counted(blank, 'row')} without a text, and so without an answer")
+        progress.note(f"{source}: {count_of(blank, 'row')} without a text, and so without an answer")
 
 
 def _answers(
-    answering: Answering, rows: Iterable[Asked], roles: Roles, seen: Callable[[Examples, int], None]
+    answering: TaskPredictor, rows: Iterable[InputRow], roles: ColumnRoles, seen: Callable[[Examples, int], None]
 ) -> Iterator[AnswerRow]:
     """An answer a row, with the words that tags are of.
 
@@ -143,7 +143,7 @@ def _answers(
         seen(examples, sum(blanks))
 
 
-def _official(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:
+def _write_squad_predictions(answering: TaskPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
     """The official prediction file of a SQuAD file."""
     examples = read_questions(read_stored(source), answered=False).examples
     names = examples.ids or ()

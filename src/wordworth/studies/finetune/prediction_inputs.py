@@ -45,7 +45,7 @@ _OPTIONS = {"text": "--text", "words": "--text", "context": "--text", "second": 
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class InputRow:
     """A row: its cells by column as text, and where it stands."""
 
     cells: Mapping[str, str]
@@ -53,7 +53,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Roles:
+class ColumnRoles:
     """Which columns are read, by role; the user's names first, those of the file learned from, then the usual ones."""
 
     kind: Kind
@@ -62,7 +62,7 @@ class Roles:
     second: str | None = None
     learned: tuple[str, ...] = ()
 
-    def cell(self, row: Asked, role: str, *, needed: bool = True) -> str:
+    def cell(self, row: InputRow, role: str, *, needed: bool = True) -> str:
         """A row's cell in a role; "" where it is absent and not needed.
 
         Raises:
@@ -81,14 +81,14 @@ class Roles:
         mend = f"{mend}; {nearest(names[0], others)}" if others else mend
         raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
 
-    def guessed(self, row: Asked) -> str:
+    def guessed(self, row: InputRow) -> str:
         """The column that texts are read from where nobody named it and it is not the one learned from; else ""."""
         role = "words" if self.kind == "tags" else "text"
         named, names = self._names(row, role)
         found = next((name for name in names if name in row.cells), "")
         return "" if named or not self.learned or found in self._as_learned(role) else found
 
-    def _names(self, row: Asked, role: str) -> tuple[str | None, tuple[str, ...]]:
+    def _names(self, row: InputRow, role: str) -> tuple[str | None, tuple[str, ...]]:
         """What the user called the column of a role, and what it may be called, the likeliest first."""
         named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
         return named, (named,) if named else (*self._as_learned(role), *self._paired(row, role), *_NAMES[role])
@@ -98,14 +98,14 @@ class Roles:
         place = {"text": 0, "words": 0, "second": 1}.get(role)
         return () if place is None else self.learned[place : place + 1]
 
-    def _paired(self, row: Asked, role: str) -> tuple[str, ...]:
+    def _paired(self, row: InputRow, role: str) -> tuple[str, ...]:
         """Of two columns that are usually a pair, the one in this role: `sentence` alone may be the first of two."""
         if not self.pairs or role not in {"text", "second"} or self.text or self.second:
             return ()
         return tuple(pair[role == "second"] for pair in PAIRS if row.cells.keys() >= set(pair))
 
 
-def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
+def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
     """The examples that rows ask about.
 
     Raises:
@@ -127,7 +127,7 @@ def examples_of(rows: Sequence[Asked], roles: Roles) -> Examples:
     return Examples(first, tuple(roles.cell(row, "second") for row in rows) if roles.pairs else None)
 
 
-def _options(row: Asked, roles: Roles) -> tuple[str, ...]:
+def _options(row: InputRow, roles: ColumnRoles) -> tuple[str, ...]:
     try:
         found = parse_json(roles.cell(row, "options"))
     except ValueError:
@@ -137,7 +137,7 @@ def _options(row: Asked, roles: Roles) -> tuple[str, ...]:
     return tuple(cell(one) for one in found)
 
 
-def asked_rows(path: Path) -> Iterator[Asked]:
+def input_rows(path: Path) -> Iterator[InputRow]:
     """The rows of a .jsonl, .csv or .tsv as they are read, packed or not; of a .parquet or CoNLL file all at once.
 
     Raises:
@@ -150,19 +150,21 @@ def asked_rows(path: Path) -> Iterator[Asked]:
     elif suffix in {".csv", ".tsv"}:
         rows = delimited(path)
         _, header = next(rows)
-        yield from (Asked(dict(zip(header, row, strict=True)), where) for where, row in rows)
+        yield from (InputRow(dict(zip(header, row, strict=True)), where) for where, row in rows)
     else:
         table = read_asked_rows(path)
         marked = {} if table.document_of is None else {"document": [str(number) for number in table.document_of]}
         for row in range(len(table)):
-            yield Asked({name: column[row] for name, column in {**marked, **table.columns}.items()}, table.where(row))
+            yield InputRow(
+                {name: column[row] for name, column in {**marked, **table.columns}.items()}, table.where(row)
+            )
 
 
-def _json_rows(path: Path) -> Iterator[Asked]:
+def _json_rows(path: Path) -> Iterator[InputRow]:
     """Every row with all keys of the file: one that it lacks is "", as in the rows that are learned from."""
     blank = dict.fromkeys((name for row, _ in _objects(path) for name in row), "")
     for row, where in _objects(path):
-        yield Asked(ChainMap({name: cell(value) for name, value in row.items()}, blank), where)
+        yield InputRow(ChainMap({name: cell(value) for name, value in row.items()}, blank), where)
 
 
 def _objects(path: Path) -> Iterator[tuple[dict[str, Any], str]]:

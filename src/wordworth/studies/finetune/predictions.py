@@ -15,13 +15,13 @@ from wordworth.tasks.label_text import decided, plain_value
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task
-    from wordworth.training.task_heads.base import Said
+    from wordworth.training.task_heads.base import TaskPredictions
 
 PREDICTIONS = "predictions.jsonl"
 _DIGITS = 6
 
 
-def write_predictions(task: Task, said: Said, out: Path) -> dict[str, Any]:
+def write_predictions(task: Task, said: TaskPredictions, out: Path) -> dict[str, Any]:
     """Write an object a test example, in the order of the test part; what the record says of the file.
 
     Each has `row` (of the example in the files read, from 0, the first file's rows first; its place in the test part
@@ -33,7 +33,7 @@ def write_predictions(task: Task, said: Said, out: Path) -> dict[str, Any]:
     return {"file": PREDICTIONS, "sha256": sha256(out / PREDICTIONS), "rows": len(rows)}
 
 
-def prediction_rows(task: Task, said: Said) -> Iterator[dict[str, Any]]:
+def prediction_rows(task: Task, said: TaskPredictions) -> Iterator[dict[str, Any]]:
     """What is written of each test example."""
     gold = task.gold(task.test)
     for place, row in enumerate(task.test.tolist()):

@@ -14,22 +14,22 @@ from wordworth.errors import BadInput
 from wordworth.models.devices import device_of
 from wordworth.models.single_thread import ONE_THREAD
 from wordworth.studies.finetune.feature_folder import ReadFeatures, read_features
-from wordworth.training.finetuning.checkpoint import read_tuned
+from wordworth.training.finetuning.checkpoint import load_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import FACTS, read_facts
 from wordworth.training.mixed_precision import is_half
-from wordworth.training.task_heads import Head, SpanHead, head_for
-from wordworth.training.task_heads.base import Reader
+from wordworth.training.task_heads import SpanHead, TaskHead, head_for
+from wordworth.training.task_heads.base import InputReader
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Examples, Kind
-    from wordworth.training.finetuning.trainer import Tuned
-    from wordworth.training.task_heads.base import Floats, Said
+    from wordworth.training.finetuning.trainer import FineTunedModel
+    from wordworth.training.task_heads.base import Floats, TaskPredictions
 
 _DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
+class TaskPredictor:
     """A model and what its folder says of it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Answering:
     dtype: str = "float32"
 
     @classmethod
-    def read(cls, run: Path, device: str = "auto", dtype: str = "auto") -> Answering:
+    def read(cls, run: Path, device: str = "auto", dtype: str = "auto") -> TaskPredictor:
         """The model of a run's folder or of a model folder, on a device by name.
 
         Raises:
@@ -59,9 +59,9 @@ class Answering:
                 raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
             return cls(read_features(folder, facts, where), facts)
         head = _head(facts)
-        read = read_tuned(folder, head, facts, where, half=half)
+        read = load_finetuned(folder, head, facts, where, half=half)
         most = read.encoder.model.config.max_length
-        reader = Reader(tokenizer=read.encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
+        reader = InputReader(tokenizer=read.encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
         return cls(Network(reader, read.tuned), facts, "bfloat16" if half else "float32")
 
     @property
@@ -115,11 +115,11 @@ class Answering:
 class Network:
     """A fine-tuned network, and how texts become its tokens."""
 
-    reader: Reader
-    tuned: Tuned
+    reader: InputReader
+    tuned: FineTunedModel
 
 
-def _head(facts: Mapping[str, Any]) -> Head:
+def _head(facts: Mapping[str, Any]) -> TaskHead:
     nulls, context, crf = "threshold" in facts, int(facts.get("context", 0)), bool(facts.get("crf"))
     head = head_for(facts["kind"], tuple(facts["classes"]), nulls=nulls, context=context, crf=crf)
     if isinstance(head, SpanHead):
@@ -127,7 +127,7 @@ def _head(facts: Mapping[str, Any]) -> Head:
     return head
 
 
-def _tagged(said: Said, classes: Sequence[str]) -> list[dict[str, Any]]:
+def _tagged(said: TaskPredictions, classes: Sequence[str]) -> list[dict[str, Any]]:
     return [{"tags": [classes[int(tag)] for tag in tags]} for tags in said]
 
 

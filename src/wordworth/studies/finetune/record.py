@@ -11,20 +11,20 @@ import numpy as np
 
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.representations.shared_encoder import called
+from wordworth.representations.shared_encoder import display_name
 from wordworth.studies.environment import environment
 from wordworth.studies.finetune.confusion import CLASSES, CONFUSION, class_rows, confusion_rows
 from wordworth.studies.finetune.error_examples import EXAMPLES, example_rows
 from wordworth.studies.finetune.predictions import PREDICTIONS, write_predictions
 from wordworth.studies.finetune.scores import SCORES, Scored, metrics_of, score_rows, scored
-from wordworth.studies.finetune.verdict import fates, method, verdict
+from wordworth.studies.finetune.verdict import method, run_outcomes, verdict
 from wordworth.tasks.facts import facts
 
 if TYPE_CHECKING:
-    from wordworth.studies.finetune.experiment import Bench
-    from wordworth.studies.finetune.grid import Configuration
+    from wordworth.studies.finetune.experiment import Experiment
+    from wordworth.studies.finetune.grid import HyperParameters
     from wordworth.studies.finetune.run_result import Result
-    from wordworth.training.task_heads.base import Said
+    from wordworth.training.task_heads.base import TaskPredictions
 
 RUNS = {
     "run": "name of the run",
@@ -61,8 +61,8 @@ class Evidence:
         seconds: of the whole study, in this sitting.
     """
 
-    bench: Bench
-    point: Configuration
+    bench: Experiment
+    point: HyperParameters
     raced: tuple[Result, ...]
     results: tuple[Result, ...]
     best: Result | None
@@ -76,7 +76,7 @@ class Evidence:
     @property
     def title(self) -> str:
         """What a person calls the encoder."""
-        return called(self.bench.settings.model)
+        return display_name(self.bench.settings.model)
 
 
 def assemble(evidence: Evidence, out: Path) -> Record:
@@ -99,7 +99,7 @@ def assemble(evidence: Evidence, out: Path) -> Record:
         },
         findings=[
             verdict(evidence, found),
-            *fates(evidence, found[0]),
+            *run_outcomes(evidence, found[0]),
             *task.warnings,
             *method(evidence),
             *_beside(said),
@@ -113,7 +113,7 @@ def assemble(evidence: Evidence, out: Path) -> Record:
     )
 
 
-def _beside(said: Said | None) -> list[Finding]:
+def _beside(said: TaskPredictions | None) -> list[Finding]:
     """Where predictions of single examples are."""
     text = (
         f"What the kept run says of each test example, and the label given, stands in {PREDICTIONS} beside the record."

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wordworth.files import replacing
+from wordworth.files import atomic_write
 from wordworth.progress import SILENT, Step
-from wordworth.studies.finetune.run_result import Look, Result, State
+from wordworth.studies.finetune.run_result import Evaluation, Result, State
 from wordworth.training.checkpoints import Checkpoints, Note, save
-from wordworth.training.finetuning.collapse import learned_nothing
+from wordworth.training.finetuning.collapse import is_degenerate
 from wordworth.training.interrupts import stopping
 from wordworth.training.loop import Diverged
-from wordworth.training.malloc import kept_memory
+from wordworth.training.malloc import retain_freed_memory
 
 if TYPE_CHECKING:
-    from wordworth.studies.finetune.attempts import Attempt
-    from wordworth.studies.finetune.dev_split import Parts
-    from wordworth.studies.finetune.experiment import Bench
-    from wordworth.studies.finetune.grid import Configuration
+    from wordworth.studies.finetune.attempts import TrainableRun
+    from wordworth.studies.finetune.dev_split import Split
+    from wordworth.studies.finetune.experiment import Experiment
+    from wordworth.studies.finetune.grid import HyperParameters
 
 LOOKS = 8
 """Looks at the dev part in a run; a quarter and a half of it, where races decide, are among them."""
@@ -33,10 +33,10 @@ _WORTH_KEEPING_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class RunSpec:
     """A run to carry to `share` of its steps."""
 
-    point: Configuration
+    point: HyperParameters
     seed: int
     share: float = 1.0
 
@@ -47,15 +47,15 @@ class Assignment:
 
     def due(self, steps: int) -> int:
         """The update after which a run of so many has come to its share."""
-        return stops(steps)[max(0, round(self.share * LOOKS) - 1)]
+        return evaluation_steps(steps)[max(0, round(self.share * LOOKS) - 1)]
 
-    def cost(self, parts: Parts) -> int:
+    def cost(self, parts: Split) -> int:
         """What it takes, in updates: a run that ends answers, and answering takes a third of learning."""
         due = self.due(self.point.steps(len(parts.learned)))
         return due if self.share < 1 else due + -(-(len(parts.dev) + len(parts.test)) // (3 * self.point.batch))
 
 
-def sit(bench: Bench, work: Assignment, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
+def run_to(bench: Experiment, work: RunSpec, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
     """Carry a run to its share, from where it stood. One that has ended is only read.
 
     Args:
@@ -71,7 +71,7 @@ def sit(bench: Bench, work: Assignment, folder: Path, step: Step, note: Note = S
         if found.state != "paused" or found.looks[-1].step >= work.due(found.steps):
             step.resumed(work.cost(bench.parts))
             return found
-    result = _Sitting(bench, work, folder, step, note).carry_on()
+    result = _Session(bench, work, folder, step, note).carry_on()
     result.save(place)
     if result.state != "paused":
         shutil.rmtree(folder / "states", ignore_errors=True)
@@ -84,15 +84,15 @@ def has_ended(folder: Path) -> bool:
     return place.is_file() and Result.read(place).state != "paused"
 
 
-class _Sitting:
+class _Session:
     """A run between two moments at which its folder tells all about it."""
 
-    def __init__(self, bench: Bench, work: Assignment, folder: Path, step: Step, note: Note) -> None:
+    def __init__(self, bench: Experiment, work: RunSpec, folder: Path, step: Step, note: Note) -> None:
         self.bench, self.work, self.step = bench, work, step
         self.weights = folder / "weights.pt"
         self.checkpoints = Checkpoints(folder / "states")
-        self.attempt: Attempt = bench.begin(work.point, work.seed)
-        self.looks: list[Look] = []
+        self.attempt: TrainableRun = bench.begin(work.point, work.seed)
+        self.looks: list[Evaluation] = []
         self.best: dict[str, Any] = {}
         self.before, self.began = 0.0, time.monotonic()
         self.saved = self.began
@@ -109,7 +109,7 @@ class _Sitting:
         """
         until = self.work.due(self.attempt.steps)
         try:
-            with kept_memory():
+            with retain_freed_memory():
                 self._advance(until)
             paused = until < self.attempt.steps
             if paused or time.monotonic() - self.saved > _WORTH_KEEPING_S:  # answering takes long, and may be stopped
@@ -119,7 +119,7 @@ class _Sitting:
             return self._result("failed", reason=str(error))
 
     def _advance(self, until: int) -> None:
-        loop, looked_at = self.attempt.loop, set(stops(self.attempt.steps))
+        loop, looked_at = self.attempt.loop, set(evaluation_steps(self.attempt.steps))
         if loop.step >= until:
             return
         with stopping() as asked:
@@ -141,7 +141,7 @@ class _Sitting:
         before = max((look.dev for look in self.looks if look.dev is not None), default=-np.inf)
         if self.bench.keeps_best and score is not None and score >= before:
             self.best = {"step": loop.step, "weights": copy.deepcopy(loop.model.state_dict())}
-        self.looks.append(Look(loop.step, float(np.mean(loop.losses[last:])), score))
+        self.looks.append(Evaluation(loop.step, float(np.mean(loop.losses[last:])), score))
 
     def _ended(self) -> Result:
         """The weights that were best, or the last ones, and what they say."""
@@ -155,8 +155,8 @@ class _Sitting:
             looked_at = parts.learned[:_LOOKED_AT]
             said = self.attempt.said(looked_at)
         self.step.advance(self.work.cost(parts) - self.attempt.steps)
-        nothing = learned_nothing(self.bench.task.kind, self.bench.task.gold(looked_at), said)
-        with replacing(self.weights) as neighbour, neighbour.open("wb") as file:
+        nothing = is_degenerate(self.bench.task.kind, self.bench.task.gold(looked_at), said)
+        with atomic_write(self.weights) as neighbour, neighbour.open("wb") as file:
             save({name: one.cpu() for name, one in self.attempt.loop.model.state_dict().items()}, file)
         result = self._result("collapsed" if nothing else "finished")
         return replace(result, chosen=given, dev_score=self.bench.dev_score(dev), test=test)
@@ -184,11 +184,11 @@ class _Sitting:
 
     def _restore(self, state: dict[str, Any]) -> None:
         self.attempt.loop.restore(state["loop"])
-        self.looks = [Look(**look) for look in state["looks"]]
+        self.looks = [Evaluation(**look) for look in state["looks"]]
         self.best, self.before = state["best"], state["seconds"]
 
 
-def stops(steps: int) -> list[int]:
+def evaluation_steps(steps: int) -> list[int]:
     """After which updates of a run it is looked at, the last one among them.
 
     >>> stops(20)

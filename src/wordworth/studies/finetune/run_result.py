@@ -14,18 +14,18 @@ from zipfile import BadZipFile
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing
+from wordworth.files import atomic_write
 from wordworth.json_file import parse_json
-from wordworth.studies.finetune.grid import Configuration
+from wordworth.studies.finetune.grid import HyperParameters
 
 if TYPE_CHECKING:
-    from wordworth.training.task_heads.base import Said
+    from wordworth.training.task_heads.base import TaskPredictions
 
 State = Literal["finished", "collapsed", "failed", "paused", "pruned"]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Evaluation:
     """One look on the way.
 
     Attributes:
@@ -56,16 +56,16 @@ class Result:
         seconds: spent on it, in all processes and sittings.
     """
 
-    point: Configuration
+    point: HyperParameters
     seed: int
     state: State
     steps: int
-    looks: Sequence[Look] = ()
+    looks: Sequence[Evaluation] = ()
     kept: int = 0
     reason: str = ""
     chosen: Mapping[str, float] = field(default_factory=dict)
     dev_score: float | None = None
-    test: Said | None = None
+    test: TaskPredictions | None = None
     seconds: float = 0.0
 
     @property
@@ -89,7 +89,7 @@ class Result:
         about = asdict(self) | {"test": None}
         file = io.BytesIO()
         np.savez(file, about=np.array(json.dumps(about)), **_packed(self.test))
-        with replacing(path) as neighbour:
+        with atomic_write(path) as neighbour:
             neighbour.write_bytes(file.getvalue())
 
     @classmethod
@@ -103,7 +103,10 @@ class Result:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
                 about = parse_json(str(file["about"]))
                 test = _unpacked({name: file[name] for name in file if name != "about"})
-            about |= {"point": Configuration(**about["point"]), "looks": tuple(Look(**look) for look in about["looks"])}
+            about |= {
+                "point": HyperParameters(**about["point"]),
+                "looks": tuple(Evaluation(**look) for look in about["looks"]),
+            }
             result = cls(**(about | {"test": test}))
         except (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile, zlib.error) as error:
             raise _damaged(path) from error
@@ -117,7 +120,7 @@ def _damaged(path: Path) -> BadInput:
     return BadInput("the result of a run is damaged", where=str(path), mend=mend)
 
 
-def _packed(said: Said | None) -> dict[str, Any]:
+def _packed(said: TaskPredictions | None) -> dict[str, Any]:
     if said is None:
         return {}
     if not isinstance(said, tuple):
@@ -128,7 +131,7 @@ def _packed(said: Said | None) -> dict[str, Any]:
     return {"values": flat, "lengths": np.array([len(one) for one in said], dtype=np.int64)}
 
 
-def _unpacked(arrays: Mapping[str, np.ndarray]) -> Said | None:
+def _unpacked(arrays: Mapping[str, np.ndarray]) -> TaskPredictions | None:
     if not arrays:
         return None
     if "texts" in arrays:

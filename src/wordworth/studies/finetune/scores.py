@@ -11,7 +11,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric, usual
-from wordworth.tasks.reading.example_groups import clusters
+from wordworth.tasks.reading.example_groups import group_ids
 
 if TYPE_CHECKING:
     from wordworth.studies.finetune.run_result import Result
@@ -61,7 +61,7 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
     if not len(values):
         return Scored(name, rule.title, values, np.nan, np.nan)
     rng = seeds.child(seed, "scores", name)
-    weights = item_weights(len(task.test), _DRAWS, rng, clusters(task.kind, task.examples.take(task.test)))
+    weights = item_weights(len(task.test), _DRAWS, rng, group_ids(task.kind, task.examples.take(task.test)))
     draws = np.array([rule.score(gold, one, weights) for one in said])  # type: ignore[arg-type]  # likewise
     span = crossed_interval(values, draws, run_picks(len(values), _DRAWS, rng))
     return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
-from wordworth.settings_validation import Range, beyond
+from wordworth.settings_validation import Range, out_of_range
 from wordworth.sources import kind_of, require, resolve
 from wordworth.tasks.reading.read_task import share_or_file
 
@@ -86,7 +86,7 @@ class FinetuneSettings:
         for name, known in (("recipe", get_args(Recipe)), ("grid", get_args(Grid))):
             if getattr(self, name) not in known:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(str(getattr(self, name)), known))
-        for name, value, mend in beyond(self, _RANGES):
+        for name, value, mend in out_of_range(self, _RANGES):
             raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
         object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
         if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
@@ -142,9 +142,9 @@ def require_known(settings: FinetuneSettings) -> None:
 
         device_of(settings.device)
     if settings.features is not None:
-        from wordworth.studies.finetune.features import known_strategy
+        from wordworth.studies.finetune.features import parse_strategy
 
-        known_strategy(settings.features)
+        parse_strategy(settings.features)
         learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
         idle = next((option for option, value in learning.items() if value), None)
         if idle is not None:

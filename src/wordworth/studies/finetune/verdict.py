@@ -12,12 +12,12 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.successive_halving import rounds
 from wordworth.records import Finding
 from wordworth.studies.finetune.dev_split import LEAST_DEV
-from wordworth.text_format import counted, percent
-from wordworth.training.mixed_precision import halves_pay
+from wordworth.text_format import count_of, percent
+from wordworth.training.mixed_precision import supports_bf16
 
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Floats
-    from wordworth.studies.finetune.dev_split import Parts
+    from wordworth.studies.finetune.dev_split import Split
     from wordworth.studies.finetune.record import Evidence
     from wordworth.studies.finetune.scores import Scored
     from wordworth.tasks.task import Task
@@ -57,7 +57,7 @@ def _spread(values: Floats) -> str:
     if len(values) == 1:
         return ""
     least, most = (f"{_POINTS * value:.1f}" for value in (values.min(), values.max()))
-    over = counted(len(values), "run")
+    over = count_of(len(values), "run")
     return f", alike in {over}" if least == most else f", from {least} to {most} over {over}"
 
 
@@ -89,7 +89,7 @@ def _may_be_silent(task: Task) -> bool:
     return task.kind == "span" and not all(task.gold(task.train))
 
 
-def fates(evidence: Evidence, main: Scored) -> list[Finding]:
+def run_outcomes(evidence: Evidence, main: Scored) -> list[Finding]:
     """What a reader must know beside the score: that it is no better than none, runs that fell out, texts cut."""
     several = (_collapsed(evidence), _failed(evidence), _few(evidence), _no_dev(evidence), _cut(evidence))
     return [one for one in (_unlearned(evidence, main), *several) if one is not None]
@@ -112,7 +112,7 @@ def _collapsed(evidence: Evidence) -> Finding | None:
         return None
     seeds, part = ", ".join(str(one.seed) for one in collapsed), "dev" if len(evidence.bench.parts.dev) else "training"
     text = (
-        f"{len(collapsed)} of {counted(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
+        f"{len(collapsed)} of {count_of(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
         f"every {part} example, and counted in every mean here. More epochs or another rate may help: a lower one "
         "where the loss jumps, a higher one where it hardly falls."
     )
@@ -123,7 +123,7 @@ def _failed(evidence: Evidence) -> Finding | None:
     failed = [one for one in evidence.results if one.state == "failed"]
     if not failed:
         return None
-    runs = counted(len(evidence.results), "run")
+    runs = count_of(len(evidence.results), "run")
     text = f"{len(failed)} of {runs} failed, counted in no mean: {failed[0].reason}."
     return Finding("warning.failed", text, {"runs": len(failed)})
 
@@ -154,7 +154,7 @@ def _cut(evidence: Evidence) -> Finding | None:
     if not cut or bench.task.kind == "span":
         return None
     part = "end" if bench.reader.cut == "end" else "middle"
-    longer = counted(cut, "test example is", "test examples are")
+    longer = count_of(cut, "test example is", "test examples are")
     return Finding(
         "warning.cut", f"{longer} longer than {bench.reader.limit} tokens; the {part} was cut out.", {"cut": cut}
     )
@@ -182,7 +182,7 @@ def method(evidence: Evidence) -> list[Finding]:
     return [Finding(f"method.{name}", text) for name, text in steps.items() if text] if point else []
 
 
-def _choices(parts: Parts, dev_file: str | None) -> str:
+def _choices(parts: Split, dev_file: str | None) -> str:
     if not len(parts.dev):
         return "the same for every run, and no others were left to make choices on"
     if dev_file is not None:
@@ -266,5 +266,5 @@ def _tied(evidence: Evidence) -> str:
 
 def _precision(evidence: Evidence) -> str:
     said = "The encoder computed in bfloat16, its weights and the new layers learned in float32."
-    halved = evidence.bench.features is None and halves_pay(evidence.bench.encoder.model.device)
+    halved = evidence.bench.features is None and supports_bf16(evidence.bench.encoder.model.device)
     return said if halved else ""

@@ -15,16 +15,16 @@ import torch
 
 from wordworth.errors import WordworthError
 from wordworth.models.devices import device_of
-from wordworth.studies.finetune.experiment import Bench
-from wordworth.studies.finetune.run import Assignment, sit
-from wordworth.subprocesses import born_deaf, end, end_with_parent
+from wordworth.studies.finetune.experiment import Experiment
+from wordworth.studies.finetune.run import RunSpec, run_to
+from wordworth.subprocesses import end, exit_with_parent, ignore_sigint
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
     from wordworth.progress import Step
-    from wordworth.studies.finetune.dev_split import Parts
+    from wordworth.studies.finetune.dev_split import Split
     from wordworth.studies.finetune.run_result import Result
     from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Task
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class WorkerSpec:
     """What a process needs to set up its bench; it is sent there."""
 
     settings: FinetuneSettings
     task: Task
-    parts: Parts
+    parts: Split
     folder: Path
 
-    def bench(self) -> Bench:
+    def bench(self) -> Experiment:
         """Load the encoder and read every example."""
-        return Bench.open(self.settings, self.task, self.parts)
+        return Experiment.open(self.settings, self.task, self.parts)
 
-    def run_folder(self, work: Assignment) -> Path:
+    def run_folder(self, work: RunSpec) -> Path:
         """Of one run alone."""
         return self.folder / work.name
 
-    def on_gpu(self, number: int) -> Order:
+    def on_gpu(self, number: int) -> WorkerSpec:
         """For process `number`: GPUs are dealt out in turn, unless one was named."""
         device = self.settings.device
         if device_of(device).type != "cuda" or ":" in device:
@@ -59,7 +59,7 @@ class Order:
 class Crew(Protocol):
     """Whoever makes runs."""
 
-    def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
+    def results(self, works: Sequence[RunSpec], step: Step) -> list[Result]:
         """The results of runs, in their order; `step` is told of updates done."""
         ...
 
@@ -68,19 +68,19 @@ class Crew(Protocol):
 class Alone:
     """This process, one run after the other."""
 
-    order: Order
-    bench: Bench
+    order: WorkerSpec
+    bench: Experiment
     note: Note
 
-    def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
+    def results(self, works: Sequence[RunSpec], step: Step) -> list[Result]:
         """As `Crew.results`."""
-        return [sit(self.bench, work, self.order.run_folder(work), step, self.note) for work in works]
+        return [run_to(self.bench, work, self.order.run_folder(work), step, self.note) for work in works]
 
 
 class Together:
     """Several processes; nothing that they compute depends on how many they are."""
 
-    def __init__(self, order: Order, processes: int, note: Note) -> None:
+    def __init__(self, order: WorkerSpec, processes: int, note: Note) -> None:
         self.note = note
         context = multiprocessing.get_context("spawn")  # a fork would take torch's threads along, half alive
         self.lines: list[Connection] = []
@@ -88,13 +88,13 @@ class Together:
         for number in range(processes):
             ours, theirs = context.Pipe()
             member = context.Process(target=work_for, args=(theirs, order.on_gpu(number)), daemon=True)
-            with born_deaf():
+            with ignore_sigint():
                 member.start()
             theirs.close()
             self.lines.append(ours)
             self.members.append(member)
 
-    def results(self, works: Sequence[Assignment], step: Step) -> list[Result]:
+    def results(self, works: Sequence[RunSpec], step: Step) -> list[Result]:
         """As `Crew.results`; an error of a process is raised here.
 
         Raises:
@@ -128,7 +128,7 @@ class Together:
 
 
 @contextmanager
-def crew(order: Order, processes: int, note: Note) -> Iterator[Crew]:
+def worker_pool(order: WorkerSpec, processes: int, note: Note) -> Iterator[Crew]:
     """One process or several; `note` is told what a person should know."""
     if processes == 1:
         yield Alone(order, order.bench(), note)
@@ -140,14 +140,14 @@ def crew(order: Order, processes: int, note: Note) -> Iterator[Crew]:
         together.leave()
 
 
-def work_for(line: Connection, order: Order) -> None:
+def work_for(line: Connection, order: WorkerSpec) -> None:
     """The life of a process: set up a bench, then make the runs that come along the line, until it closes."""
-    end_with_parent()
+    exit_with_parent()
     try:
         bench = order.bench()
         while True:
             number, work = line.recv()
-            result = sit(bench, work, order.run_folder(work), _Along(line), partial(_tell, line, "note"))
+            result = run_to(bench, work, order.run_folder(work), _Along(line), partial(_tell, line, "note"))
             line.send(("result", number, result))
     except (EOFError, BrokenPipeError, KeyboardInterrupt):
         return
@@ -174,7 +174,7 @@ def _tell(line: Connection, kind: str, value: object) -> None:
     line.send((kind, 0, value))
 
 
-def _hand(line: Connection, waiting: list[tuple[int, Assignment]]) -> None:
+def _hand(line: Connection, waiting: list[tuple[int, RunSpec]]) -> None:
     try:
         if waiting:
             line.send(waiting.pop())

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.studies.layer_reader import refuse_namesakes
+from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.senses.semcor import read_semcor
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged_file import read_coarsewsd, read_tagged_rows
 from wordworth.studies.senses.wic_file import Pairs, read_pairs
 from wordworth.tasks.formats.data_folders import shared_file
-from wordworth.text.raw_file import PACKINGS, read_stored
+from wordworth.text.raw_file import COMPRESSIONS, read_stored
 from wordworth.text.tables.read import read_rows
 from wordworth.text.tables.tsv import read_plain_tsv
 
-Set = Tagged | Pairs
+Set = SenseDataset | Pairs
 _Read = Callable[[str, Path, int | None, int], Set]
 _MEND = "set WORDWORTH_DATA to a folder with {} (docs/data.md says what is in it), or give --data a file of your own"
 
@@ -41,7 +41,7 @@ def read_sets(settings: SensesSettings) -> list[Set]:
     """
     names = settings.data or _here()
     found = [_set(name, settings) for name in names]
-    refuse_namesakes((one.name for one in found), called="sets", mend="rename one of the files")
+    require_unique_names((one.name for one in found), called="sets", mend="rename one of the files")
     return found
 
 
@@ -65,7 +65,7 @@ def _set(name: str, settings: SensesSettings) -> Set:
 def _own(path: Path, settings: SensesSettings) -> Set:
     """A user's file: what its columns are decides what it is; a .txt is read as SemCor's."""
     name = path.name
-    for packing in PACKINGS:
+    for packing in COMPRESSIONS:
         name = name.removesuffix(packing)
     called = Path(name).stem
     if name.endswith(".txt"):

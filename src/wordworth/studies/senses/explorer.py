@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from wordworth.measures.geometry.nearest_centroid import alike
 from wordworth.measures.weighted_sums import Integers
 from wordworth.studies.senses.explorer_words import Plan
-from wordworth.studies.senses.nearest_centroid import Learnt, Told
+from wordworth.studies.senses.nearest_centroid import Centroids, SensePredictions
 from wordworth.studies.senses.scores import Hits
-from wordworth.studies.senses.sense_dataset import Tagged
-from wordworth.studies.word_explorer import Context, Pool, Row, Shown, cut, neighbours, pictured, rounded
+from wordworth.studies.senses.sense_dataset import SenseDataset
+from wordworth.studies.word_explorer import Context, ExplorerWord, Pool, Row, excerpt, neighbours, project, rounded
 
 WORDS = {
     "entry": "number in the explorer, within the record",
@@ -37,10 +37,10 @@ WORDS = {
 class Seen:
     """What the explorer is made from: a set, what is kept of it, and what was told."""
 
-    of: Tagged
+    of: SenseDataset
     plan: Plan
-    learnt: Learnt
-    told: Told
+    learnt: Centroids
+    told: SensePredictions
     hits: Hits
 
 
@@ -54,7 +54,7 @@ def explorer(seen: list[Seen]) -> tuple[list[Row], list[Row], list[Row]]:
             units = one.learnt.shown[begin : begin + len(occurrences), one.hits.best]
             begin += len(occurrences)
             shown = _shown(one, len(found[0]), word, occurrences, units)
-            rows, share = pictured(shown)
+            rows, share = project(shown)
             found[0].append(_about(one, word, shown.entry, share))
             found[1].extend(rows)
             found[2].extend(neighbours(shown, pools[one.hits.best]))
@@ -71,17 +71,17 @@ def _pool(seen: list[Seen], layer: int) -> Pool:
     )
 
 
-def _senses(of: Tagged, word: int) -> Integers:
+def _senses(of: SenseDataset, word: int) -> Integers:
     """The word's senses, the commonest first."""
     mine = np.arange(*np.searchsorted(of.word_of, (word, word + 1)))
     mine = mine[of.counts[mine] > 0]
     return mine[np.lexsort((of.ranks[mine], -of.counts[mine]))]
 
 
-def _shown(one: Seen, entry: int, word: int, occurrences: Integers, units: NDArray[np.float32]) -> Shown:
+def _shown(one: Seen, entry: int, word: int, occurrences: Integers, units: NDArray[np.float32]) -> ExplorerWord:
     of = one.of
     order = {int(sense): place for place, sense in enumerate(_senses(of, word))}
-    return Shown(
+    return ExplorerWord(
         entry=entry,
         units=units,
         senses=np.array([order[int(sense)] for sense in of.sense[occurrences]]),
@@ -91,10 +91,10 @@ def _shown(one: Seen, entry: int, word: int, occurrences: Integers, units: NDArr
     )
 
 
-def _context(of: Tagged, occurrence: int) -> Context:
+def _context(of: SenseDataset, occurrence: int) -> Context:
     words = of.sentences[of.sentence[occurrence]]
     start, stop = map(int, of.span[occurrence])
-    return cut(" ".join(words[:start]), " ".join(words[start:stop]), " ".join(words[stop:]))
+    return excerpt(" ".join(words[:start]), " ".join(words[start:stop]), " ".join(words[stop:]))
 
 
 def _about(seen: Seen, word: int, entry: int, share: float) -> Row:

@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from wordworth import seeds
 from wordworth.measures.weighted_sums import Integers
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 
 _SENSES, _LEAST_OF_A_SENSE, _LEAST_OF_A_WORD = 5, 3, 8
@@ -40,7 +40,7 @@ class Plan:
 EMPTY = Plan({}, np.zeros((0, 2), np.int64))
 
 
-def plans(sets: Sequence[Tagged], settings: SensesSettings) -> dict[str, Plan]:
+def plans(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, Plan]:
     """A plan for each set: sets share the explorer's words evenly, as far as they have them."""
     eligible = {one.name: _eligible(one) for one in sets}
     left, found = settings.words, dict[str, Plan]()
@@ -54,7 +54,7 @@ def plans(sets: Sequence[Tagged], settings: SensesSettings) -> dict[str, Plan]:
     return found
 
 
-def _eligible(of: Tagged) -> list[int]:
+def _eligible(of: SenseDataset) -> list[int]:
     """Words with two senses that are taught often enough to be seen, the most frequent first."""
     often = np.bincount(of.word_of[of.counts >= _LEAST_OF_A_SENSE], minlength=len(of.words))
     whole = np.bincount(of.word[of.taught], minlength=len(of.words))
@@ -62,7 +62,7 @@ def _eligible(of: Tagged) -> list[int]:
     return [int(word) for word in fit[np.lexsort((fit, -whole[fit]))]]
 
 
-def _picture(of: Tagged, word: int, settings: SensesSettings) -> Integers:
+def _picture(of: SenseDataset, word: int, settings: SensesSettings) -> Integers:
     """Occurrences of a word's commonest senses, in proportion, of each at least three where it has them."""
     rng = seeds.child(settings.seed, "senses", "picture", of.name, of.words[word])
     mine = np.flatnonzero((of.word == word) & of.taught)
@@ -78,7 +78,7 @@ def _picture(of: Tagged, word: int, settings: SensesSettings) -> Integers:
     return np.concatenate(chosen)
 
 
-def _pool(of: Tagged, number: int, seed: int) -> Integers:
+def _pool(of: SenseDataset, number: int, seed: int) -> Integers:
     """Places of words drawn alike, no stop words, at most two of a form."""
     read = np.unique(of.sentence[of.taught])
     lengths = np.array([len(of.sentences[sentence]) for sentence in read])

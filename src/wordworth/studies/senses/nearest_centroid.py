@@ -18,7 +18,7 @@ from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.progress import Progress
 from wordworth.studies.senses.explorer_words import Plan
 from wordworth.studies.senses.readers import Reader, spans_of
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset
 
 _AT_ONCE = 128
 """Sentences read at a time: their states under all layers are the largest thing held beside the sums."""
@@ -27,7 +27,7 @@ Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class Centroids:
     """The first reading.
 
     Attributes:
@@ -46,7 +46,7 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SensePredictions:
     """The second reading, of the occurrences that are tested.
 
     Attributes:
@@ -65,14 +65,14 @@ class Told:
     candidates: Integers
 
 
-def useful(of: Tagged, least: int) -> Flags:
+def useful(of: SenseDataset, least: int) -> Flags:
     """Which words have two senses taught, or are taught often enough to be explained; bool [words]."""
     senses = np.bincount(of.word_of[of.counts > 0], minlength=len(of.words))
     whole = np.bincount(of.word[of.taught], minlength=len(of.words))
     return np.asarray((senses > 1) | (whole >= least), bool)
 
 
-def learn(model: Reader, of: Tagged, plan: Plan, least: int, progress: Progress) -> Learnt:
+def fit_centroids(model: Reader, of: SenseDataset, plan: Plan, least: int, progress: Progress) -> Centroids:
     """Read everything that teaches."""
     mine = useful(of, least)[of.word_of]
     row = np.where(mine, np.cumsum(mine) - 1, -1)
@@ -91,7 +91,7 @@ def learn(model: Reader, of: Tagged, plan: Plan, least: int, progress: Progress)
             shown.add(inside, units[: len(inside)])
             pool.add(others, units[len(inside) :])
             step.advance(len(block))
-    return Learnt(row, sums, counts, shown.vectors, pool.vectors)
+    return Centroids(row, sums, counts, shown.vectors, pool.vectors)
 
 
 class _Kept:
@@ -118,7 +118,7 @@ def _add(sums: Vectors, counts: Integers, rows: Integers, units: Vectors) -> Non
 
 
 def _units(
-    model: Reader, of: Tagged, block: Integers, inside: Integers, others: Integers | None = None
+    model: Reader, of: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
 ) -> NDArray[np.float32]:
     """float32 [occurrences + others, layers, d], unit vectors of tagged and of other words of some sentences."""
     place = {int(sentence): at for at, sentence in enumerate(block)}
@@ -128,10 +128,10 @@ def _units(
     return found
 
 
-def tell(model: Reader, of: Tagged, learnt: Learnt, progress: Progress) -> Told:
+def classify(model: Reader, of: SenseDataset, learnt: Centroids, progress: Progress) -> SensePredictions:
     """Tell the sense of every tested word, each document by the others."""
     tested = np.flatnonzero(of.tested)
-    told = Told(
+    told = SensePredictions(
         tested,
         np.full((len(tested), model.layers), -1, np.int64),
         np.zeros((len(tested), model.layers), bool),
@@ -149,12 +149,12 @@ def tell(model: Reader, of: Tagged, learnt: Learnt, progress: Progress) -> Told:
     return told
 
 
-def _several(of: Tagged) -> Flags:
+def _several(of: SenseDataset) -> Flags:
     """Which words have two senses taught anywhere; bool [words]."""
     return np.asarray(np.bincount(of.word_of[of.counts > 0], minlength=len(of.words)) > 1, bool)
 
 
-def _documents(of: Tagged) -> Iterator[Integers]:
+def _documents(of: SenseDataset) -> Iterator[Integers]:
     """Occurrences of whole documents that have tested ones, some sentences at a time."""
     document = of.document[of.sentence]
     taking = np.isin(document, document[of.tested])
@@ -170,7 +170,7 @@ def _documents(of: Tagged) -> Iterator[Integers]:
         yield np.concatenate(gathered)
 
 
-def _of_several(model: Reader, of: Tagged, inside: Integers, several: Flags) -> dict[int, Vectors]:
+def _of_several(model: Reader, of: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
     """The unit vector of each occurrence whose word has several senses, read some sentences at a time."""
     wanted = inside[several[of.word[inside]]]
     sentences = np.unique(of.sentence[wanted])
@@ -182,7 +182,7 @@ def _of_several(model: Reader, of: Tagged, inside: Integers, several: Flags) -> 
     return found
 
 
-def _groups(of: Tagged, inside: Integers) -> Iterator[Integers]:
+def _groups(of: SenseDataset, inside: Integers) -> Iterator[Integers]:
     """Occurrences of one word in one document."""
     keys = np.stack([of.document[of.sentence[inside]], of.word[inside]])
     order = np.lexsort(keys[::-1])
@@ -191,7 +191,12 @@ def _groups(of: Tagged, inside: Integers) -> Iterator[Integers]:
 
 
 def _word(
-    of: Tagged, learnt: Learnt, group: Integers, units: dict[int, Vectors], told: Told, order: dict[int, int]
+    of: SenseDataset,
+    learnt: Centroids,
+    group: Integers,
+    units: dict[int, Vectors],
+    told: SensePredictions,
+    order: dict[int, int],
 ) -> None:
     """Tell the tested ones of a document's occurrences of one word."""
     tested = group[of.tested[group]]
@@ -215,7 +220,7 @@ def _word(
         told.nearest[places] = np.where(nearest < 0, senses[0], senses[nearest])
 
 
-def _candidates(of: Tagged, word: int, own: Integers) -> Integers:
+def _candidates(of: SenseDataset, word: int, own: Integers) -> Integers:
     """Senses of a word that others than its `own` occurrences show, the most frequent first (then the dictionary's)."""
     first, last = np.searchsorted(of.word_of, (word, word + 1))
     mine = np.arange(first, last)

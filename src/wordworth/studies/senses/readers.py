@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
-from wordworth.studies.layer_reader import Layered, OfEncoder, OfTable, Pooling
+from wordworth.studies.layer_reader import EncoderLayers, LayerReader, Pooling, StaticLayers
 
 Sentence = Sequence[str]
 
 
-class Reader(Layered, Protocol):
+class Reader(LayerReader, Protocol):
     """A model as this study sees it."""
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
@@ -36,7 +36,7 @@ def reader(model: str, pooling: Pooling) -> Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderGivenWords(OfEncoder):
+class EncoderGivenWords(EncoderLayers):
     """A word is its pieces pooled."""
 
     pooling: Pooling
@@ -46,7 +46,7 @@ class EncoderGivenWords(OfEncoder):
         return self.encoder.word_states(sentences, pooling=self.pooling).values
 
 
-class TableGivenWords(OfTable):
+class TableGivenWords(StaticLayers):
     """A word is its vector, whatever stands around it."""
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:

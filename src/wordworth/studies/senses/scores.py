@@ -12,8 +12,8 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import interval
 from wordworth.measures.grouped_bootstrap import share_draws
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
-from wordworth.studies.senses.nearest_centroid import Told
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.nearest_centroid import SensePredictions
+from wordworth.studies.senses.sense_dataset import SenseDataset
 
 NEAREST, FREQUENT, FIRST, CHANCE = (
     "nearest centroid",
@@ -77,7 +77,7 @@ class Hits:
     best: int
 
 
-def hits(of: Tagged, told: Told, seed: int) -> Hits:
+def hits(of: SenseDataset, told: SensePredictions, seed: int) -> Hits:
     """Compare what was told with what is so."""
     gold = of.sense[told.occurrence]
     several = told.candidates > 1
@@ -104,7 +104,7 @@ def hits(of: Tagged, told: Told, seed: int) -> Hits:
     )
 
 
-def _shown_elsewhere(of: Tagged, told: Told, document: Integers) -> Flags:
+def _shown_elsewhere(of: SenseDataset, told: SensePredictions, document: Integers) -> Flags:
     """Whether the true sense of each tested occurrence is among its candidates."""
     taught = of.taught
     keys = of.document[of.sentence[taught]] * len(of.senses) + of.sense[taught]
@@ -127,7 +127,7 @@ def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Ge
     return best, sorted(layers)
 
 
-def rows(model: str, of: Tagged, found: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+def rows(model: str, of: SenseDataset, found: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
     """The table `scores` of one model on one set."""
     layers = [(model, NEAREST, layer) for layer in (*range(found.right.shape[1]), CHOSEN)]
     plain = [(None, FREQUENT, None), *([(None, FIRST, None)] if found.first is not None else []), (None, CHANCE, None)]

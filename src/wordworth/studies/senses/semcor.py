@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.studies.senses.sense_dataset import Given, Source, Tagged, Target, drawn, tagged
+from wordworth.studies.senses.sense_dataset import Given, SenseDataset, Source, Target, drawn, tagged
 from wordworth.text.lines import lines
 from wordworth.text.streams import file_sha256
 
@@ -29,7 +29,7 @@ _TAGGED = 4
 _MEND = "give SemCor 3.0 as `# part/document/sentence`, then a line a token: word, tag, sense key, sense number"
 
 
-def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> Tagged:
+def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> SenseDataset:
     """Sentences from blocks of lines, apart by empty ones.
 
     Words of the texts of which only verbs are tagged teach and are not tested. A word of several words, joined by

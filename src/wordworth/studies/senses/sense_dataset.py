@@ -51,7 +51,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
+class SenseDataset:
     """A set of tagged sentences, those of one document together.
 
     Attributes:
@@ -96,7 +96,7 @@ class Tagged:
         return " ".join(self.sentences[self.sentence[occurrence]][start:stop])
 
 
-def tagged(name: str, source: Source, given: Sequence[Given]) -> Tagged:
+def tagged(name: str, source: Source, given: Sequence[Given]) -> SenseDataset:
     """The sentences in the order of their documents, with words and senses numbered.
 
     Raises:
@@ -112,7 +112,7 @@ def tagged(name: str, source: Source, given: Sequence[Given]) -> Tagged:
     _check(source, rows, Counter(word for word, _ in senses))
     taught = np.array([rows[place].taught for place, _ in targets], bool)
     sense = _ints([sense_number[t.word, t.sense] for _, t in targets])
-    return Tagged(
+    return SenseDataset(
         name=name,
         source=source,
         sentences=tuple(one.words for one in rows),

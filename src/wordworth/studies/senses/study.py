@@ -13,14 +13,14 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.environment import environment
-from wordworth.studies.layer_reader import long_texts, refuse_namesakes
+from wordworth.studies.layer_reader import long_texts, require_unique_names
 from wordworth.studies.senses import explorer, published, report, scores, variance_factors, wic_scores
 from wordworth.studies.senses.datasets import Set, read_sets
 from wordworth.studies.senses.explorer import Seen
 from wordworth.studies.senses.explorer_words import EMPTY, Plan, plans
-from wordworth.studies.senses.nearest_centroid import learn, tell
+from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
 from wordworth.studies.senses.readers import Reader, reader
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.verdict import verdict
 from wordworth.studies.senses.wic_file import Pairs
@@ -64,7 +64,7 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         BadInput: a model or a set cannot be read, or there is nothing to be told.
     """
     sets = read_sets(settings)
-    tagged = [one for one in sets if isinstance(one, Tagged)]
+    tagged = [one for one in sets if isinstance(one, SenseDataset)]
     models = _opened(settings)
     pictured = _pictured(models)
     rows, seconds = _Rows(), dict[str, float]()
@@ -86,7 +86,7 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
 
 def _opened(settings: SensesSettings) -> list[Reader]:
     found = [reader(name, settings.pooling) for name in settings.models]
-    refuse_namesakes((model.name for model in found), called="models", mend="give each once, or rename a folder")
+    require_unique_names((model.name for model in found), called="models", mend="give each once, or rename a folder")
     return found
 
 
@@ -122,9 +122,11 @@ def _model(
         tables[name] += found_rows
 
 
-def _tagged(model: Reader, of: Tagged, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress) -> Seen:
-    learnt = learn(model, of, plan, settings.occurrences, progress)
-    told = tell(model, of, learnt, progress)
+def _tagged(
+    model: Reader, of: SenseDataset, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress
+) -> Seen:
+    learnt = fit_centroids(model, of, plan, settings.occurrences, progress)
+    told = classify(model, of, learnt, progress)
     if not (told.candidates > 1).any():
         mend = "every word's senses must be taught in other documents (or sentences) than it is tested in"
         raise BadInput("no tested word has two senses to choose from", where=of.source.path, mend=mend)
@@ -134,7 +136,7 @@ def _tagged(model: Reader, of: Tagged, plan: Plan, settings: SensesSettings, row
     new = scores.rows(model.name, of, hits, settings.draws, settings.seed)
     there = {(row["data"], row["system"]) for row in tables["scores"] if row["model"] is None}
     tables["scores"] += [row for row in new if row["model"] or (row["data"], row["system"]) not in there]
-    tables["apart"] += variance_factors.apart(model.name, of, known, settings)
+    tables["apart"] += variance_factors.separation(model.name, of, known, settings)
     tables["explanations"] += variance_factors.rows(model.name, of, known, settings)
     return Seen(of, plan, learnt, told, hits)
 
@@ -166,7 +168,7 @@ def _about(one: Set) -> dict[str, Any]:
     return dict(zip(_SETS, (one.name, "tagged words", *known, teachers(one)), strict=True))
 
 
-def teachers(of: Tagged) -> str:
+def teachers(of: SenseDataset) -> str:
     """What teaches the senses of its tested words: another `part` of the set, the other `documents` or `sentences`."""
     if not (of.taught & of.tested).any():
         return _PART

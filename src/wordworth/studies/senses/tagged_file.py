@@ -7,9 +7,9 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.studies.senses.sense_dataset import Given, Source, Tagged, Target, drawn, tagged
+from wordworth.studies.senses.sense_dataset import Given, SenseDataset, Source, Target, drawn, tagged
 from wordworth.text.raw_file import read_stored
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 from wordworth.text.tables.tsv import read_plain_tsv
 
 NEEDED = ("word", "sense", "sentence")
@@ -17,7 +17,7 @@ _SPLITS = {"train": (True, False), "test": (False, True), "": (True, True)}
 _MARKS = ".,;:!?\"'()[]{}“”‘’«»…"
 
 
-def read_tagged_rows(name: str, table: RowTable, limit: int | None, seed: int) -> Tagged:
+def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) -> SenseDataset:
     """Rows `word, sense, sentence`, and where given `index`, `split` and `document`.
 
     `index` is the word's place (from 0) among the sentence's words, apart by blanks; without it the first word that is
@@ -36,7 +36,7 @@ def read_tagged_rows(name: str, table: RowTable, limit: int | None, seed: int) -
     return tagged(name, source, drawn(found, limit, seed))
 
 
-def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Tagged:
+def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> SenseDataset:
     """CoarseWSD-20 (Loureiro et al. 2021): twenty nouns in sentences of Wikipedia, senses as people would name them.
 
     Raises:
@@ -51,7 +51,7 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Tagge
         mend = "docs/data.md says what stands in it"
         raise BadInput(f"the names of the senses cannot be read: {error}", where=str(classes), mend=mend) from error
     columns = {**table.columns, "sense": [_said(label) for label in labels]}
-    return read_tagged_rows(name, RowTable(columns, table.path, table.sha256, table.places), limit, seed)
+    return read_tagged_rows(name, TextTable(columns, table.path, table.sha256, table.places), limit, seed)
 
 
 def _said(label: str) -> str:
@@ -59,7 +59,7 @@ def _said(label: str) -> str:
     return label.partition("_")[2].replace("_", " ").strip() or label
 
 
-def _given(table: RowTable, row: int) -> Given:
+def _given(table: TextTable, row: int) -> Given:
     cells = {name: column[row].strip() for name, column in table.columns.items()}
     where = f"{table.path}, {table.unit} {table.places[row]}"
     words = tuple(cells["sentence"].split())

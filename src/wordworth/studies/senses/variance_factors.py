@@ -20,8 +20,8 @@ from wordworth.measures.geometry.cosine import from_sums
 from wordworth.measures.geometry.nearest_centroid import alike
 from wordworth.measures.partial_correlation import partial_rank
 from wordworth.measures.weighted_sums import Floats, Integers, floats
-from wordworth.studies.senses.nearest_centroid import Learnt
-from wordworth.studies.senses.sense_dataset import Tagged
+from wordworth.studies.senses.nearest_centroid import Centroids
+from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 
 EXPLANATIONS = {
@@ -82,7 +82,7 @@ class Words:
         return floats(getattr(self, name))
 
 
-def words(of: Tagged, learnt: Learnt, settings: SensesSettings) -> Words:
+def words(of: SenseDataset, learnt: Centroids, settings: SensesSettings) -> Words:
     """What is known of each word that is taught in enough sentences."""
     occurrences = _by_word(of)
     often = [word for word, places in occurrences.items() if len(places) >= settings.occurrences]
@@ -103,7 +103,7 @@ def words(of: Tagged, learnt: Learnt, settings: SensesSettings) -> Words:
     )
 
 
-def _by_word(of: Tagged) -> dict[int, Integers]:
+def _by_word(of: SenseDataset) -> dict[int, Integers]:
     """The taught occurrences of each word."""
     taught = np.flatnonzero(of.taught)
     order = taught[np.argsort(of.word[taught], kind="stable")]
@@ -116,12 +116,12 @@ def _kind(name: str) -> str:
     return name.rpartition(" (")[2] if name.endswith(")") else ""
 
 
-def _cosines(learnt: Learnt, senses: Integers) -> tuple[Floats, Floats, Floats]:
+def _cosines(learnt: Centroids, senses: Integers) -> tuple[Floats, Floats, Floats]:
     rows = learnt.row[senses]
     return alike(learnt.sums[rows], learnt.counts[rows])
 
 
-def _variety(of: Tagged, occurrences: list[Integers]) -> Floats:
+def _variety(of: SenseDataset, occurrences: list[Integers]) -> Floats:
     """One less the mean cosine over pairs of a word's sentences, the tagged word itself left out, from one sum."""
     rows = np.unique(of.sentence[of.taught])
     texts = [of.sentences[sentence] for sentence in rows]
@@ -145,14 +145,14 @@ def _lowered(words: tuple[str, ...]) -> list[str]:
     return [word.lower() for word in words if any(map(str.isalnum, word))]
 
 
-def _forms(of: Tagged, places: Integers) -> float:
+def _forms(of: SenseDataset, places: Integers) -> float:
     """The probability that two occurrences are written differently."""
     _, counts = np.unique([of.form(int(place)).lower() for place in places], return_counts=True)
     n = counts.sum()
     return float(1 - (counts * (counts - 1)).sum() / (n * (n - 1)))
 
 
-def rows(model: str, of: Tagged, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
+def rows(model: str, of: SenseDataset, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
     """The table `explanations` of one model on one set; empty where fewer than twenty words occur often enough."""
     number = len(found.word)
     if number < _LEAST_WORDS:
@@ -175,8 +175,8 @@ def rows(model: str, of: Tagged, found: Words, settings: SensesSettings) -> Iter
                 }  # fmt: skip
 
 
-def apart(model: str, of: Tagged, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
-    """The table `apart` of one model on one set."""
+def separation(model: str, of: SenseDataset, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
+    """The table `separation` of one model on one set."""
     both = np.isfinite(found.same).all(axis=1) & np.isfinite(found.different).all(axis=1)
     if not both.any():
         return

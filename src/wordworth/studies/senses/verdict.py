@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.senses import scores
-from wordworth.text_format import listed, signed
+from wordworth.text_format import join_words, signed
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]
@@ -42,10 +42,10 @@ def _headline(tables: Tables, sets: Sequence[Sequence[Row]]) -> str:
     if len(rows) == 1:
         return f"{above[0][0]}: {above[0][1]} points above {what}." if above else f"Not above {what}."
     if not above:
-        return f"Not above {what}: {listed(rest)}."
+        return f"Not above {what}: {join_words(rest)}."
     (first, points), *others = above
     more = "".join(f", {name} by {gap}" for name, gap in others)
-    return f"Above {what}: {first} by {points} points{more}{f'; not {listed(rest)}' * bool(rest)}."
+    return f"Above {what}: {first} by {points} points{more}{f'; not {join_words(rest)}' * bool(rest)}."
 
 
 def _ahead(tables: Tables, row: Row) -> tuple[float, float, str]:

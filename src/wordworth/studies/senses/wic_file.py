@@ -13,7 +13,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.studies.senses.sense_dataset import Source
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 
 NEEDED = ("split", "word", "indices", "sentence1", "sentence2", "label")
 SPLITS = ("train", "dev", "test")
@@ -49,7 +49,7 @@ class Pairs:
         return np.array([one == split for one in self.split], bool)
 
 
-def read_pairs(name: str, table: RowTable, limit: int | None, seed: int) -> Pairs:
+def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pairs:
     """Rows `split, word, indices, sentence1, sentence2, label`.
 
     `indices` are the word's places, as `2-6`, from 0 among each sentence's words, apart by blanks; `label` is T or F.
@@ -79,14 +79,14 @@ def read_pairs(name: str, table: RowTable, limit: int | None, seed: int) -> Pair
     )
 
 
-def _split(table: RowTable, row: int) -> str:
+def _split(table: TextTable, row: int) -> str:
     split = table.columns["split"][row].strip()
     if split not in SPLITS:
         raise BadInput(f"split is {split!r}", where=_where(table, row), mend=f"it is one of {', '.join(SPLITS)}")
     return split
 
 
-def _where(table: RowTable, row: int) -> str:
+def _where(table: TextTable, row: int) -> str:
     return f"{table.path}, {table.unit} {table.places[row]}"
 
 
@@ -105,7 +105,7 @@ def _drawn(splits: Sequence[str], limit: int | None, seed: int) -> list[int]:
 _Pair = tuple[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, int], bool]
 
 
-def _pair(table: RowTable, row: int) -> _Pair:
+def _pair(table: TextTable, row: int) -> _Pair:
     where = _where(table, row)
     cells = {name: table.columns[name][row].strip() for name in NEEDED}
     places, label = _PLACES.fullmatch(cells["indices"]), cells["label"].upper()

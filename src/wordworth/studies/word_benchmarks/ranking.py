@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, Cell
-from wordworth.studies.word_benchmarks.scores import Measured
+from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, BenchmarkScore
+from wordworth.studies.word_benchmarks.scores import Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,8 @@ class Mean:
 
     model: str
     policy: str
-    score: Measured
-    cells: tuple[Cell, ...]
+    score: Score
+    cells: tuple[BenchmarkScore, ...]
 
     @property
     def covered(self) -> float:
@@ -38,21 +38,21 @@ class Lead:
 
     what: str
     policy: str
-    cells: tuple[Cell, ...]
-    scores: Mapping[str, Measured]
+    cells: tuple[BenchmarkScore, ...]
+    scores: Mapping[str, Score]
 
-    def gaps(self) -> Iterator[tuple[str, str, Measured]]:
+    def gaps(self) -> Iterator[tuple[str, str, Score]]:
         """Every table against every one behind it."""
         for one, other in combinations(self.scores, 2):
             yield one, other, self.scores[one].less(self.scores[other])
 
 
-def shown_policy(cells: Sequence[Cell]) -> str:
+def shown_policy(cells: Sequence[BenchmarkScore]) -> str:
     """The policy by which tables are told: what all of them know, or of one table what it knows itself."""
     return COMMON if any(cell.policy == COMMON for cell in cells) else DROP
 
 
-def means(cells: Sequence[Cell]) -> list[Mean]:
+def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
     """A mean a table and policy, over the similarity sets that have a score: under `COMMON`, for every table."""
     counted = [cell for cell in cells if cell.of.counted]
     shared = _for_all([cell for cell in counted if cell.policy == COMMON])
@@ -61,11 +61,11 @@ def means(cells: Sequence[Cell]) -> list[Mean]:
         mine = [cell for cell in counted if (cell.model, cell.policy) == (model, policy) and cell.score.defined]
         mine = [cell for cell in mine if policy != COMMON or (cell.of.name, cell.metric) in shared]
         if mine:
-            found.append(Mean(model, policy, Measured.mean([cell.score for cell in mine]), tuple(mine)))
+            found.append(Mean(model, policy, Score.mean([cell.score for cell in mine]), tuple(mine)))
     return found
 
 
-def lead(cells: Sequence[Cell]) -> Lead | None:
+def lead(cells: Sequence[BenchmarkScore]) -> Lead | None:
     """The tables by their means over similarity sets, else by the first set that all have a score on; None: no such."""
     policy = shown_policy(cells)
     if mine := [mean for mean in means(cells) if mean.policy == policy]:
@@ -80,7 +80,7 @@ def lead(cells: Sequence[Cell]) -> Lead | None:
     return None
 
 
-def _for_all(cells: Sequence[Cell]) -> list[tuple[str, str]]:
+def _for_all(cells: Sequence[BenchmarkScore]) -> list[tuple[str, str]]:
     """The sets and metrics on which every one of these cells has a score."""
     found = dict.fromkeys((cell.of.name, cell.metric) for cell in cells)
     without = {(cell.of.name, cell.metric) for cell in cells if not cell.score.defined}

@@ -11,7 +11,7 @@ from wordworth.measures.correlation import spearman
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.measures.words.relations import likeness
 from wordworth.studies.word_benchmarks.files import Relations
-from wordworth.studies.word_benchmarks.scores import LEAST, UNDEFINED, Ground, Measured, Scored
+from wordworth.studies.word_benchmarks.scores import LEAST, UNDEFINED, Score, Scored, Subset
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 
 _METRIC = "mean spearman"
@@ -33,14 +33,14 @@ def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[st
     rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
     of = related(content)
 
-    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:
+    def score(ground: Subset, weights: Floats) -> dict[str, Score]:
         by_relation = floats(list(_correlations(content, vectors, rows, ground.items)))
         counts = np.isfinite(by_relation)
         if counts.sum() < LEAST:
             return {_METRIC: UNDEFINED}
         counted = weights[:, np.searchsorted(of, np.flatnonzero(counts))]  # items of a relation are drawn together
         values = counted @ by_relation[counts] / np.maximum(counted.sum(axis=1), 1e-300)
-        return {_METRIC: Measured(float(values[0]), values[1:])}
+        return {_METRIC: Score(float(values[0]), values[1:])}
 
     return (rows >= 0).all(axis=1).reshape(-1), (_METRIC,), score
 

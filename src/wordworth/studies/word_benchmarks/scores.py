@@ -15,7 +15,7 @@ LEAST = 10
 """Of fewer items nothing is scored: the order of two pairs is heads or tails."""
 
 
-class Ground(NamedTuple):
+class Subset(NamedTuple):
     """Over what a score is.
 
     Attributes:
@@ -32,7 +32,7 @@ class Ground(NamedTuple):
         return self.items.tobytes(), self.words
 
 
-class Measured(NamedTuple):
+class Score(NamedTuple):
     """A score, NaN where it is undefined.
 
     Attributes:
@@ -53,9 +53,9 @@ class Measured(NamedTuple):
         """Whether there is a score."""
         return not np.isnan(self.point)
 
-    def less(self, other: Measured) -> Measured:
+    def less(self, other: Score) -> Score:
         """The paired difference: both were drawn with the same items."""
-        return Measured(self.point - other.point, floats(self.draws - other.draws), self.parts)
+        return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
 
     def span(self) -> Interval:
         """The 95 % interval: percentiles of draws; around the score, by Student's t, where they are of parts."""
@@ -70,13 +70,13 @@ class Measured(NamedTuple):
         return {name: self.point, "low": span.low, "high": span.high}
 
     @classmethod
-    def mean(cls, several: list[Measured]) -> Measured:
+    def mean(cls, several: list[Score]) -> Score:
         """Of scores drawn each by itself."""
         return cls(
             float(np.mean([one.point for one in several])), floats(np.mean([one.draws for one in several], axis=0))
         )
 
 
-UNDEFINED = Measured(np.nan, np.full(1, np.nan))
-Scored = Callable[[Ground, Floats], dict[str, Measured]]
+UNDEFINED = Score(np.nan, np.full(1, np.nan))
+Scored = Callable[[Subset, Floats], dict[str, Score]]
 """Weights are float64 [draws, n], the first row all ones: the set as it is. A metric's name -> its score."""

@@ -16,7 +16,7 @@ from wordworth.measures.words.categories import clusterings, part_purities, puri
 from wordworth.measures.words.similarity import cosines, shared_words
 from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, Pairs
 from wordworth.studies.word_benchmarks.relations import related, relations
-from wordworth.studies.word_benchmarks.scores import LEAST, UNDEFINED, Ground, Measured, Scored
+from wordworth.studies.word_benchmarks.scores import LEAST, UNDEFINED, Score, Scored, Subset
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 
@@ -25,7 +25,7 @@ _ALIKE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class BenchmarkTask:
     """One table on one set.
 
     Attributes:
@@ -40,7 +40,7 @@ class Sheet:
     score: Scored
     likely: Floats | None = None
 
-    def measured(self, ground: Ground, weights: Floats) -> dict[str, Measured]:
+    def measured(self, ground: Subset, weights: Floats) -> dict[str, Score]:
         """The scores on a ground, undefined where it has fewer than `LEAST` items or nothing differs."""
         if ground.items.sum() < LEAST:
             return dict.fromkeys(self.metrics, UNDEFINED)
@@ -58,7 +58,7 @@ def groups(content: Content) -> Integers:
     return np.arange(len(content.words)) if isinstance(content, Categories) else related(content)
 
 
-def sheet(content: Content, vectors: WordVectors, settings: WordsSettings) -> Sheet:
+def sheet(content: Content, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
     """What a table says of a set."""
     if isinstance(content, Pairs):
         return _pairs(content, vectors)
@@ -66,24 +66,24 @@ def sheet(content: Content, vectors: WordVectors, settings: WordsSettings) -> Sh
         return _analogies(content, vectors, settings)
     if isinstance(content, Categories):
         return _categories(content, vectors, settings)
-    return Sheet(*relations(content, vectors))
+    return BenchmarkTask(*relations(content, vectors))
 
 
-def _pairs(content: Pairs, vectors: WordVectors) -> Sheet:
+def _pairs(content: Pairs, vectors: WordVectors) -> BenchmarkTask:
     first, second = vectors.find(content.first), vectors.find(content.second)
     likely, gold = cosines(vectors.at(first), vectors.at(second)), np.array(content.ratings)
 
-    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:
+    def score(ground: Subset, weights: Floats) -> dict[str, Score]:
         sides = gold[ground.items], likely[ground.items]
         if min(float(np.ptp(side)) for side in sides) < _ALIKE:
             return {"spearman": UNDEFINED}
         values = spearman(*sides, weights[:, ground.items])
-        return {"spearman": Measured(float(values[0]), values[1:])}
+        return {"spearman": Score(float(values[0]), values[1:])}
 
-    return Sheet((first >= 0) & (second >= 0), ("spearman",), score, likely)
+    return BenchmarkTask((first >= 0) & (second >= 0), ("spearman",), score, likely)
 
 
-def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings) -> Sheet:
+def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
     rows = np.stack([vectors.find(side) for side in zip(*content.questions, strict=True)], axis=1)
 
     @cache
@@ -100,12 +100,12 @@ def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings
             found[able] = told == asked[able, 3]
         return found
 
-    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:
+    def score(ground: Subset, weights: Floats) -> dict[str, Score]:
         counted = weights[:, ground.items]
         values = counted @ right(ground.words)[ground.items] / np.maximum(counted.sum(axis=1), 1e-300)
-        return {"accuracy": Measured(float(values[0]), values[1:])}
+        return {"accuracy": Score(float(values[0]), values[1:])}
 
-    return Sheet((rows >= 0).all(axis=-1).reshape(-1), ("accuracy",), score)
+    return BenchmarkTask((rows >= 0).all(axis=-1).reshape(-1), ("accuracy",), score)
 
 
 def _rows(vectors: WordVectors, kept: Integers) -> NDArray[np.float32]:
@@ -113,23 +113,23 @@ def _rows(vectors: WordVectors, kept: Integers) -> NDArray[np.float32]:
     return vectors.vectors if len(kept) == len(vectors.vectors) else vectors.vectors[kept]
 
 
-def _categories(content: Categories, vectors: WordVectors, settings: WordsSettings) -> Sheet:
+def _categories(content: Categories, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
     rows = vectors.find(content.words)
     truth = np.unique(content.labels, return_inverse=True)[1]
     seed = seeds.child_seed(settings.seed, "k-means")
 
-    def score(ground: Ground, weights: Floats) -> dict[str, Measured]:  # noqa: ARG001 - parts are drawn, not weights
+    def score(ground: Subset, weights: Floats) -> dict[str, Score]:  # noqa: ARG001 - parts are drawn, not weights
         gold, points = np.unique(truth[ground.items], return_inverse=True)[1], vectors.at(rows[ground.items])
         found = clusterings(points, int(gold.max()) + 1, seed)
         whole = {name: purity(clusters, gold) for name, clusters in found.items()}
         chosen = {_BEST: max(whole, key=lambda name: whole[name]), _AVERAGE: "average, cosine"}
         parts, scale = part_purities(tuple(dict.fromkeys(chosen.values())), points, gold, seed)
         return {
-            metric: Measured(whole[name], floats(scale * parts[name]), parts=True, lowest=0.0)
+            metric: Score(whole[name], floats(scale * parts[name]), parts=True, lowest=0.0)
             for metric, name in chosen.items()
         }
 
-    return Sheet(rows >= 0, (_BEST, _AVERAGE), score)
+    return BenchmarkTask(rows >= 0, (_BEST, _AVERAGE), score)
 
 
 _BEST, _AVERAGE = "purity, best of six", "purity, average linkage"

@@ -13,9 +13,9 @@ from wordworth.files import sha256
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.environment import environment
-from wordworth.studies.layer_reader import refuse_namesakes
+from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.word_benchmarks.catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
-from wordworth.studies.word_benchmarks.evaluation import Bench, Cell, Gap
+from wordworth.studies.word_benchmarks.evaluation import Benchmark, BenchmarkScore, PairedDifference
 from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, words_of
 from wordworth.studies.word_benchmarks.labels import labels
 from wordworth.studies.word_benchmarks.ranking import shown_policy
@@ -38,11 +38,16 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
     asked = chosen(settings.sets, folder)
     contents = {one.name: one.content(folder) for one in CATALOGUE if one in asked or one.here(folder)}
     tables = _tables(models, contents, settings)
-    cells, gaps, pairs, seconds = list[Cell](), list[Gap](), list[dict[str, Any]](), dict[str, float]()
+    cells, gaps, pairs, seconds = (
+        list[BenchmarkScore](),
+        list[PairedDifference](),
+        list[dict[str, Any]](),
+        dict[str, float](),
+    )
     with progress.step("scoring words", sum(_effort(contents[one.name]) for one in asked)) as step:
         for one in asked:
             began = time.monotonic()
-            bench = Bench(one, contents[one.name], tables, settings)
+            bench = Benchmark(one, contents[one.name], tables, settings)
             cells += bench.cells()
             gaps += bench.gaps()
             pairs += [{"set": one.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
@@ -75,7 +80,7 @@ def _tables(models: Sequence[str], contents: Mapping[str, Content], settings: Wo
     """The tables, by the words of every set that is there: what is asked must not hang on which sets were chosen."""
     asked = [word for content in contents.values() for word in words_of(content)]
     found = [open_vectors(name, asked, settings.most, whole=settings.candidates == "table") for name in models]
-    refuse_namesakes((one.name for one in found), called="tables", mend="give each once, or rename one")
+    require_unique_names((one.name for one in found), called="tables", mend="give each once, or rename one")
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wordworth.records import Table
-from wordworth.studies.word_benchmarks.evaluation import Cell, Gap
+from wordworth.studies.word_benchmarks.evaluation import BenchmarkScore, PairedDifference
 from wordworth.studies.word_benchmarks.ranking import Lead, lead, means
 from wordworth.studies.word_benchmarks.verdict import POLICIES
 
@@ -64,7 +64,9 @@ _MISJUDGED = {
 }
 
 
-def tables_of(cells: Sequence[Cell], gaps: Sequence[Gap], pairs: Sequence[dict[str, Any]]) -> dict[str, Table]:
+def tables_of(
+    cells: Sequence[BenchmarkScore], gaps: Sequence[PairedDifference], pairs: Sequence[dict[str, Any]]
+) -> dict[str, Table]:
     """What was measured, row by row."""
     return {
         "scores": Table.of([_score(cell) for cell in cells], _SCORES),
@@ -75,14 +77,14 @@ def tables_of(cells: Sequence[Cell], gaps: Sequence[Gap], pairs: Sequence[dict[s
     }
 
 
-def _score(cell: Cell) -> dict[str, Any]:
+def _score(cell: BenchmarkScore) -> dict[str, Any]:
     of = cell.of
     named = {"model": cell.model, "set": of.name, "title": of.title, "kind": of.kind, "metric": cell.metric}
     counts = {"items": cell.items, "of": cell.total, "candidates": cell.candidates}
     return named | {"policy": cell.policy, **cell.score.numbers("score")} | counts
 
 
-def _means(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+def _means(cells: Sequence[BenchmarkScore]) -> list[dict[str, Any]]:
     return [
         {"model": mean.model, "policy": mean.policy, **mean.score.numbers("score"), "sets": len(mean.cells),
          "over": [cell.of.name for cell in mean.cells], "covered": mean.covered}
@@ -95,6 +97,6 @@ def _leads(found: Lead | None) -> list[dict[str, Any]]:
     return [{"model": one, "against": other, **gap.numbers("gap")} for one, other, gap in pairs]
 
 
-def _gap(gap: Gap) -> dict[str, Any]:
+def _gap(gap: PairedDifference) -> dict[str, Any]:
     named = {"model": gap.model, "against": gap.against, "set": gap.of.name, "metric": gap.metric}
     return named | gap.score.numbers("gap") | {"items": gap.items}

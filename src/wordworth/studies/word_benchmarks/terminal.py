@@ -11,7 +11,7 @@ from wordworth.records import Record
 _ABSENT = "–"
 
 
-def told(record: Record) -> str:
+def terminal_text(record: Record) -> str:
     """The conclusion with its interval, the scores by table, what could mislead, and what was not read."""
     rows = record.tables["scores"].rows()
     policy = "common" if any(row["policy"] == "common" for row in rows) else "drop"

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding
-from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, MEAN, Cell
+from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, MEAN, BenchmarkScore
 from wordworth.studies.word_benchmarks.labels import labels
 from wordworth.studies.word_benchmarks.ranking import Lead, lead
-from wordworth.studies.word_benchmarks.scores import LEAST, Measured
+from wordworth.studies.word_benchmarks.scores import LEAST, Score
 from wordworth.studies.word_benchmarks.settings import WordsSettings
-from wordworth.text_format import counted, listed
+from wordworth.text_format import count_of, join_words
 
 POLICIES = {
     MEAN: "the mean vector stands for a missing word",
@@ -21,15 +21,15 @@ POLICIES = {
 NOUNS = {"similarity": "pair", "analogy": "question", "category": "word", "relation": "pair"}
 
 
-def verdict(cells: Sequence[Cell]) -> Finding:
+def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
     """Who leads, by how much, over which sets."""
     found = lead(cells)
     if found is None:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."
         return Finding("verdict", text, {"headline": "Nothing could be scored.", "sets": []})
     names, called = [cell.of.title for cell in found.cells], labels(list(found.scores))
-    scores = listed([f"{called[name]} {between(score)}" for name, score in found.scores.items()])
-    over = f"over {len(names)} sets ({listed(names)})" if len(names) > 1 else f"on {names[0]}"
+    scores = join_words([f"{called[name]} {between(score)}" for name, score in found.scores.items()])
+    over = f"over {len(names)} sets ({join_words(names)})" if len(names) > 1 else f"on {names[0]}"
     what = f"{found.what[0].upper()}{found.what[1:]} {over}"
     items, total = (sum(counts) for counts in zip(*((cell.items, cell.total) for cell in found.cells), strict=True))
     every = "every table has" if found.policy == COMMON else "the table has"
@@ -55,13 +55,13 @@ def _ahead(found: Lead, called: Mapping[str, str]) -> dict[str, Any]:
     return {"headline": f"{called[first]} leads {called[second]} by {between(gap)}", **told}
 
 
-def between(score: Measured) -> str:
+def between(score: Score) -> str:
     """`0.574 (0.545 to 0.600)`, with the true minus."""
     span = score.span()
     return f"{score.point:.3f} ({span.low:.3f} to {span.high:.3f})".replace("-", "−")
 
 
-def signed(gap: Measured) -> str:
+def signed(gap: Score) -> str:
     """The same with the sign of a difference."""
     return ("+" if gap.point >= 0 else "") + between(gap)
 
@@ -80,7 +80,7 @@ def method(settings: WordsSettings, policy: str, unread: Sequence[str]) -> Itera
     yield Finding(
         "method.intervals", f"{text}halves of the words, clustered anew. Gaps are on the items both tables have."
     )
-    text = f"A word is looked up as written, then in lower case, among the {counted(settings.most, 'first word')}."
+    text = f"A word is looked up as written, then in lower case, among the {count_of(settings.most, 'first word')}."
     yield Finding("method.lookup", text)
     if unread:
         text = f"Not read, for they belong to no benchmark that is known here and whole: {', '.join(unread)}."

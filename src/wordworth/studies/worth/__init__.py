@@ -64,10 +64,10 @@ def worth(
     chosen, read_as = WorthSettings(**settings), ReadSettings(**reading)
     folder = ReportFolder.of(out, "worth")
     with progress.step("starting"):  # a second or more, the first time
-        from wordworth.representations.rung import Desk
+        from wordworth.representations.rung import RunContext
         from wordworth.studies.worth.study import study
 
-    desk = Desk(progress=progress, threads=chosen.threads, seed=chosen.seed)
+    desk = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
     return folder.write(study(Path(path), read_as, chosen, desk))
 
 

@@ -5,42 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wordworth.representations.rung import CONTEXTUAL
-from wordworth.studies.worth.distances import apart, paired
-from wordworth.text_format import listed, spoken
+from wordworth.studies.worth.distances import ahead_or_behind, paired
+from wordworth.text_format import inline_title, join_words
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.decision_rule import Judgement
+    from wordworth.studies.worth.decision_rule import Verdict
     from wordworth.studies.worth.scores import Scores
-    from wordworth.studies.worth.sensitivity import Case
-    from wordworth.studies.worth.verdict import Words
+    from wordworth.studies.worth.sensitivity import VerdictInputs
+    from wordworth.studies.worth.verdict import VerdictContext
 
 
-def leader(judgement: Judgement, scores: Scores, words: Words) -> str:
+def leader(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
     """Who leads where no rung has context, and which rungs are level with it: not surely behind."""
     best, other, at = judgement.best, runner_up(judgement), words.labels
     span = scores.score_interval(best, at)
-    leads = f"With {at:,} labels, {spoken(words.titles[best])} leads with {_score(scores.mean(best, at))}"
+    leads = f"With {at:,} labels, {inline_title(words.titles[best])} leads with {_score(scores.mean(best, at))}"
     leads += f" (95 %: {_score(span.low)} to {_score(span.high)})"
     if best == other:
         return f"{leads} and is all there is to compare. "
-    ahead = f"{apart(scores.gap(best, other, at))} {spoken(words.titles[other])} ({paired(scores, best, other, at)})"
+    distance = ahead_or_behind(scores.gap(best, other, at))
+    ahead = f"{distance} {inline_title(words.titles[other])} ({paired(scores, best, other, at)})"
     rest = [one.name for one in judgement.standings if one.name != best]
     level = [name for name in rest if scores.gap_interval(name, best, at).high >= 0]
     if not level:
         return f"{leads}, {ahead} and surely ahead of every other rung. "
     if level == [other]:
         return f"{leads}, {ahead}: the two are level, as neither is surely ahead. "
-    names = listed([spoken(words.titles[name]) for name in level])
+    names = join_words([inline_title(words.titles[name]) for name in level])
     return f"{leads}, {ahead}; {names} {'are' if len(level) > 1 else 'is'} level with it: not surely behind. "
 
 
-def runner_up(judgement: Judgement) -> str:
+def runner_up(judgement: Verdict) -> str:
     """The rung that scores best after the best; the best itself where it is alone."""
     others = [standing for standing in judgement.standings if standing.name != judgement.best]
     return max(others, key=lambda standing: standing.mean).name if others else judgement.best
 
 
-def advice(case: Case) -> str:
+def advice(case: VerdictInputs) -> str:
     """Why no contextual rung was measured, as far as one was to be; else how to ask for one."""
     reasons = [entry.reason for entry in case.climbed if entry.rung.family in CONTEXTUAL and entry.reason]
     if reasons:

@@ -15,8 +15,8 @@ from wordworth.measures.serving_costs import per_text
 from wordworth.records import Table
 
 if TYPE_CHECKING:
-    from wordworth.representations.rung import Desk, Predictor
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.representations.rung import Predictor, RunContext
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Examples, Task
 
 COSTS = {
@@ -37,7 +37,7 @@ _FEW = 8
 
 
 def costs_table(
-    climbed: Sequence[Climbed], task: Task, hourly_price: float, desk: Desk, *, quick: bool = False
+    climbed: Sequence[RungResult], task: Task, hourly_price: float, desk: RunContext, *, quick: bool = False
 ) -> Table:
     """Measure every rung that was fitted on all labels, on texts of the test part; quickly, on fewer of long ones."""
     rows = seeds.child(desk.seed, "serving").permutation(task.test)[:_BATCH]
@@ -51,7 +51,7 @@ def costs_table(
     return Table.of(lines, COSTS)
 
 
-def _line(entry: Climbed, texts: Examples, hourly_price: float) -> dict[str, Any]:
+def _line(entry: RungResult, texts: Examples, hourly_price: float) -> dict[str, Any]:
     assert entry.predictor is not None  # noqa: S101 - costs_table keeps those that have one
     assert entry.learner is not None  # noqa: S101 - a fitted rung was opened
     cost = entry.learner.cost()

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding, Table
-from wordworth.representations.rung import CONTEXTUAL, Literacy, Literate
+from wordworth.representations.rung import CONTEXTUAL, Literate, VocabularyCoverage
 from wordworth.text_format import percent
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Examples
 
 TOLD = 0.05
@@ -28,9 +28,9 @@ LITERACY = {
 }
 
 
-def literacies(climbed: Sequence[Climbed], examples: Examples) -> dict[str, Literacy]:
+def literacies(climbed: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
     """What each rung with a vocabulary of its own can read of the examples, by name; made-up vectors read anything."""
-    found: dict[str, Literacy | None] = {}
+    found: dict[str, VocabularyCoverage | None] = {}
     for entry in climbed:
         learner: object = entry.learner
         if entry.rung.family in {"static", "frozen"} and isinstance(learner, Literate):
@@ -38,7 +38,7 @@ def literacies(climbed: Sequence[Climbed], examples: Examples) -> dict[str, Lite
     return {name: literacy for name, literacy in found.items() if literacy is not None}
 
 
-def literacy_table(found: dict[str, Literacy]) -> Table:
+def literacy_table(found: dict[str, VocabularyCoverage]) -> Table:
     """A row a rung."""
     rows = [
         {"rung": name, "unit": one.unit, "pieces": one.pieces, "unknown": one.unknown}
@@ -48,7 +48,7 @@ def literacy_table(found: dict[str, Literacy]) -> Table:
     return Table.of(rows, LITERACY)
 
 
-def literacy_findings(climbed: Sequence[Climbed], found: dict[str, Literacy]) -> list[Finding]:
+def literacy_findings(climbed: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> list[Finding]:
     """A warning for each rung that cannot read a good part of the texts, or nothing of some."""
     said = []
     for entry in climbed:
@@ -60,7 +60,7 @@ def literacy_findings(climbed: Sequence[Climbed], found: dict[str, Literacy]) ->
     return said
 
 
-def _told(one: Literacy, *, contextual: bool) -> str:
+def _told(one: VocabularyCoverage, *, contextual: bool) -> str:
     lacks = "are unknown to it" if contextual else "have no vector and are left out"
     parts = [f"{percent(one.share)} of the {one.unit} ({one.unknown:,} of {one.pieces:,}) {lacks}"] * bool(one.unknown)
     if one.blank:
@@ -69,7 +69,7 @@ def _told(one: Literacy, *, contextual: bool) -> str:
     return "; ".join(parts)
 
 
-def blind(climbed: Sequence[Climbed], found: dict[str, Literacy]) -> dict[str, float]:
+def unreadable(climbed: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> dict[str, float]:
     """The contextual rungs that cannot read these texts, by title, with the share of pieces unknown to each."""
     return {
         entry.rung.title.partition(",")[0]: one.share
@@ -78,7 +78,7 @@ def blind(climbed: Sequence[Climbed], found: dict[str, Literacy]) -> dict[str, f
     }
 
 
-def limits(blind_to: Mapping[str, float]) -> str:
+def limitation(blind_to: Mapping[str, float]) -> str:
     """The sentence that limits a verdict to the encoders at hand; nothing where they can read."""
     if not blind_to:
         return ""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
 from wordworth.representations.rung import Cutting
-from wordworth.text_format import spoken
+from wordworth.text_format import inline_title
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Task
 
 
-def cut_findings(climbed: Sequence[Climbed], task: Task) -> list[Finding]:
+def cut_findings(climbed: Sequence[RungResult], task: Task) -> list[Finding]:
     """A warning for each rung that cut texts: how many of both parts, and how many of the test part."""
     found = []
     for entry in climbed:
@@ -24,14 +24,14 @@ def cut_findings(climbed: Sequence[Climbed], task: Task) -> list[Finding]:
     return found
 
 
-def _findings(entry: Climbed, learner: Cutting, task: Task) -> list[Finding]:
+def _findings(entry: RungResult, learner: Cutting, task: Task) -> list[Finding]:
     test = learner.cut(task.test)
     both, texts = learner.cut(task.train) + test, len(task.train) + len(task.test)
     if not both:
         return []
     numbers = {"cut": both, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": learner.limit}
     told = (
-        f"{spoken(entry.rung.title)} reads at most {learner.limit:,} tokens of a text: of {both:,} of the {texts:,} "
-        f"texts ({test:,} of the {len(task.test):,} to test on) it saw the beginning and the end only."
+        f"{inline_title(entry.rung.title)} reads at most {learner.limit:,} tokens of a text: of {both:,} of the "
+        f"{texts:,} texts ({test:,} of the {len(task.test):,} to test on) it saw the beginning and the end only."
     )
     return [Finding(f"warning.cut.{entry.rung.name}", told, numbers)]

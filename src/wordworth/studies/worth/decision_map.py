@@ -10,19 +10,21 @@ from numpy.typing import NDArray
 
 from wordworth.measures.serving_costs import Prices, cheapest, total
 from wordworth.measures.weighted_sums import Flags, Floats, floats
-from wordworth.studies.worth.decision_rule import Judgement, judge
+from wordworth.studies.worth.decision_rule import Verdict, judge
 
 if TYPE_CHECKING:
     from wordworth.records import Table
-    from wordworth.studies.worth.label_grid import Plan
+    from wordworth.studies.worth.label_grid import LabelGrid
     from wordworth.studies.worth.scores import Scores
-    from wordworth.studies.worth.sensitivity import Case
+    from wordworth.studies.worth.sensitivity import VerdictInputs
     from wordworth.studies.worth.settings import WorthSettings
 
 TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 
 
-def decision_map(case: Case, plan: Plan, scores: Scores, costs: Table, settings: WorthSettings) -> dict[str, Any]:
+def decision_map(
+    case: VerdictInputs, plan: LabelGrid, scores: Scores, costs: Table, settings: WorthSettings
+) -> dict[str, Any]:
     """The map as plain lists, a row a volume and a column a number of labels; prices are in the user's currency.
 
     At the user's own number of labels it can only say what the verdict says: it is the same rule. Costs are those of a
@@ -48,13 +50,13 @@ def decision_map(case: Case, plan: Plan, scores: Scores, costs: Table, settings:
     }
 
 
-def _candidates(judged: Sequence[Judgement], names: Sequence[str]) -> Flags:
+def _candidates(judged: Sequence[Verdict], names: Sequence[str]) -> Flags:
     """Bool [rungs, sizes]: among whom the cost decides."""
     allowed = [candidates(judgement) for judgement in judged]
     return np.array([[name in found for found in allowed] for name in names], dtype=np.bool_)
 
 
-def candidates(judgement: Judgement) -> list[str]:
+def candidates(judgement: Verdict) -> list[str]:
     """The rungs that an answer leaves to choose from by cost.
 
     Those that are adequate; where context is worth it, of these the ones surely ahead, and without any the one that the

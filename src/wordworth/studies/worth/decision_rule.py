@@ -35,7 +35,7 @@ _FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RungComparison:
     """One rung against the best of the others at the top size.
 
     Attributes:
@@ -57,44 +57,44 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Verdict:
     """The answer, the rung it names, and how every rung stands (cheapest first)."""
 
     answer: Answer
     rung: str
     best: str
-    standings: tuple[Standing, ...]
+    standings: tuple[RungComparison, ...]
     epsilon: float
 
-    def of(self, name: str) -> Standing:
+    def of(self, name: str) -> RungComparison:
         """How one rung stands."""
         return next(standing for standing in self.standings if standing.name == name)
 
     @property
-    def cheap(self) -> tuple[Standing, ...]:
+    def cheap(self) -> tuple[RungComparison, ...]:
         """The rungs without context, the one that scores best first."""
         cheap = (standing for standing in self.standings if standing.family not in CONTEXTUAL)
         return tuple(sorted(cheap, key=lambda standing: -standing.mean))
 
     @property
-    def contextual(self) -> tuple[Standing, ...]:
+    def contextual(self) -> tuple[RungComparison, ...]:
         """The rungs with context, cheapest first."""
         return tuple(standing for standing in self.standings if standing.family in CONTEXTUAL)
 
     @property
-    def open(self) -> Standing | None:
+    def open(self) -> RungComparison | None:
         """The best cheap rung that may still be as good as any contextual one; None where all are surely behind."""
         return next((standing for standing in self.cheap if not standing.behind), None)
 
     @property
-    def ahead(self) -> tuple[Standing, ...]:
+    def ahead(self) -> tuple[RungComparison, ...]:
         """The contextual rungs surely ahead of every cheap one; where no single one is, of the best cheap one."""
         every = [standing.behind for standing in self.cheap]
         names = frozenset(standing.name for standing in self.contextual).intersection(*every) or every[0]
         return tuple(standing for standing in self.contextual if standing.name in names)
 
 
-def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, epsilon: float) -> Judgement:
+def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, epsilon: float) -> Verdict:
     """The verdict at one number of labels.
 
     Args:
@@ -106,7 +106,7 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
     present = [(name, family) for name, family in ladder if scores.has(name, labels)]
     standings = tuple(_standing(scores, name, family, present, (labels, epsilon)) for name, family in present)
     best = max(standings, key=lambda standing: standing.mean).name
-    unsure = Judgement("cannot tell yet", best, best, standings, epsilon)
+    unsure = Verdict("cannot tell yet", best, best, standings, epsilon)
     adequate = (standing for standing in standings if standing.adequate and standing.family not in CONTEXTUAL)
     suffices = next(adequate, None)
     if not unsure.contextual:
@@ -120,7 +120,7 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
 
 def _standing(
     scores: Scores, name: str, family: Family, present: Sequence[tuple[str, Family]], at: tuple[int, float]
-) -> Standing:
+) -> RungComparison:
     """The rung against the rival that leaves it the lowest lower bound, and its adequacy against all.
 
     No one that was raced out is a rival: it is surely worse than the best, which is one, and two runs tell no more.
@@ -132,10 +132,10 @@ def _standing(
     contextual = [other for other, kind in present if kind in CONTEXTUAL and other != name]
     behind = _behind(scores, name, contextual, labels)
     if not gaps:
-        return Standing(name, family, name, mean, 0.0, Interval(0.0, 0.0), adequate=True, behind=behind)
+        return RungComparison(name, family, name, mean, 0.0, Interval(0.0, 0.0), adequate=True, behind=behind)
     rival = min(gaps, key=lambda other: gaps[other].low)
     adequate = gaps[rival].low >= -epsilon
-    return Standing(name, family, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate, behind)
+    return RungComparison(name, family, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate, behind)
 
 
 def _behind(scores: Scores, name: str, contextual: Sequence[str], labels: int) -> frozenset[str]:
@@ -148,13 +148,13 @@ def _level(contextual: int) -> float:
     return 1 - 2 * _ERROR / max(contextual, _FEWEST)
 
 
-def _worth(judged: Judgement) -> str:
+def _worth(judged: Verdict) -> str:
     """The contextual rung to name, of those surely ahead: the cheapest adequate one, or else the best."""
     best = max(judged.ahead, key=lambda standing: standing.mean)
     return next((standing.name for standing in judged.ahead if standing.adequate), best.name)
 
 
-def labels_to_tell(judgement: Judgement, rows: int) -> float:
+def labels_needed(judgement: Verdict, rows: int) -> float:
     """About how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
 
     The interval of the best cheap rung that is still open shrinks with the root of the test part, which grows with the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wordworth.text_format import counted, signed
+from wordworth.text_format import count_of, signed
 
 if TYPE_CHECKING:
     from wordworth.measures.bootstrap import Interval
@@ -16,7 +16,7 @@ def points(value: float) -> str:
     return f"{abs(100 * value):.1f}"
 
 
-def margin(value: float) -> str:
+def points_phrase(value: float) -> str:
     """A difference with its unit.
 
     >>> margin(0.012), margin(-0.01)
@@ -26,7 +26,7 @@ def margin(value: float) -> str:
     return f"{said} point" if said == "1.0" else f"{said} points"
 
 
-def apart(gap: float) -> str:
+def ahead_or_behind(gap: float) -> str:
     """How far one stands from another, as it will be read.
 
     >>> apart(-0.012), apart(0.0004)
@@ -35,7 +35,7 @@ def apart(gap: float) -> str:
     said = points(gap)
     if float(said) == 0:
         return "level with"
-    return f"{margin(gap)} {'ahead of' if gap > 0 else 'behind'}"
+    return f"{points_phrase(gap)} {'ahead of' if gap > 0 else 'behind'}"
 
 
 def between(doubt: Interval) -> str:
@@ -49,5 +49,5 @@ def paired(scores: Scores, one: str, other: str, labels: int) -> str:
     Such a difference need not be that of the two mean scores.
     """
     runs = sorted(scores.seeds_of(name, labels) for name in (one, other))
-    of = f", of the {counted(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""
+    of = f", of the {count_of(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""
     return f"{between(scores.gap_interval(one, other, labels))}{of}"

@@ -12,30 +12,30 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.learning_curves import CONTROL, Extension
 from wordworth.records import Finding
-from wordworth.studies.worth.decision_rule import Judgement, judge
+from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.scores import Draws, RunScores, Scores
-from wordworth.text_format import signed, spoken
+from wordworth.text_format import inline_title, signed
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.sensitivity import Case
+    from wordworth.studies.worth.sensitivity import VerdictInputs
 
 NAME = "condition.more_labels"
 Extensions = Mapping[str, Extension | None]
 
 
-def more_labels_finding(case: Case, scores: Scores, verdict: Judgement, extensions: Extensions) -> Finding:
+def more_labels_finding(case: VerdictInputs, scores: Scores, verdict: Verdict, extensions: Extensions) -> Finding:
     """What twice the labels would bring the rung that the verdict names, and what the verdict would then be.
 
     Rungs without a fitted curve are left out of that; what the rule gives is then set beside what it gives of the same
     rungs today.
     """
-    title, found = spoken(case.title(verdict.rung)), extensions.get(verdict.rung)
+    title, found = inline_title(case.title(verdict.rung)), extensions.get(verdict.rung)
     if found is None:
         text = f"{title} was measured at too few numbers of labels to say what more of them would bring."
         return Finding(NAME, text, {"changes": False})
     ahead, more = foretold(scores, extensions), int(found.labels[0])
     known = [(name, family) for name, family in case.ladder if ahead.has(name, more)]
-    left = [spoken(case.title(name)) for name, _ in case.ladder if not ahead.has(name, more)]
+    left = [inline_title(case.title(name)) for name, _ in case.ladder if not ahead.has(name, more)]
     then = judge(ahead, known, more, case.epsilon)
     now = judge(scores, known, case.labels, case.epsilon) if left else verdict
     numbers = _gain(scores, verdict.rung, found)

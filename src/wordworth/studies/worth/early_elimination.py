@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wordworth.studies.worth.label_grid import is_dear
+from wordworth.studies.worth.label_grid import is_expensive
 from wordworth.studies.worth.scores import Scores
-from wordworth.text_format import counted, spoken
+from wordworth.text_format import count_of, inline_title
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.label_grid import Plan
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.label_grid import LabelGrid
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Task
 
 FIRST_LOOK = 2
@@ -27,32 +27,32 @@ LEVEL = 0.98
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
 
 
-def schedule(climbed: Sequence[Climbed], plan: Plan, task: Task) -> tuple[Pairs, Pairs]:
+def schedule(climbed: Sequence[RungResult], plan: LabelGrid, task: Task) -> tuple[Pairs, Pairs]:
     """The (labels, seed) pairs before the race and after it, for every rung by name; what is dear comes first.
 
     Only dear rungs wait for the race: a long fit that starts last would leave a thread without work.
     """
     every = {entry.rung.name: plan.runs(entry.rung.family) for entry in climbed}
-    dear = [entry.rung.name for entry in climbed if is_dear(entry.rung.family, task.kind)]
+    dear = [entry.rung.name for entry in climbed if is_expensive(entry.rung.family, task.kind)]
     look = {name: [pair for pair in every[name] if pair[0] == plan.top and pair[1] < FIRST_LOOK] for name in dear}
     first = look | {name: pairs for name, pairs in every.items() if name not in look}
     rest = {name: [pair for pair in every[name] if pair not in look[name]] for name in dear}
     return first, rest
 
 
-def drop_hopeless(climbed: Sequence[Climbed], scores: Scores, task: Task, at: tuple[int, float]) -> None:
+def drop_hopeless(climbed: Sequence[RungResult], scores: Scores, task: Task, at: tuple[int, float]) -> None:
     """Mark the dear rungs that cannot win at `at = (labels, epsilon)` as dropped, with the reason."""
     labels, epsilon = at
     present = [entry for entry in climbed if scores.has(entry.rung.name, labels)]
     best = max((entry.rung for entry in present), key=lambda rung: scores.mean(rung.name, labels))
     for entry in present:
         name = entry.rung.name
-        if not is_dear(entry.rung.family, task.kind) or name == best.name:
+        if not is_expensive(entry.rung.family, task.kind) or name == best.name:
             continue
         high = scores.gap_interval(name, best.name, labels, LEVEL).high
         if high < -epsilon:
             entry.state = "dropped"
             entry.reason = (
-                f"after {counted(scores.seeds_of(name, labels), 'run')} on all {labels:,} labels it was at least "
-                f"{100 * -high:.1f} points behind {spoken(best.title)} (99 % bound), more than epsilon"
+                f"after {count_of(scores.seeds_of(name, labels), 'run')} on all {labels:,} labels it was at least "
+                f"{100 * -high:.1f} points behind {inline_title(best.title)} (99 % bound), more than epsilon"
             )

@@ -12,7 +12,7 @@ from wordworth.tasks.label_text import decided, written
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Task
 
 EXAMPLES = {
@@ -29,7 +29,7 @@ MOST = 6
 _LENGTH = 600
 
 
-def examples_table(task: Task, cheap: Climbed | None, contextual: Climbed | None, labels: int) -> Table:
+def examples_table(task: Task, cheap: RungResult | None, contextual: RungResult | None, labels: int) -> Table:
     """Texts on which one rung is right in most runs and the other wrong in most, the clearest first."""
     if cheap is None or contextual is None:
         return Table.of([], EXAMPLES)
@@ -41,7 +41,7 @@ def examples_table(task: Task, cheap: Climbed | None, contextual: Climbed | None
     return Table.of(rows, EXAMPLES)
 
 
-def mean_errors(entry: Climbed, task: Task, labels: int) -> np.ndarray:
+def mean_errors(entry: RungResult, task: Task, labels: int) -> np.ndarray:
     """float64 [test items]: the share of runs (or mean loss) in which each item is wrong at one size."""
     gold = task.gold(task.test)
     losses = [
@@ -50,7 +50,7 @@ def mean_errors(entry: Climbed, task: Task, labels: int) -> np.ndarray:
     return np.mean(losses, axis=0) if losses else np.full(len(task.test), np.nan)
 
 
-def _row(which: str, task: Task, item: int, pair: tuple[Climbed, Climbed], labels: int) -> dict[str, Any]:
+def _row(which: str, task: Task, item: int, pair: tuple[RungResult, RungResult], labels: int) -> dict[str, Any]:
     row = int(task.test[item])
     says = [_say(task, _first(entry, labels), item) for entry in pair]
     return {
@@ -65,7 +65,7 @@ def _row(which: str, task: Task, item: int, pair: tuple[Climbed, Climbed], label
     }
 
 
-def _first(entry: Climbed, labels: int) -> Predictions:
+def _first(entry: RungResult, labels: int) -> Predictions:
     return next(run.predictions for run in entry.runs if run.labels == labels and run.predictions is not None)
 
 

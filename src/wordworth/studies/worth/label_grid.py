@@ -21,13 +21,13 @@ _DEAR_STEP = 3
 _QUICK_TAGGERS = 3
 
 
-def is_dear(family: Family, kind: Kind) -> bool:
+def is_expensive(family: Family, kind: Kind) -> bool:
     """Whether one fit takes seconds or minutes: fine-tuning, and every tagger that learns."""
     return family == "finetuned" or (kind == "tags" and family != "constant")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LabelGrid:
     """The grid of the study.
 
     Attributes:
@@ -82,8 +82,8 @@ def grid(labels: int, classes: int, most: int) -> tuple[int, ...]:
     return tuple(sizes[::-1])
 
 
-def plan(task: Task, settings: WorthSettings) -> Plan:
+def plan(task: Task, settings: WorthSettings) -> LabelGrid:
     """The study's grid for this task."""
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.kind == "tags" else MOST_SIZES
     orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(task.train) for seed in range(settings.seeds))
-    return Plan(grid(len(task.train), len(task.classes), most), orders, settings.quick, task.kind == "tags")
+    return LabelGrid(grid(len(task.train), len(task.classes), most), orders, settings.quick, task.kind == "tags")

@@ -97,12 +97,12 @@ def telling(table: Table, rung: str, against: str) -> dict[str, Any]:
     answer that is bounded tells more, and failing that "never" does, then the smallest size with a bound.
     """
     rows = [row for row in table.rows() if (row["rung"], row["against"], row["direction"]) == (rung, against, "needed")]
-    exact = [row for row in rows[::-1] if row["state"] == "exact" and not vague(row)]
+    exact = [row for row in rows[::-1] if row["state"] == "exact" and not best_row(row)]
     beyond = [row for state in ("never", "more than") for row in rows if row["state"] == state]
     return next(iter([*exact, *beyond, *rows[::-1]]), {})
 
 
-def vague(row: Mapping[str, Any]) -> bool:
+def best_row(row: Mapping[str, Any]) -> bool:
     """Whether a multiple's interval bounds it on neither side."""
     return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 

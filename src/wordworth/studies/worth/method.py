@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
-from wordworth.studies.worth.distances import margin
-from wordworth.studies.worth.scores import LUCK
+from wordworth.studies.worth.distances import points_phrase
+from wordworth.studies.worth.scores import ASSUMED_SEED_SD
 from wordworth.tasks.facts import facts
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.label_grid import Plan
+    from wordworth.studies.worth.label_grid import LabelGrid
     from wordworth.studies.worth.record import Evidence
     from wordworth.tasks.task import Task
 
@@ -45,11 +45,11 @@ def _whole(task: Task) -> list[str]:
     return [f"{one} {other}" for one, other in zip(task.examples.first, task.examples.second, strict=True)]
 
 
-def _draws(plan: Plan) -> str:
+def _draws(plan: LabelGrid) -> str:
     """How many draws of each subset there were for a rung that is neither constant nor fine-tuned."""
     made = Counter(labels for labels, _ in plan.runs("counts"))
     each, top = made[plan.sizes[0]], made[plan.top]
-    return f"{counted(each, 'draw')} of each" + (f" ({top} of all labels)" if top != each else "")
+    return f"{count_of(each, 'draw')} of each" + (f" ({top} of all labels)" if top != each else "")
 
 
 def method(evidence: Evidence) -> list[Finding]:
@@ -65,7 +65,7 @@ def method(evidence: Evidence) -> list[Finding]:
         "labels of the subset, by the same protocol for every rung.",
         "intervals": f"Intervals are 95 %, from {scores.draws:,} paired bootstrap resamples over draws and test texts "
         "together; they speak of new texts like these and of other draws from these labels.",
-        "rule": f"A rung is good enough when it is surely within {margin(evidence.case.epsilon)} of {others}: "
+        "rule": f"A rung is good enough when it is surely within {points_phrase(evidence.case.epsilon)} of {others}: "
         f"the lower end of its difference in {title} to each lies at or above that margin. Keep: a cheap rung is good "
         "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind a contextual one, "
         "the whole interval below no difference at a level that leaves 5 % to all contextual rungs together. Cannot "
@@ -99,8 +99,12 @@ def method(evidence: Evidence) -> list[Finding]:
             for entry in dear
             for labels in scores.sizes(entry.rung.name)
         }
-        told = ", ".join(f"{labels:,} labels ({counted(seeds, 'run')})" for labels, seeds in sorted(counts))
+        told = ", ".join(f"{labels:,} labels ({count_of(seeds, 'run')})" for labels, seeds in sorted(counts))
         once = any(seeds == 1 for _, seeds in counts)
-        luck = f" One run shows nothing of another: its luck is taken as {margin(LUCK['finetuned'])}." if once else ""
+        luck = (
+            f" One run shows nothing of another: its luck is taken as {points_phrase(ASSUMED_SEED_SD['finetuned'])}."
+            if once
+            else ""
+        )
         steps["finetuning"] = f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {told}.{luck}"
     return [Finding(f"method.{name}", text) for name, text in steps.items()]

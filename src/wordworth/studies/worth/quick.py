@@ -12,7 +12,7 @@ from wordworth.errors import WordworthError
 from wordworth.records import Finding
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.text.windows import LongTexts
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
@@ -110,7 +110,7 @@ def left_out(task: Task, before: int, kept: Reduced) -> Task:
     """
     told = []
     if kept.rows < before:
-        told.append(f"{counted(kept.rows, 'row')} of {before:,} were used")
+        told.append(f"{count_of(kept.rows, 'row')} of {before:,} were used")
     if kept.long_texts == "cut":
         told.append("encoders read only the beginning of texts longer than they read at once")
     if not told:

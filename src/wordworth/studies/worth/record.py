@@ -12,29 +12,29 @@ from numpy.typing import NDArray
 from wordworth.measures.learning_curves import Extension
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
-from wordworth.representations.rung import CONTEXTUAL, Literacy, Windowed
+from wordworth.representations.rung import CONTEXTUAL, VocabularyCoverage, Windowed
 from wordworth.representations.vector_file import VectorFileRung
 from wordworth.studies.environment import environment
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.break_even import break_even_texts
-from wordworth.studies.worth.coverage_warnings import blind, literacies, literacy_findings, literacy_table
+from wordworth.studies.worth.coverage_warnings import literacies, literacy_findings, literacy_table, unreadable
 from wordworth.studies.worth.cuts import cut_findings
 from wordworth.studies.worth.decision_map import decision_map
-from wordworth.studies.worth.decision_rule import Judgement, judge
+from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures, unseen_share
 from wordworth.studies.worth.doubling import more_labels_finding
 from wordworth.studies.worth.examples import examples_table
 from wordworth.studies.worth.guessing import below_guessing, saying
 from wordworth.studies.worth.learning_curves import extension_rows, more_labels, multiples_table, telling
 from wordworth.studies.worth.method import data_of, method
-from wordworth.studies.worth.sensitivity import Case, conditions
+from wordworth.studies.worth.sensitivity import VerdictInputs, conditions
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings, static_share_table
-from wordworth.studies.worth.verdict import Rows, Words, verdict
+from wordworth.studies.worth.verdict import RowCounts, VerdictContext, verdict
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.label_grid import Plan
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.label_grid import LabelGrid
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.studies.worth.scores import Scores
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 class Evidence:
     """All that was measured."""
 
-    case: Case
-    plan: Plan
+    case: VerdictInputs
+    plan: LabelGrid
     scores: Scores
     costs: Table
     seconds: dict[str, float]
 
     @property
-    def measured(self) -> list[Climbed]:
+    def measured(self) -> list[RungResult]:
         """The rungs that have a score at the top size, cheapest first."""
         return [entry for entry in self.case.climbed if self.scores.has(entry.rung.name, self.plan.top)]
 
@@ -59,13 +59,13 @@ class Evidence:
         sides = [(entry.rung.name, entry.rung.family) for entry in self.measured if entry.rung.family != "constant"]
         return [name for name, family in sides if (family in CONTEXTUAL) == contextual]
 
-    def best(self, names: Sequence[str]) -> Climbed | None:
+    def best(self, names: Sequence[str]) -> RungResult | None:
         """The rung with the highest mean score at the top size."""
         entries = [entry for entry in self.measured if entry.rung.name in names]
         return max(entries, key=lambda entry: self.scores.mean(entry.rung.name, self.plan.top), default=None)
 
     @property
-    def reference(self) -> Climbed | None:
+    def reference(self) -> RungResult | None:
         """The contextual rung others are compared with: the first frozen one, which has a whole curve.
 
         An encoder before vectors that a user brings: only it can read new texts here and has a window.
@@ -88,12 +88,12 @@ class Derived:
         against: the contextual rung that the verdict is about; "" where there is none.
     """
 
-    judgement: Judgement
+    judgement: Verdict
     multiples: Table
     extensions: dict[str, Extension | None]
     units: dict[str, Units]
     long: NDArray[np.bool_]
-    read: dict[str, Literacy]
+    read: dict[str, VocabularyCoverage]
     kept: Table
     against: str
 
@@ -115,7 +115,7 @@ class Derived:
         )
 
 
-def _against(evidence: Evidence, judged: Judgement) -> str:
+def _against(evidence: Evidence, judged: Verdict) -> str:
     """The contextual rung that the verdict names, or sets a cheap one against; else the reference, or "" for none."""
     contextual = evidence.named(contextual=True)
     open_ = judged.open.rival if judged.open else judged.rung
@@ -138,7 +138,7 @@ def _extensions(evidence: Evidence) -> dict[str, Extension | None]:
     }
 
 
-def assemble(evidence: Evidence, reading: ReadSettings, settings: WorthSettings) -> Record:
+def make_record(evidence: Evidence, reading: ReadSettings, settings: WorthSettings) -> Record:
     """The record of a study."""
     derived = Derived.of(evidence, settings.margin)
     return Record(
@@ -192,9 +192,9 @@ def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
     """Every sentence."""
     case, scores, task, judgement = evidence.case, evidence.scores, evidence.case.task, derived.judgement
     titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
-    blinded = blind(case.climbed, derived.read)
-    rows = Rows.of(task, quick=evidence.plan.quick)
-    words = Words(titles, evidence.plan.top, rows, derived.multiples, blinded, saying(task))
+    blinded = unreadable(case.climbed, derived.read)
+    rows = RowCounts.of(task, quick=evidence.plan.quick)
+    words = VerdictContext(titles, evidence.plan.top, rows, derived.multiples, blinded, saying(task))
     return [
         verdict(judgement, case, scores, words),
         more_labels_finding(case, scores, judgement, derived.extensions),
@@ -209,7 +209,7 @@ def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
     ]
 
 
-def _fates(climbed: Sequence[Climbed]) -> list[Finding]:
+def _fates(climbed: Sequence[RungResult]) -> list[Finding]:
     """What became of the rungs that are not simply measured."""
     return [
         Finding(f"{entry.state}.{entry.rung.name}", f"{entry.rung.title}: {entry.reason}.", {"rung": entry.rung.name})

@@ -19,12 +19,12 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
 from wordworth.representations.rung import Fingerprinted, Predictions
-from wordworth.studies.worth.label_grid import is_dear
+from wordworth.studies.worth.label_grid import is_expensive
 from wordworth.versions import code_key
 
 if TYPE_CHECKING:
-    from wordworth.representations.rung import Desk
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.representations.rung import RunContext
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Rows, Task
 
 
@@ -38,7 +38,7 @@ class Fitted:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRuns:
+class RunCache:
     """The runs of one task; `fingerprints` of the rungs whose runs are worth keeping."""
 
     cache: ArrayCache
@@ -47,12 +47,12 @@ class KeptRuns:
     fingerprints: Mapping[str, str]
 
     @classmethod
-    def of(cls, entries: Sequence[Climbed], task: Task, desk: Desk) -> KeptRuns:
+    def of(cls, entries: Sequence[RungResult], task: Task, desk: RunContext) -> RunCache:
         """Ready for the dear ones among some opened rungs."""
         known = {}
         for entry in entries:
             learner: object = entry.learner
-            if is_dear(entry.rung.family, task.kind) and isinstance(learner, Fingerprinted):
+            if is_expensive(entry.rung.family, task.kind) and isinstance(learner, Fingerprinted):
                 known[entry.rung.name] = learner.fingerprint() or ""
         known = {name: key for name, key in known.items() if key}
         return cls(desk.cache, desk.seed, task_key(task) if known else "", known)

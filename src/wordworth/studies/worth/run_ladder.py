@@ -13,16 +13,16 @@ from threadpoolctl import threadpool_limits
 
 from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
-from wordworth.progress import Step, nobody
-from wordworth.representations.rung import Desk, Drawn, Learner, Predictions, Predictor, Rung, Watched
-from wordworth.studies.worth.label_grid import is_dear
-from wordworth.studies.worth.run_cache import Fitted, KeptRuns
+from wordworth.progress import Step, ignore
+from wordworth.representations.rung import Drawn, Learner, Predictions, Predictor, RunContext, Rung, Watched
+from wordworth.studies.worth.label_grid import is_expensive
+from wordworth.studies.worth.run_cache import Fitted, RunCache
 
-_DEAR = 200.0
+_EXPENSIVE = 200.0
 """A fit of minutes beside one of a fraction of a second."""
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.label_grid import Plan
+    from wordworth.studies.worth.label_grid import LabelGrid
     from wordworth.tasks.task import Rows, Task
 
 
@@ -44,7 +44,7 @@ class Run:
 
 
 @dataclass(slots=True)
-class Climbed:
+class RungResult:
     """What came of one rung.
 
     Attributes:
@@ -66,18 +66,18 @@ class Climbed:
         """The run of that subset, if there was one."""
         return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
 
-    def at(self, labels: int) -> Climbed:
+    def at(self, labels: int) -> RungResult:
         """The same rung with its runs at one size only."""
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
 
 
-def predicted(entry: Climbed, labels: int, climbed: Sequence[Climbed]) -> list[Predictions]:
+def predicted(entry: RungResult, labels: int, climbed: Sequence[RungResult]) -> list[Predictions]:
     """What a rung predicts at a size, by seed; a failed run counts as the constant rung's prediction."""
     runs = [run for run in entry.runs if run.labels == labels]
     return [_constant(climbed, run) if run.predictions is None else run.predictions for run in runs]
 
 
-def _constant(climbed: Sequence[Climbed], failed: Run) -> Predictions:
+def _constant(climbed: Sequence[RungResult], failed: Run) -> Predictions:
     constant = next(entry for entry in climbed if entry.rung.family == "constant")
     run = constant.run(failed.labels, failed.seed)
     assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
@@ -85,7 +85,7 @@ def _constant(climbed: Sequence[Climbed], failed: Run) -> Predictions:
     return run.predictions
 
 
-def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Collection[str]) -> list[Climbed]:
+def open_rungs(rungs: Sequence[Rung], task: Task, desk: RunContext, demanded: Collection[str]) -> list[RungResult]:
     """Every rung after its once-only work; one that misses something is skipped, unless the user asked for it.
 
     What the user asked for is opened first: a mistake in its name or its files is told at once.
@@ -94,7 +94,7 @@ def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Collecti
         BadInput: a rung whose name is among `demanded` cannot be opened.
         NotEnoughMemory: the machine ran out.
     """
-    climbed = [Climbed(rung) for rung in rungs]
+    climbed = [RungResult(rung) for rung in rungs]
     for entry in sorted(climbed, key=lambda entry: entry.rung.name not in demanded):
         began, spared = time.perf_counter(), desk.cache.spared
         try:
@@ -110,11 +110,11 @@ def open_rungs(rungs: Sequence[Rung], task: Task, desk: Desk, demanded: Collecti
 
 
 def fit_all(
-    entries: Sequence[Climbed],
+    entries: Sequence[RungResult],
     pairs: Mapping[str, Sequence[tuple[int, int]]],
     task: Task,
-    plan: Plan,
-    desk: Desk,
+    plan: LabelGrid,
+    desk: RunContext,
     title: str = "learning from the labels",
 ) -> None:
     """Fit entries on their (labels, seed) pairs in that order, `desk.threads` at a time: no number depends on that."""
@@ -127,12 +127,12 @@ def fit_all(
     ]
     if not jobs:
         return
-    kept = KeptRuns.of(entries, task, desk)
+    kept = RunCache.of(entries, task, desk)
     pool = ThreadPoolExecutor(desk.threads)
     try:
         whole = sum(job.weight for job in jobs)
         with desk.progress.step(title, whole) as step, threadpool_limits(limits=1):
-            made = [pool.submit(_fit, job, kept, plan.top, _Told(job.weight, step)) for job in jobs]
+            made = [pool.submit(_fit, job, kept, plan.top, _FitProgress(job.weight, step)) for job in jobs]
             for future in as_completed(made):
                 future.result()
     finally:
@@ -143,7 +143,7 @@ def fit_all(
         entry.runs.sort(key=lambda run: (run.labels, run.seed))
 
 
-class _Told:
+class _FitProgress:
     """How much of a fit the bar was told: a fit that begins again tells nothing twice, and none tells too little."""
 
     def __init__(self, weight: float, step: Step) -> None:
@@ -172,7 +172,7 @@ class _Told:
 class _Job:
     """One fit to make; `at` is the seed of its subset and that of the study."""
 
-    entry: Climbed
+    entry: RungResult
     learner: Learner
     task: Task
     rows: Rows
@@ -181,9 +181,9 @@ class _Job:
     @property
     def weight(self) -> float:
         """About how long it takes, beside the others: what the time left is reckoned with."""
-        return len(self.rows) * (_DEAR if is_dear(self.entry.rung.family, self.task.kind) else 1.0)
+        return len(self.rows) * (_EXPENSIVE if is_expensive(self.entry.rung.family, self.task.kind) else 1.0)
 
-    def fit(self, told: Callable[[float], None] = nobody) -> tuple[Fitted, Predictor]:
+    def fit(self, told: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
         """Learn and predict the test part; `told` hears how far it is."""
         began, (seed, root) = time.perf_counter(), self.at
         rng = seeds.child(root, "fit", self.entry.rung.name, len(self.rows), seed)
@@ -194,7 +194,7 @@ class _Job:
         return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
 
 
-def _fit(job: _Job, kept: KeptRuns, top: int, told: _Told) -> None:
+def _fit(job: _Job, kept: RunCache, top: int, told: _FitProgress) -> None:
     """Make one run, or recall it; the first on all labels is made, for its predictor. One that fails says why."""
     entry, (seed, _) = job.entry, job.at
     name, labels, began = entry.rung.name, len(job.rows), time.perf_counter()

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, widened
 from wordworth.studies.worth.run_ladder import predicted
-from wordworth.tasks.reading.example_groups import clusters
+from wordworth.tasks.reading.example_groups import group_ids
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
     from wordworth.representations.rung import Family, Predictions
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Labels, Task
 
 Draws = NDArray[np.float64]
 
-LUCK: Mapping[Family, float] = {"finetuned": 0.01}
+ASSUMED_SEED_SD: Mapping[Family, float] = {"finetuned": 0.01}
 """Standard deviation between runs that differ by chance alone, taken for granted where one run is all there is."""
 
 
@@ -80,7 +80,7 @@ class Scores:
     def score_draws(self, rung: str, labels: int) -> Draws:
         """float64 [draws]: the mean score under resampling of runs and items; their percentiles are its interval's."""
         one, assumed = self.table[rung, labels], self.luck.get(rung, 0.0)
-        found = widened(one.point, one.by_draw, picks(len(one.point), self.draws, self.seed))
+        found = widened(one.point, one.by_draw, resampled_runs(len(one.point), self.draws, self.seed))
         if len(one.point) == 1 and assumed:
             found = found + seeds.child(self.seed, "luck", rung, labels).normal(0, assumed, self.draws)
         return found
@@ -89,7 +89,7 @@ class Scores:
         """The 95 % interval of the mean score."""
         one = self.table[rung, labels]
         assumed = self.luck.get(rung, 0.0)
-        seen = picks(len(one.point), self.draws, self.seed)
+        seen = resampled_runs(len(one.point), self.draws, self.seed)
         return crossed_interval(one.point, one.by_draw, seen, assumed=assumed).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
@@ -103,7 +103,9 @@ class Scores:
             return Interval(0.0, 0.0)
         point, by_draw = self._difference(rung, against, labels)
         assumed = math.hypot(self.luck.get(rung, 0.0), self.luck.get(against, 0.0))
-        return crossed_interval(point, by_draw, picks(len(point), self.draws, self.seed), level, assumed=assumed)
+        return crossed_interval(
+            point, by_draw, resampled_runs(len(point), self.draws, self.seed), level, assumed=assumed
+        )
 
     def _difference(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
         """Paired differences over the runs both have: float64 [runs] and [runs, draws]."""
@@ -113,14 +115,14 @@ class Scores:
 
 
 @lru_cache(maxsize=32)
-def picks(runs: int, draws: int, seed: int) -> NDArray[np.int64]:
+def resampled_runs(runs: int, draws: int, seed: int) -> NDArray[np.int64]:
     """int64 [draws, runs]: which runs each resample holds, the same for every rung with that many runs."""
     return run_picks(runs, draws, seeds.child(seed, "bootstrap runs", runs))
 
 
 def test_weights(task: Task, draws: int, seed: int) -> NDArray[np.float64]:
     """float64 [draws, test items]: how often each stands in each resample; what hangs together is drawn together."""
-    return _weights(clusters(task.kind, task.examples.take(task.test)).tobytes(), draws, seed)
+    return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), draws, seed)
 
 
 @lru_cache(maxsize=4)
@@ -131,7 +133,7 @@ def _weights(together: bytes, draws: int, seed: int) -> NDArray[np.float64]:
 
 
 def measure(
-    climbed: Sequence[Climbed],
+    climbed: Sequence[RungResult],
     task: Task,
     metric: Metric,
     doubt: tuple[int, int],
@@ -156,7 +158,9 @@ def measure(
         for labels in sorted({run.labels for run in entry.runs}):
             values = np.stack([score(prediction) for prediction in predicted(entry, labels, climbed)])
             table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
-    luck = {entry.rung.name: LUCK[entry.rung.family] for entry in climbed if entry.rung.family in LUCK}
+    luck = {
+        entry.rung.name: ASSUMED_SEED_SD[entry.rung.family] for entry in climbed if entry.rung.family in ASSUMED_SEED_SD
+    }
     dropped = frozenset(one.rung.name for one in climbed if one.state == "dropped")
     return Scores(table, seed, draws, luck, dropped, (metric.least, 1.0))
 

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Finding
 from wordworth.representations.rung import CONTEXTUAL, Cutting
-from wordworth.studies.worth.decision_rule import Judgement, judge
+from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.tasks.checks import overlap_rows
-from wordworth.text_format import counted, spoken
+from wordworth.text_format import count_of, inline_title
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Family
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.tasks.task import Task
 
 Weights = NDArray[np.float64]
@@ -27,10 +27,10 @@ LEAST_ITEMS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class VerdictInputs:
     """What is needed to ask the verdict's rule again at one number of labels."""
 
-    climbed: Sequence[Climbed]
+    climbed: Sequence[RungResult]
     task: Task
     labels: int
     epsilon: float
@@ -46,19 +46,21 @@ class Case:
         top = [entry.at(self.labels) for entry in self.climbed]
         return measure(top, self.task, metric(name, self.task.classes), self.doubt, keep=keep)
 
-    def judge(self, name: str, keep: Weights | None = None) -> Judgement:
+    def judge(self, name: str, keep: Weights | None = None) -> Verdict:
         """The verdict under a metric and weights."""
         return judge(self.scores(name, keep), self.ladder, self.labels, self.epsilon)
 
-    def told(self, judgement: Judgement) -> str:
+    def told(self, judgement: Verdict) -> str:
         """An answer with the rung that it names, if it names one: what two verdicts differ in."""
         if judgement.answer == "cannot tell yet":
             return judgement.answer
         return f"{judgement.answer} ({self.title(judgement.rung)})"
 
-    def leads(self, judgement: Judgement, before: Judgement) -> str:
+    def leads(self, judgement: Verdict, before: Verdict) -> str:
         """Who leads, where rungs without context are all there is: their verdict names no one to keep."""
-        return f"{spoken(self.title(judgement.best))} {'still leads' if judgement.best == before.best else 'leads'}"
+        return (
+            f"{inline_title(self.title(judgement.best))} {'still leads' if judgement.best == before.best else 'leads'}"
+        )
 
     def title(self, name: str) -> str:
         """What a person calls a rung."""
@@ -80,7 +82,7 @@ class Condition:
     keep: Weights | None
 
 
-def conditions(case: Case, verdict: Judgement, windowed: NDArray[np.bool_], unseen: Weights) -> list[Finding]:
+def conditions(case: VerdictInputs, verdict: Verdict, windowed: NDArray[np.bool_], unseen: Weights) -> list[Finding]:
     """One finding a condition.
 
     Args:
@@ -95,7 +97,7 @@ def conditions(case: Case, verdict: Judgement, windowed: NDArray[np.bool_], unse
     return [_answer(case, verdict, condition) for condition in asked]
 
 
-def _answer(case: Case, verdict: Judgement, condition: Condition) -> Finding:
+def _answer(case: VerdictInputs, verdict: Verdict, condition: Condition) -> Finding:
     name = f"condition.{condition.name}"
     if condition.keep is None:
         return Finding(name, f"{condition.lead}.", {"changes": False})
@@ -108,14 +110,14 @@ def _answer(case: Case, verdict: Judgement, condition: Condition) -> Finding:
     return Finding(name, f"{condition.lead}, {said}.", numbers)
 
 
-def _metrics(case: Case) -> Iterator[Condition]:
+def _metrics(case: VerdictInputs) -> Iterator[Condition]:
     for name in usual(case.task.kind):
         if name != case.task.metric:
             title = metric(name, case.task.classes).title
             yield Condition(f"metric.{name}", name, f"Judged by {title}", np.ones(len(case.task.test)))
 
 
-def _on(case: Case, name: str, lead: str, kept: NDArray[np.bool_], none: str) -> Condition:
+def _on(case: VerdictInputs, name: str, lead: str, kept: NDArray[np.bool_], none: str) -> Condition:
     """The verdict on some of the test items, where they are enough to judge by."""
     count = int(kept.sum())
     if not count:
@@ -125,16 +127,16 @@ def _on(case: Case, name: str, lead: str, kept: NDArray[np.bool_], none: str) ->
     return Condition(name, case.task.metric, lead, kept.astype(np.float64))
 
 
-def _twins(case: Case) -> Condition:
+def _twins(case: VerdictInputs) -> Condition:
     twin = np.isin(case.task.test, overlap_rows(case.task))
     if not twin.any():
         return Condition("twins", case.task.metric, "No test text has a twin among the training texts", None)
-    which = counted(int(twin.sum()), "test text that has", "test texts that have")
+    which = count_of(int(twin.sum()), "test text that has", "test texts that have")
     lead = f"Without the {which} a near twin among the training texts"
     return _on(case, "twins", lead, ~twin, "Every test text has a twin among the training texts: collect others")
 
 
-def _windows(case: Case, windowed: NDArray[np.bool_]) -> list[Condition]:
+def _windows(case: VerdictInputs, windowed: NDArray[np.bool_]) -> list[Condition]:
     """Of the frozen encoder's window; fine-tuning has a limit of its own, and what it cut is a warning."""
     none = "No test text is longer than an encoder's window"
     if not windowed.any() and _cut(case):
@@ -145,13 +147,13 @@ def _windows(case: Case, windowed: NDArray[np.bool_]) -> list[Condition]:
     return [_on(case, "windows", lead, windowed, none)]
 
 
-def _cut(case: Case) -> bool:
+def _cut(case: VerdictInputs) -> bool:
     """Whether a rung read only the beginning and the end of any test text."""
     learners: list[object] = [entry.learner for entry in case.climbed]
     return any(isinstance(learner, Cutting) and learner.cut(case.task.test) for learner in learners)
 
 
-def _vocabulary(case: Case, unseen: Weights) -> Condition:
+def _vocabulary(case: VerdictInputs, unseen: Weights) -> Condition:
     """The half of the test part whose words the training part knows least."""
     known = np.nan_to_num(unseen)
     share = 100 * float(known.mean())
@@ -159,7 +161,7 @@ def _vocabulary(case: Case, unseen: Weights) -> Condition:
     return _on(case, "vocabulary", lead, known > np.median(known), "The test texts do not differ in their new words")
 
 
-def _class_shares(case: Case) -> Condition:
+def _class_shares(case: VerdictInputs) -> Condition:
     """Each test item weighed so that its class has its share of the training part."""
     task = case.task
     if task.kind not in {"single", "pair"}:

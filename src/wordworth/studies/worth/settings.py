@@ -12,17 +12,17 @@ from wordworth.tasks.reading.read_task import ReadSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Most:
+class RowLimit:
     """How many rows are used where the user sets no limit."""
 
     texts: int
     sentences: int
 
 
-MOST_ROWS = Most(texts=10_000, sentences=1_000)
+MOST_ROWS = RowLimit(texts=10_000, sentences=1_000)
 """Tagging heads take seconds a fit where a linear head takes milliseconds."""
 DEFAULT_MODELS = ("minilm",)
-QUICK_ROWS = Most(texts=1_000, sentences=300)
+QUICK_ROWS = RowLimit(texts=1_000, sentences=300)
 _SIGN = 4
 _NUMBERS: Mapping[str, tuple[type, str]] = {
     **dict.fromkeys(("epsilon", "hourly_price", "label_price", "vector_price"), (Real, "a number")),
@@ -98,4 +98,4 @@ class WorthSettings:
         return self.epsilon / 100
 
 
-__all__ = ["DEFAULT_MODELS", "MOST_ROWS", "QUICK_ROWS", "Most", "ReadSettings", "WorthSettings"]
+__all__ = ["DEFAULT_MODELS", "MOST_ROWS", "QUICK_ROWS", "ReadSettings", "RowLimit", "WorthSettings"]

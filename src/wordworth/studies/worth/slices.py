@@ -19,12 +19,12 @@ from wordworth.measures.easy_hard_gap import Contrast, Halves, Resampling, contr
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.studies.worth.run_ladder import predicted
-from wordworth.studies.worth.scores import picks, test_weights
+from wordworth.studies.worth.scores import resampled_runs, test_weights
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.difficulty_units import Units
     from wordworth.studies.worth.record import Evidence
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.run_ladder import RungResult
 
 LEAST = 10
 """Units in a half from which on its gap says something."""
@@ -72,13 +72,13 @@ def slices_table(evidence: Evidence, units_by_measure: Mapping[str, Units]) -> T
     return Table.of(rows, SLICES)
 
 
-def _losses(entry: Climbed, units: Units, evidence: Evidence) -> Floats:
+def _losses(entry: RungResult, units: Units, evidence: Evidence) -> Floats:
     """float64 [runs, units]: the errors of each run on all labels, by seed; a failed run makes the constant's."""
     return np.stack([units.loss(said) for said in predicted(entry, evidence.plan.top, evidence.case.climbed)])
 
 
 def _row(
-    name: str, units: Units, pair: tuple[Climbed, Climbed], evidence: Evidence, groups: NDArray[np.int64]
+    name: str, units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence, groups: NDArray[np.int64]
 ) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(SLICES) | {"measure": name, "meaning": units.meaning}
     row |= {"rung": pair[0].rung.name, "against": pair[1].rung.name, "easy_n": 0, "hard_n": 0}
@@ -99,14 +99,14 @@ def _row(
 
 
 def _contrast(
-    units: Units, halves: Halves, pair: tuple[Climbed, Climbed], evidence: Evidence, groups: NDArray[np.int64]
+    units: Units, halves: Halves, pair: tuple[RungResult, RungResult], evidence: Evidence, groups: NDArray[np.int64]
 ) -> Contrast:
     rival, own = _paired(units, pair, evidence)
     using = replace(_resampling(units, len(rival), evidence), strata=groups)
     return contrast(rival, own, halves, using, seeds.child(evidence.case.doubt[1], "slices", pair[0].rung.name))
 
 
-def _ranks(units: Units, pair: tuple[Climbed, Climbed], evidence: Evidence) -> dict[str, float]:
+def _ranks(units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence) -> dict[str, float]:
     """The rank version of a contrast, of the measure and of what it says beyond what such measures go along with."""
     rival, own = _paired(units, pair, evidence)
     using = _resampling(units, len(rival), evidence)
@@ -118,7 +118,7 @@ def _ranks(units: Units, pair: tuple[Climbed, Climbed], evidence: Evidence) -> d
     return found
 
 
-def _paired(units: Units, pair: tuple[Climbed, Climbed], evidence: Evidence) -> tuple[Floats, Floats]:
+def _paired(units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence) -> tuple[Floats, Floats]:
     """float64 [runs, units] of both: the errors in the runs that they share."""
     rival, own = (_losses(entry, units, evidence) for entry in pair)
     shared = min(len(rival), len(own))
@@ -128,4 +128,6 @@ def _paired(units: Units, pair: tuple[Climbed, Climbed], evidence: Evidence) -> 
 def _resampling(units: Units, runs: int, evidence: Evidence) -> Resampling:
     draws, seed = evidence.case.doubt
     alike = np.zeros(len(units.values), np.int64)
-    return Resampling(test_weights(evidence.case.task, draws, seed), picks(runs, draws, seed), alike, groups=units.item)
+    return Resampling(
+        test_weights(evidence.case.task, draws, seed), resampled_runs(runs, draws, seed), alike, groups=units.item
+    )

@@ -22,13 +22,13 @@ from wordworth.measures.bootstrap import Interval, interval
 from wordworth.records import Finding, Table
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationLearner
-from wordworth.representations.shared_encoder import short
+from wordworth.representations.shared_encoder import short_name
 from wordworth.representations.static import Static
-from wordworth.studies.worth.distances import margin
-from wordworth.text_format import percent, signed, spoken
+from wordworth.studies.worth.distances import points_phrase
+from wordworth.text_format import inline_title, percent, signed
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.run_ladder import Climbed
+    from wordworth.studies.worth.run_ladder import RungResult
     from wordworth.studies.worth.scores import Scores
 
 FLOOR = "random"
@@ -84,16 +84,16 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
     return Share(point, interval(ratios[~np.isnan(ratios)]))
 
 
-def static_share_table(climbed: Sequence[Climbed], scores: Scores, labels: int) -> Table:
+def static_share_table(climbed: Sequence[RungResult], scores: Scores, labels: int) -> Table:
     """A row for each distilled table that was measured beside its encoder and the floor."""
     return Table.of(list(_rows(climbed, scores, labels)), STATIC_SHARE)
 
 
-def _rows(climbed: Sequence[Climbed], scores: Scores, labels: int) -> Iterator[dict[str, Any]]:
+def _rows(climbed: Sequence[RungResult], scores: Scores, labels: int) -> Iterator[dict[str, Any]]:
     for entry in climbed:
         if not isinstance(entry.rung, DistilledRung):
             continue
-        names = (entry.rung.name, short(entry.rung.model), FLOOR)
+        names = (entry.rung.name, short_name(entry.rung.model), FLOOR)
         if all(scores.has(name, labels) for name in names):
             yield _row(names, word_share(entry), scores, labels)
 
@@ -122,7 +122,7 @@ def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int)
     }
 
 
-def word_share(entry: Climbed) -> float:
+def word_share(entry: RungResult) -> float:
     """What the table was told of the encoder's states when it was made; NaN for a rung that is none."""
     learner = entry.learner
     static = learner.representation if isinstance(learner, RepresentationLearner) else None
@@ -138,21 +138,21 @@ def predicted(words: float) -> float:
     return min(max(words, 0.0), 1.0) if not isnan(words) else nan
 
 
-def static_share_findings(table: Table, climbed: Sequence[Climbed]) -> list[Finding]:
+def static_share_findings(table: Table, climbed: Sequence[RungResult]) -> list[Finding]:
     """For each table: what was predicted, and what was measured."""
     titles = {entry.rung.name: entry.rung.title for entry in climbed}
     return [Finding(f"static.{row['rung']}", _said(row, titles), row) for row in table.rows()]
 
 
 def _said(row: dict[str, Any], titles: dict[str, str]) -> str:
-    encoder, floor = spoken(titles[row["against"]]), titles[row["floor"]]
-    behind = f"{margin(row['gap'])} {'ahead of' if row['gap'] > 0 else 'behind'} {encoder}"
+    encoder, floor = inline_title(titles[row["against"]]), titles[row["floor"]]
+    behind = f"{points_phrase(row['gap'])} {'ahead of' if row['gap'] > 0 else 'behind'} {encoder}"
     place = f"{behind} (95 %: {signed(row['gap_low'])} to {signed(row['gap_high'])})"
     if row["state"] == "no gain":
         found = f"{encoder} is not surely ahead of {floor}, so that there is no gain to share; the table is {place}"
     else:
         kept = f"{_share(row['kept'])} ({_share(row['kept_low'])} to {_share(row['kept_high'])})"
-        gain = f"{margin(row['gain'])} ({signed(row['gain_low'])} to {signed(row['gain_high'])})"
+        gain = f"{points_phrase(row['gain'])} ({signed(row['gain_low'])} to {signed(row['gain_high'])})"
         found = f"it keeps {kept} of the {gain} that {encoder} adds, and is {place}"
     return f"{_foretold(row, encoder, floor)}Measured: {found}."
 
@@ -164,7 +164,8 @@ def _foretold(row: dict[str, Any], encoder: str, floor: str) -> str:
         f"Which word it is accounts for {percent(row['word_share'])} of the variance of the encoder's states on these "
         f"texts. Did it account for as much of the gain, a table of one vector a word would keep about "
         f"{percent(row['predicted'])} of what {encoder} adds to {floor}. Believe the measurement: on {JUDGED_ON} data "
-        f"sets this rule was {margin(MISSED)} off (root mean square), and one guess for all of them {margin(GUESSED)}. "
+        f"sets this rule was {points_phrase(MISSED)} off (root mean square), and one guess for all of them "
+        f"{points_phrase(GUESSED)}. "
     )
 
 

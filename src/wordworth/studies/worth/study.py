@@ -12,22 +12,22 @@ from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, demanded
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.early_elimination import drop_hopeless, schedule
-from wordworth.studies.worth.label_grid import Plan, plan
+from wordworth.studies.worth.label_grid import LabelGrid, plan
 from wordworth.studies.worth.quick import left_out, measured, reduced
-from wordworth.studies.worth.record import Evidence, assemble
-from wordworth.studies.worth.run_ladder import Climbed, fit_all, open_rungs
+from wordworth.studies.worth.record import Evidence, make_record
+from wordworth.studies.worth.run_ladder import RungResult, fit_all, open_rungs
 from wordworth.studies.worth.scores import Scores, measure
-from wordworth.studies.worth.sensitivity import Case
+from wordworth.studies.worth.sensitivity import VerdictInputs
 from wordworth.studies.worth.settings import DEFAULT_MODELS, MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.tasks.reading.read_task import read_task
 
 if TYPE_CHECKING:
     from wordworth.records import Record
-    from wordworth.representations.rung import Desk, Rung
+    from wordworth.representations.rung import RunContext, Rung
     from wordworth.tasks.task import Task
 
 
-def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk) -> Record:
+def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: RunContext) -> Record:
     """Measure every rung of the ladder on a file of labelled text and say which is worth it.
 
     Raises:
@@ -53,9 +53,9 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
     began = time.perf_counter()
     costs = costs_table(climbed, task, settings.hourly_price, desk, quick=settings.quick)
     seconds["timing"] = _lap(began)
-    case = Case(climbed, task, grid.top, settings.margin, (settings.draws, settings.seed))
+    case = VerdictInputs(climbed, task, grid.top, settings.margin, (settings.draws, settings.seed))
     with desk.progress.step("weighing what was found"):
-        return assemble(Evidence(case, grid, scores, costs, seconds), reading, settings)
+        return make_record(Evidence(case, grid, scores, costs, seconds), reading, settings)
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
@@ -70,8 +70,8 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 
 
 def within_a_minute(
-    task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, desk: Desk
-) -> tuple[Task, Desk]:
+    task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, desk: RunContext
+) -> tuple[Task, RunContext]:
     """The rows, and windows of long texts, that the encoders can read in a quick study's minute; what was left out."""
     with desk.progress.step("measuring the encoder"):
         rates = measured(task, settings)
@@ -83,7 +83,7 @@ def within_a_minute(
     return task, replace(desk, long_texts=kept.long_texts)
 
 
-def climb(climbed: list[Climbed], task: Task, grid: Plan, settings: WorthSettings, desk: Desk) -> Scores:
+def climb(climbed: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, desk: RunContext) -> Scores:
     """Fit every rung on every subset, dropping after a first look what is dear and cannot win."""
     doubt, rule = (settings.draws, settings.seed), metric(task.metric, task.classes)
     first, rest = schedule(climbed, grid, task)

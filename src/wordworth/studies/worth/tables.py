@@ -11,9 +11,9 @@ from wordworth.records import Table
 from wordworth.studies.worth.scores import Scores
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.decision_rule import Judgement
-    from wordworth.studies.worth.run_ladder import Climbed
-    from wordworth.studies.worth.sensitivity import Case
+    from wordworth.studies.worth.decision_rule import Verdict
+    from wordworth.studies.worth.run_ladder import RungResult
+    from wordworth.studies.worth.sensitivity import VerdictInputs
     from wordworth.tasks.task import Labels, Task
 
 _SCORE = {
@@ -72,9 +72,9 @@ METRICS = {"rung": "short name", "metric": "name of the metric", **_SCORE}
 
 
 def ladder_table(
-    climbed: Sequence[Climbed],
+    climbed: Sequence[RungResult],
     scores: Scores,
-    verdict: Judgement,
+    verdict: Verdict,
     labels: int,
     multiples: Mapping[str, Mapping[str, Any]],
 ) -> Table:
@@ -85,7 +85,7 @@ def ladder_table(
 
 
 def _rung_row(
-    entry: Climbed, scores: Scores, verdict: Judgement, labels: int, multiple: Mapping[str, Any]
+    entry: RungResult, scores: Scores, verdict: Verdict, labels: int, multiple: Mapping[str, Any]
 ) -> dict[str, Any]:
     name = entry.rung.name
     row = dict.fromkeys(LADDER) | {"rung": name, "title": entry.rung.title, "family": entry.rung.family}
@@ -133,7 +133,7 @@ def curve_rows(scores: Scores, rungs: Sequence[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def runs_table(climbed: Sequence[Climbed], scores: Scores) -> Table:
+def runs_table(climbed: Sequence[RungResult], scores: Scores) -> Table:
     """Every run, the failed ones too."""
     rows = []
     for entry in climbed:
@@ -176,7 +176,7 @@ def gaps_table(scores: Scores, rungs: Sequence[str], references: Sequence[str]) 
     return Table.of(rows, GAPS)
 
 
-def metrics_table(case: Case) -> Table:
+def metrics_table(case: VerdictInputs) -> Table:
     """The top size under every usual metric of the task's kind."""
     rows = []
     names = dict.fromkeys([case.task.metric, *usual(case.task.kind)])

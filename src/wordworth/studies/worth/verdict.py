@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.cheap_only import advice, leader, runner_up
-from wordworth.studies.worth.coverage_warnings import limits
-from wordworth.studies.worth.decision_rule import Judgement, judge, labels_to_tell
-from wordworth.studies.worth.distances import apart, margin, paired
-from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten
-from wordworth.studies.worth.learning_curves import telling, vague
-from wordworth.text_format import listed
+from wordworth.studies.worth.coverage_warnings import limitation
+from wordworth.studies.worth.decision_rule import Verdict, judge, labels_needed
+from wordworth.studies.worth.distances import ahead_or_behind, paired, points_phrase
+from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten_baseline
+from wordworth.studies.worth.learning_curves import best_row, telling
+from wordworth.text_format import join_words
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.scores import Scores
-    from wordworth.studies.worth.sensitivity import Case
+    from wordworth.studies.worth.sensitivity import VerdictInputs
     from wordworth.tasks.task import Task
 
 _HEADLINE_LENGTH = 28
@@ -30,7 +30,7 @@ _FEW_MORE = 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RowCounts:
     """How many rows were used of those that the user's files hold, and what would use more of them."""
 
     used: int
@@ -38,7 +38,7 @@ class Rows:
     more: str = ""
 
     @classmethod
-    def of(cls, task: Task, *, quick: bool) -> Rows:
+    def of(cls, task: Task, *, quick: bool) -> RowCounts:
         """What was used of a task's files, and how to use more where a limit left rows out."""
         used = len(task.examples)
         limited = next((finding.numbers for finding in task.warnings if finding.name == "warning.limit"), None)
@@ -48,7 +48,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class VerdictContext:
     """What the sentences need besides the judgement.
 
     Attributes:
@@ -58,19 +58,19 @@ class Words:
 
     titles: Mapping[str, str]
     labels: int
-    rows: Rows
+    rows: RowCounts
     multiples: Table
     blind: Mapping[str, float] = field(default_factory=dict)
     guess: str = SAYING
 
 
-def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> Finding:
+def verdict(judgement: Verdict, case: VerdictInputs, scores: Scores, words: VerdictContext) -> Finding:
     """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
 
     Where nothing surely beats a constant, that is said before all else, whatever the answer.
     """
     best, rung = judgement.best, judgement.rung
-    floor = unbeaten(judgement, scores, words.labels)
+    floor = unbeaten_baseline(judgement, scores, words.labels)
     cheap = judgement.open or (judgement.cheap[0] if judgement.cheap else None)
     numbers: dict[str, Any] = {"answer": judgement.answer, "rung": rung, "best": best, "epsilon": judgement.epsilon}
     if judgement.answer == "cheap suffices":
@@ -90,7 +90,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         text = _beside_the_point(judgement, scores, words) + _open(judgement, scores, words, (one, other))
         text += _enough(judgement, words)
         numbers["headline"] = _OPEN
-        numbers["labels_to_tell"] = labels_to_tell(judgement, words.rows.used)
+        numbers["labels_to_tell"] = labels_needed(judgement, words.rows.used)
     if floor:
         text = nothing_learned(judgement, scores, words, floor) + text
         numbers["no_better_than"] = floor
@@ -98,7 +98,7 @@ def verdict(judgement: Judgement, case: Case, scores: Scores, words: Words) -> F
         doubt = scores.gap_interval(one, other, words.labels)
         numbers |= {"gap": scores.gap(one, other, words.labels), "low": doubt.low, "high": doubt.high, "against": other}
     return Finding(
-        "verdict", text + limits(words.blind), numbers | ({"blind": dict(words.blind)} if words.blind else {})
+        "verdict", text + limitation(words.blind), numbers | ({"blind": dict(words.blind)} if words.blind else {})
     )
 
 
@@ -106,20 +106,20 @@ def _headline(wanted: str, instead: str) -> str:
     return f"{wanted if len(wanted) <= _HEADLINE_LENGTH else instead}."
 
 
-def _suffices(judgement: Judgement, scores: Scores, words: Words) -> str:
+def _suffices(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
     name, title = judgement.rung, words.titles[judgement.rung]
     rival = judgement.of(name).rival
     if rival == name:
         return f"With {words.labels:,} labels, {title} is all there is to compare. "
     gap = scores.gap(name, rival, words.labels)
     return (
-        f"With {words.labels:,} labels, {title} is {apart(gap)} {words.titles[rival]} "
+        f"With {words.labels:,} labels, {title} is {ahead_or_behind(gap)} {words.titles[rival]} "
         f"({paired(scores, name, rival, words.labels)}), and surely no rung is better by more "
-        f"than {margin(judgement.epsilon)}. "
+        f"than {points_phrase(judgement.epsilon)}. "
     )
 
 
-def _when_context_pays(judgement: Judgement, case: Case, scores: Scores, words: Words) -> str:
+def _when_context_pays(judgement: Verdict, case: VerdictInputs, scores: Scores, words: VerdictContext) -> str:
     """The largest smaller number of labels at which the verdict was the other one."""
     sizes = [size for size in scores.sizes(judgement.rung) if size < words.labels]
     paid = [(size, judge(scores, case.ladder, size, judgement.epsilon)) for size in sizes]
@@ -132,18 +132,22 @@ def _when_context_pays(judgement: Judgement, case: Case, scores: Scores, words: 
     return f"With {size:,} labels{fewer}, {words.titles[other.rung]} would be worth it."
 
 
-def _ahead(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
+def _ahead(judgement: Verdict, scores: Scores, words: VerdictContext, pair: tuple[str, str]) -> str:
     one, other = pair
     lead, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
-    small = f": surely ahead, perhaps by less than {margin(judgement.epsilon)}" if doubt.low < judgement.epsilon else ""
+    small = (
+        f": surely ahead, perhaps by less than {points_phrase(judgement.epsilon)}"
+        if doubt.low < judgement.epsilon
+        else ""
+    )
     return (
-        f"With {words.labels:,} labels, {words.titles[one]} is {margin(lead)} ahead of the best cheap rung, "
+        f"With {words.labels:,} labels, {words.titles[one]} is {points_phrase(lead)} ahead of the best cheap rung, "
         f"{words.titles[other]} ({paired(scores, one, other, words.labels)}){small}"
         f"{_level(judgement, scores, words, one)}. "
     )
 
 
-def _level(judgement: Judgement, scores: Scores, words: Words, named: str) -> str:
+def _level(judgement: Verdict, scores: Scores, words: VerdictContext, named: str) -> str:
     """The contextual rungs that stand before the named one on the ladder and are not surely behind it."""
     before = takewhile(lambda one: one.name != named, judgement.contextual)
     open_ = [
@@ -153,14 +157,14 @@ def _level(judgement: Judgement, scores: Scores, words: Words, named: str) -> st
     ]
     if not open_:
         return ""
-    return f"; {listed(open_)}, before it on the ladder, may be as good"
+    return f"; {join_words(open_)}, before it on the ladder, may be as good"
 
 
-def _needed(words: Words, contextual: str, cheap: str) -> str:
+def _needed(words: VerdictContext, contextual: str, cheap: str) -> str:
     """How many more labels the cheap rung needs, at the size where that is known best."""
     row = telling(words.multiples, cheap, contextual)
     titles = words.titles
-    if row.get("state") == "exact" and vague(row):
+    if row.get("state") == "exact" and best_row(row):
         return (
             f"How many times the labels {titles[cheap]} needs to score what {titles[contextual]} scores with "
             f"{row['labels']:,} cannot be told: the curves bound it on neither side."
@@ -189,40 +193,40 @@ def _end(value: float) -> str:
     return "not reached" if math.isinf(value) or math.isnan(value) else f"{value:.1f}"
 
 
-def _open(judgement: Judgement, scores: Scores, words: Words, pair: tuple[str, str]) -> str:
+def _open(judgement: Verdict, scores: Scores, words: VerdictContext, pair: tuple[str, str]) -> str:
     one, other = pair
     gap, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
-    least = margin(judgement.epsilon)
+    least = points_phrase(judgement.epsilon)
     both = f"the interval holds both no difference and one of more than {least}"
     neither = (
         f"asked of all together, it is not surely behind any contextual rung, nor surely within {least} of every other"
     )
     return (
-        f"With {words.labels:,} labels, {words.titles[one]} is {apart(gap)} {words.titles[other]} "
+        f"With {words.labels:,} labels, {words.titles[one]} is {ahead_or_behind(gap)} {words.titles[other]} "
         f"({paired(scores, one, other, words.labels)}): {both if 0 in doubt else neither}. "
     )
 
 
-def _beside_the_point(judgement: Judgement, scores: Scores, words: Words) -> str:
+def _beside_the_point(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
     """That no rung with context can win, where it is which cheap rung to keep that cannot be told."""
     best = judgement.cheap[0].name
     open_ = [one.name for one in judgement.contextual if one.name not in scores.dropped]
     if any(scores.gap_interval(name, best, words.labels).high >= 0 for name in open_):
         return ""
-    behind = listed([words.titles[one.name] for one in judgement.contextual])
+    behind = join_words([words.titles[one.name] for one in judgement.contextual])
     many = "is" if len(judgement.contextual) == 1 else "are"
     return f"{behind} {many} surely behind {words.titles[best]}; which cheap rung to keep is what cannot be told. "
 
 
-def _enough(judgement: Judgement, words: Words) -> str:
-    needed = labels_to_tell(judgement, words.rows.used)
+def _enough(judgement: Verdict, words: VerdictContext) -> str:
+    needed = labels_needed(judgement, words.rows.used)
     if math.isinf(needed):
         return "The two sit at the margin itself, where more labels would hardly tell."
     about = f"About {_rounded(needed):,}" if _rounded(needed) > words.rows.used else "Somewhat more"
     return f"{about} labelled rows would tell; {_given(words.rows, needed)}."
 
 
-def _given(rows: Rows, needed: float) -> str:
+def _given(rows: RowCounts, needed: float) -> str:
     """How many rows there were to use.
 
     >>> _given(Rows(1_000, 4_866, "leave --quick out"), 2_000), _given(Rows(300, 300), 900)

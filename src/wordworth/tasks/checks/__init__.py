@@ -16,7 +16,7 @@ from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, twins
 from wordworth.tasks.draft import Draft
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.task import Rows, Task
-from wordworth.text_format import counted, percent
+from wordworth.text_format import count_of, percent
 
 __all__ = ["Differences", "Draft", "checks", "overlap_rows", "part_differences"]
 
@@ -60,7 +60,7 @@ def _texts(draft: Draft) -> Iterator[Finding]:
     if empty:
         where = draft.where(empty[0])
         first = "the first: " if len(empty) > 1 else ""
-        text = f"{counted(len(empty), 'text is', 'texts are')} empty ({first}{where}) and kept."
+        text = f"{count_of(len(empty), 'text is', 'texts are')} empty ({first}{where}) and kept."
         yield Finding("warning.empty_texts", text, {"rows": len(empty), "first": where})
     second = task.examples.second
     if second is not None and len(set(second)) == 1:
@@ -70,7 +70,7 @@ def _texts(draft: Draft) -> Iterator[Finding]:
     long = int((lengths > LONG_TEXT).sum())
     if long:
         longest = int(lengths.argmax())
-        many = counted(long, "text has", "texts have")
+        many = count_of(long, "text has", "texts have")
         text = f"{many} over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({draft.where(longest)})."
         yield Finding("warning.long_texts", text, {"rows": long, "longest": int(lengths[longest])})
 
@@ -86,7 +86,7 @@ def _duplicates(draft: Draft) -> Iterator[Finding]:
     if clash.texts:
         shown = _short(task.examples.first[clash.example[0]])
         places = ", ".join(draft.where(row) for row in clash.example[:2])
-        many = counted(clash.texts, "text stands", "texts stand")
+        many = count_of(clash.texts, "text stands", "texts stand")
         text = f"{many} in the file with different labels, such as {shown!r} ({places})"
         numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}
         yield Finding(
@@ -109,7 +109,7 @@ def _overlap(task: Task) -> Iterator[Finding]:
     one, other = (_shown(task, row) for row in (mine[0], theirs[0]))
     text = (
         f"{len(rows):,} of {len(task.test):,} test texts with a twin in the training part: {alike}; "
-        f"{counted(same, 'has', 'have')} the same label. One: {one!r} and {other!r}."
+        f"{count_of(same, 'has', 'have')} the same label. One: {one!r} and {other!r}."
     )
     if 2 * len(rows) > len(task.test):
         text = f"Scores here may be memory. {text}"

@@ -1,7 +1,7 @@
 """Tasks that have a name: one file each, imported when it is asked for.
 
 A name may have a variant after a colon (`xnli:fr`, `americasnli:aym`). Other packages offer theirs through the entry
-points `wordworth.tasks`, each a `Published`.
+points `wordworth.tasks`, each a `DatasetSpec`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.formats.assembly import assemble, check_match
-from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Task
 
 ENTRY_POINTS = "wordworth.tasks"
-"""The group under which another package offers tasks: each entry a `Published`."""
+"""The group under which another package offers tasks: each entry a `DatasetSpec`."""
 
 _GLUE = ("cola", "sst2", "mrpc", "stsb", "qqp", "mnli", "mnli_mm", "qnli", "rte", "wnli")
 _OWN = (
@@ -28,7 +28,7 @@ _OWN = (
     *("xnli", "xnli_ko", "americasnli"),
 )
 
-__all__ = ["ENTRY_POINTS", "Published", "glue_names", "named", "named_task", "names"]
+__all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "named_task", "names"]
 
 
 def names() -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def glue_names() -> tuple[str, ...]:
     return _GLUE
 
 
-def named(name: str) -> Published:
+def find_dataset_spec(name: str) -> DatasetSpec:
     """The data set of that name; it need not be on this machine.
 
     Raises:
@@ -51,17 +51,17 @@ def named(name: str) -> Published:
     if base in _OWN:
         module = import_module(f"wordworth.tasks.datasets.{base}")
         if not variant:
-            found: Published = module.TASK
+            found: DatasetSpec = module.TASK
             return found
         if not hasattr(module, "variant"):
             raise BadInput(f"{base} has no variants", mend=f"write {base}")
-        chosen: Published = module.variant(variant)
+        chosen: DatasetSpec = module.variant(variant)
         return chosen
     point = next((point for point in entry_points(group=ENTRY_POINTS) if point.name == name), None)
     if point is None:
         raise BadInput(f"no named task {name!r}", mend=nearest(name, names()))
     offered = point.load()
-    if not isinstance(offered, Published):
+    if not isinstance(offered, DatasetSpec):
         raise BadInput(f"{point.value} is no named task", where=point.name, mend="see wordworth.testing.tasks")
     return offered
 
@@ -82,14 +82,14 @@ def named_task(
     Raises:
         BadInput: there is no such task or part, or its files are not here; says which files to put where.
     """
-    chosen, own = named(name), None if folder is None else Path(folder)
+    chosen, own = find_dataset_spec(name), None if folder is None else Path(folder)
     part = held_out or chosen.held_out
     other = learn_from or (None if "train" in chosen.part_names else chosen.train_from)
     if other is None:
         found = chosen.parts(("train", part), own)
         train, source = found["train"], f"{name}'s train part"
         return assemble(chosen, train, found[part], _said(source, train, name, part, found[part]))
-    teacher = named(other)
+    teacher = find_dataset_spec(other)
     check_match(chosen, teacher)
     taught = "train" if "train" in teacher.part_names else teacher.held_out
     train = teacher.parts((taught,), None if learn_from is None else own)[taught]

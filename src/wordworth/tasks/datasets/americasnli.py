@@ -5,13 +5,13 @@
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.datasets.mnli import CLASSES
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 LANGUAGES = ("aym", "bzd", "cni", "gn", "hch", "nah", "oto", "quy", "shp", "tar")
 
 
-def variant(language: str) -> Published:
+def variant(language: str) -> DatasetSpec:
     """The task in one language.
 
     Raises:
@@ -22,9 +22,9 @@ def variant(language: str) -> Published:
     return _task(language)
 
 
-def _task(language: str | None) -> Published:
+def _task(language: str | None) -> DatasetSpec:
     keep = None if language is None else ("language", language)
-    return Published(
+    return DatasetSpec(
         name="americasnli" if language is None else f"americasnli:{language}",
         title="Does the second sentence follow from the first? (Ten languages of the Americas)",
         source="AmericasNLI, Ebrahimi et al. 2022",
@@ -33,11 +33,11 @@ def _task(language: str | None) -> Published:
         metrics=("accuracy",),
         folders=("americasnli", "anli_final"),
         layouts=(
-            Layout(
+            FileLayout(
                 files={"dev": "dev/anli.dev.tsv", "test": "test/anli.test.tsv"},
                 read=Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, keep=keep),
             ),
-            Layout(
+            FileLayout(
                 files={"dev": "dev.csv", "test": "test.csv"},
                 read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES, keep=keep),
             ),

@@ -4,7 +4,7 @@ Published without a split: its authors cross-validate in five folds. Here every 
 dev part, so that a score is the same everywhere; the authors' folds are others.
 """
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.multiple_choice import Choices, Fold
 
 _COLUMNS = ("category", "prompt", "ending0", "ending1", "ending2", "ending3", "label")
@@ -18,7 +18,7 @@ def _rows(*, dev: bool) -> Choices:
 
 _READ = {"train": _rows(dev=False), "dev": _rows(dev=True)}
 
-TASK = Published(
+TASK = DatasetSpec(
     name="codah",
     title="How does this go on?",
     source="CODAH, Chen et al. 2019",
@@ -26,7 +26,7 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("codah",),
     layouts=(
-        Layout(files={"train": "full_data.tsv", "dev": "full_data.tsv"}, read=_READ, notes={"dev": _NOTE}),
-        Layout(files={"train": "all.csv", "dev": "all.csv"}, read=_READ, notes={"dev": _NOTE}),
+        FileLayout(files={"train": "full_data.tsv", "dev": "full_data.tsv"}, read=_READ, notes={"dev": _NOTE}),
+        FileLayout(files={"train": "all.csv", "dev": "all.csv"}, read=_READ, notes={"dev": _NOTE}),
     ),
 )

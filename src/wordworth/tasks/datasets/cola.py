@@ -1,11 +1,11 @@
 """CoLA: is a sentence acceptable English? Warstadt, Singh and Bowman 2019."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 _CLASSES = ("0", "1")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="cola",
     title="Is this sentence acceptable English?",
     source="GLUE's CoLA, Warstadt et al. 2019",
@@ -14,15 +14,15 @@ TASK = Published(
     metrics=("matthews",),
     folders=("cola", "CoLA"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="text", label="label", classes=_CLASSES, header=("source", "label", "mark", "text")),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": ("dev.csv", "dev_out_of_domain.csv")},
             read=Columns(first="text", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "cola/train-*.parquet", "dev": "cola/validation-*.parquet"},
             read=Columns(first="sentence", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",

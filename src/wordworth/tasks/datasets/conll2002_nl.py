@@ -1,11 +1,11 @@
 """CoNLL-2002, Dutch: persons, places, organisations and other names in the news (Tjong Kim Sang 2002)."""
 
 from wordworth.tasks.formats.conll import Tagged
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 
 _READ = Tagged(("LOC", "MISC", "ORG", "PER"))
 
-TASK = Published(
+TASK = DatasetSpec(
     name="conll2002_nl",
     title="Which Dutch words name persons, places, organisations or other things?",
     source="CoNLL-2002 Dutch, Tjong Kim Sang 2002, in UTF-8",
@@ -13,6 +13,6 @@ TASK = Published(
     classes=_READ.classes,
     metrics=("entity_f1",),
     folders=("conll2002_nl", "conll2002"),
-    layouts=(Layout(files={"train": "ned.train", "dev": "ned.testa", "test": "ned.testb"}, read=_READ),),
+    layouts=(FileLayout(files={"train": "ned.train", "dev": "ned.testa", "test": "ned.testb"}, read=_READ),),
     sizes={"train": 15_806, "dev": 2895, "test": 5195},
 )

@@ -4,11 +4,11 @@ testa is the dev part, testb the test part. Original files follow IOB1, many cop
 """
 
 from wordworth.tasks.formats.conll import Tagged
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 
 _READ = Tagged(("LOC", "MISC", "ORG", "PER"))
 
-TASK = Published(
+TASK = DatasetSpec(
     name="conll2003",
     title="Which words name persons, places, organisations or other things?",
     source="CoNLL-2003 English, Tjong Kim Sang and De Meulder 2003",
@@ -17,8 +17,8 @@ TASK = Published(
     metrics=("entity_f1",),
     folders=("conll2003",),
     layouts=(
-        Layout(files={"train": "eng.train", "dev": "eng.testa", "test": "eng.testb"}, read=_READ),
-        Layout(files={"train": "train.txt", "dev": "valid.txt", "test": "test.txt"}, read=_READ),
+        FileLayout(files={"train": "eng.train", "dev": "eng.testa", "test": "eng.testb"}, read=_READ),
+        FileLayout(files={"train": "train.txt", "dev": "valid.txt", "test": "test.txt"}, read=_READ),
     ),
     sizes={"train": 14_041, "dev": 3250, "test": 3453},
 )

@@ -1,11 +1,11 @@
 """HellaSwag: what happens next? Endings that fooled a model (Zellers et al. 2019)."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.multiple_choice import Choices
 
 _READ = Choices(first="ctx_a", second="ctx_b", options=("endings",), label="label")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="hellaswag",
     title="How does this go on?",
     source="HellaSwag, Zellers et al. 2019",
@@ -13,8 +13,8 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("hellaswag",),
     layouts=(
-        Layout(files={"train": "hellaswag_train.jsonl", "dev": "hellaswag_val.jsonl"}, read=_READ),
-        Layout(
+        FileLayout(files={"train": "hellaswag_train.jsonl", "dev": "hellaswag_val.jsonl"}, read=_READ),
+        FileLayout(
             files={"train": "data/train-*.parquet", "dev": "data/validation-*.parquet"},
             read=_READ,
             hub="Rowan/hellaswag",

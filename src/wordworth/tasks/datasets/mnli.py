@@ -1,6 +1,6 @@
 """MNLI, matched: does one sentence follow from another, in genres that training knows? Williams et al. 2018."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 CLASSES = ("contradiction", "entailment", "neutral")
@@ -8,9 +8,9 @@ NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
 """The hub's numbers of the classes, whose order is not the original's."""
 
 
-def mnli(name: str, title: str, dev: str, rows: int) -> Published:
+def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
     """The task with one of its two dev parts, `matched` or `mismatched`, of so many rows."""
-    return Published(
+    return DatasetSpec(
         name=name,
         title=title,
         source="GLUE's MNLI, Williams et al. 2018",
@@ -19,16 +19,16 @@ def mnli(name: str, title: str, dev: str, rows: int) -> Published:
         metrics=("accuracy",),
         folders=("mnli", "MNLI"),
         layouts=(
-            Layout(
+            FileLayout(
                 files={"train": "train.tsv", "dev": f"dev_{dev}.tsv"},
                 read=Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES),
             ),
-            Layout(
+            FileLayout(
                 files={"train": "train.csv", "dev": f"dev_{dev}_sample.csv"},
                 read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES),
                 notes={"dev": "its texts are tokenised, unlike those of the training part"},
             ),
-            Layout(
+            FileLayout(
                 files={"train": "mnli/train-*.parquet", "dev": f"mnli/validation_{dev}-*.parquet"},
                 read=Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, written=NUMBERED),
                 hub="nyu-mll/glue",

@@ -1,6 +1,6 @@
 """MRPC: do two sentences of the news say the same? Dolan and Brockett 2005."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 _CLASSES = ("0", "1")
@@ -11,7 +11,7 @@ def _rows(part: str) -> Columns:
     return Columns(first="text_a", second="text_b", label="label", classes=_CLASSES, keep=("glue_split", part))
 
 
-TASK = Published(
+TASK = DatasetSpec(
     name="mrpc",
     title="Do these two sentences of the news say the same?",
     source="GLUE's MRPC, Dolan and Brockett 2005",
@@ -20,11 +20,11 @@ TASK = Published(
     metrics=("f1:1", "accuracy"),
     folders=("mrpc", "MRPC"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="#1 String", second="#2 String", label="Quality", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "train.csv", "test": "test.csv"},
             read={
                 "train": _rows("train"),
@@ -32,7 +32,7 @@ TASK = Published(
                 "test": Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
             },
         ),
-        Layout(
+        FileLayout(
             files={"train": "mrpc/train-*.parquet", "dev": "mrpc/validation-*.parquet", "test": "mrpc/test-*.parquet"},
             read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",

@@ -1,11 +1,11 @@
 """NCBI-disease: names of diseases in abstracts of medicine (Dogan, Leaman and Lu 2014)."""
 
 from wordworth.tasks.formats.conll import Tagged
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 
 _READ = Tagged(("Disease",))
 
-TASK = Published(
+TASK = DatasetSpec(
     name="ncbi_disease",
     title="Which words name a disease?",
     source="NCBI-disease in IOB, Dogan et al. 2014",
@@ -14,8 +14,8 @@ TASK = Published(
     metrics=("entity_f1",),
     folders=("ncbi_disease", "NCBI-disease-IOB"),
     layouts=(
-        Layout(files={"train": "train.tsv", "dev": "devel.tsv", "test": "test.tsv"}, read=_READ),
-        Layout(files={"train": "train.tsv", "dev": "dev.tsv", "test": "test.tsv"}, read=_READ),
+        FileLayout(files={"train": "train.tsv", "dev": "devel.tsv", "test": "test.tsv"}, read=_READ),
+        FileLayout(files={"train": "train.tsv", "dev": "dev.tsv", "test": "test.tsv"}, read=_READ),
     ),
     sizes={"train": 5424, "dev": 923, "test": 940},
 )

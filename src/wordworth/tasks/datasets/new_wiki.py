@@ -4,20 +4,20 @@ Made as a test set for models that learned from SQuAD 1.1. `learn_from="new_wiki
 its training part is not at hand: a seventh of the size, and to be said wherever such a score is shown.
 """
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.squad import read_questions
 
 
-def shift(name: str, texts: str, questions: int) -> Published:
+def shift(name: str, texts: str, questions: int) -> DatasetSpec:
     """The questions on one kind of text, so many of them."""
-    return Published(
+    return DatasetSpec(
         name=name,
         title=f"Which words of {texts} answer the question?",
         source="SQuADShifts, Miller et al. 2020",
         kind="span",
         metrics=("span_f1", "exact_match"),
         folders=("squad_shifts", "squadshifts", name),
-        layouts=(Layout(files={"test": f"{name}_v1.0.json"}, read=read_questions),),
+        layouts=(FileLayout(files={"test": f"{name}_v1.0.json"}, read=read_questions),),
         train_from="squad1",
         sizes={"test": questions},
     )

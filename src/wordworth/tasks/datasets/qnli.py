@@ -1,11 +1,11 @@
 """QNLI: does a sentence hold the answer to a question? Made from SQuAD by Wang et al. 2019."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 _CLASSES = ("entailment", "not_entailment")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="qnli",
     title="Does this sentence hold the answer to the question?",
     source="GLUE's QNLI, Wang et al. 2019",
@@ -14,15 +14,15 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("qnli", "QNLI"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="question", second="sentence", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
             read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "qnli/train-*.parquet", "dev": "qnli/validation-*.parquet"},
             read=Columns(
                 first="question",

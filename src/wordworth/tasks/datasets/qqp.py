@@ -1,11 +1,11 @@
 """QQP: do two questions ask the same? Quora 2017."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 _CLASSES = ("0", "1")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="qqp",
     title="Do these two questions ask the same?",
     source="GLUE's QQP, Quora 2017",
@@ -14,20 +14,20 @@ TASK = Published(
     metrics=("f1:1", "accuracy"),
     folders=("qqp", "QQP"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="question1", second="question2", label="is_duplicate", classes=_CLASSES, name="id"),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
             read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "train_holdout.csv"},
             read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
             notes={"dev": "rows of the official training part, not of the dev part: no published score is on them"},
         ),
-        Layout(
+        FileLayout(
             files={"train": "qqp/train-*.parquet", "dev": "qqp/validation-*.parquet"},
             read=Columns(first="question1", second="question2", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",

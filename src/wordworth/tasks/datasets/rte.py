@@ -1,11 +1,11 @@
 """RTE: does one sentence follow from another? Dagan et al. 2006 and its successors, joined by Wang et al. 2019."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 _CLASSES = ("entailment", "not_entailment")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="rte",
     title="Does the second sentence follow from the first?",
     source="GLUE's RTE, Wang et al. 2019",
@@ -14,15 +14,15 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("rte", "RTE"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
             read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "rte/train-*.parquet", "dev": "rte/validation-*.parquet"},
             read=Columns(
                 first="sentence1",

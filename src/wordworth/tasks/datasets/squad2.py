@@ -1,9 +1,9 @@
 """SQuAD 2.0: which words of a paragraph answer a question, if any do? Rajpurkar et al. 2018."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.squad import read_questions
 
-TASK = Published(
+TASK = DatasetSpec(
     name="squad2",
     title="Which words of this paragraph answer the question, if any do?",
     source="SQuAD 2.0, Rajpurkar et al. 2018",
@@ -11,8 +11,8 @@ TASK = Published(
     metrics=("span_f1", "exact_match"),
     folders=("squad_v2", "squad2", "squad"),
     layouts=(
-        Layout(files={"train": "train-v2.0.json", "dev": "dev-v2.0.json"}, read=read_questions),
-        Layout(
+        FileLayout(files={"train": "train-v2.0.json", "dev": "dev-v2.0.json"}, read=read_questions),
+        FileLayout(
             files={"train": "squad_v2/train-*.parquet", "dev": "squad_v2/validation-*.parquet"},
             read=read_questions,
             hub="rajpurkar/squad_v2",

@@ -1,11 +1,11 @@
 """SST-2 as in GLUE: is a phrase of a film review for or against the film? Socher et al. 2013."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 _CLASSES = ("0", "1")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="sst2",
     title="Is this phrase of a film review against (0) or for (1) the film?",
     source="GLUE's SST-2, Socher et al. 2013",
@@ -14,15 +14,15 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("sst2_glue", "SST-2"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="sentence", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
             read=Columns(first="text", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "sst2/train-*.parquet", "dev": "sst2/validation-*.parquet"},
             read=Columns(first="sentence", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",

@@ -1,9 +1,9 @@
 """STS-B: how alike in meaning are two sentences, from 0 to 5? Cer et al. 2017."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
-TASK = Published(
+TASK = DatasetSpec(
     name="stsb",
     title="How alike in meaning are these two sentences, from 0 to 5?",
     source="GLUE's STS-B, Cer et al. 2017",
@@ -11,15 +11,15 @@ TASK = Published(
     metrics=("spearman", "pearson"),
     folders=("stsb", "STS-B"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="sentence1", second="sentence2", label="score"),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "dev.csv", "test": "test.csv"},
             read=Columns(first="text_a", second="text_b", label="score"),
         ),
-        Layout(
+        FileLayout(
             files={"train": "stsb/train-*.parquet", "dev": "stsb/validation-*.parquet"},
             read=Columns(first="sentence1", second="sentence2", label="label"),
             hub="nyu-mll/glue",

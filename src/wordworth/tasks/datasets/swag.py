@@ -1,11 +1,11 @@
 """SWAG: what happens next? One of four endings (Zellers et al. 2018)."""
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.multiple_choice import Choices
 
 _READ = Choices(first="sent1", second="sent2", options=("ending0", "ending1", "ending2", "ending3"), label="label")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="swag",
     title="How does this go on?",
     source="SWAG, Zellers et al. 2018",
@@ -13,8 +13,8 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("swag",),
     layouts=(
-        Layout(files={"train": "train.csv", "dev": "val.csv"}, read=_READ),
-        Layout(
+        FileLayout(files={"train": "train.csv", "dev": "val.csv"}, read=_READ),
+        FileLayout(
             files={"train": "regular/train-*.parquet", "dev": "regular/validation-*.parquet"},
             read=_READ,
             hub="allenai/swag",

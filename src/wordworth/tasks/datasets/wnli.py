@@ -4,12 +4,12 @@ Adversarial by design: most dev sentences also stand in the training part, often
 trained models fall below the majority's score; Devlin et al. 2019 leave it out.
 """
 
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 _CLASSES = ("0", "1")
 
-TASK = Published(
+TASK = DatasetSpec(
     name="wnli",
     title="Does the sentence with its pronoun resolved follow from the sentence?",
     source="GLUE's WNLI, Wang et al. 2019",
@@ -18,15 +18,15 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("wnli", "WNLI"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
             read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
             read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"train": "wnli/train-*.parquet", "dev": "wnli/validation-*.parquet"},
             read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",

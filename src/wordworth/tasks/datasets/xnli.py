@@ -5,13 +5,13 @@
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.datasets.mnli import CLASSES, NUMBERED
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 LANGUAGES = ("ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "tr", "ur", "vi", "zh")
 
 
-def variant(language: str) -> Published:
+def variant(language: str) -> DatasetSpec:
     """The task in one language.
 
     Raises:
@@ -22,14 +22,14 @@ def variant(language: str) -> Published:
     return _task(language)
 
 
-def _task(language: str | None) -> Published:
+def _task(language: str | None) -> DatasetSpec:
     keep = None if language is None else ("language", language)
     official = Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES, keep=keep)
     of_hub = Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, written=NUMBERED)
     of_language = LANGUAGES if language is None else (language,)
     parts = {"dev": "validation", "test": "test"}
     cached = {part: tuple(f"{each}/{file}-*.parquet" for each in of_language) for part, file in parts.items()}
-    return Published(
+    return DatasetSpec(
         name="xnli" if language is None else f"xnli:{language}",
         title="Does the second sentence follow from the first? (Fifteen languages)",
         source="XNLI 1.0, Conneau et al. 2018",
@@ -38,8 +38,8 @@ def _task(language: str | None) -> Published:
         metrics=("accuracy",),
         folders=("xnli", "XNLI-1.0"),
         layouts=(
-            Layout(files={"dev": "xnli.dev.tsv", "test": "xnli.test.tsv"}, read=official),
-            Layout(files=cached, read=of_hub, hub="facebook/xnli"),
+            FileLayout(files={"dev": "xnli.dev.tsv", "test": "xnli.test.tsv"}, read=official),
+            FileLayout(files=cached, read=of_hub, hub="facebook/xnli"),
         ),
         train_from="mnli",
     )

@@ -4,10 +4,10 @@ Models learn from MNLI's English.
 """
 
 from wordworth.tasks.datasets.mnli import CLASSES
-from wordworth.tasks.formats.dataset_spec import Layout, Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
-TASK = Published(
+TASK = DatasetSpec(
     name="xnli_ko",
     title="Does the second sentence follow from the first? (Korean)",
     source="KorNLI's XNLI, Ham et al. 2020",
@@ -16,11 +16,11 @@ TASK = Published(
     metrics=("accuracy",),
     folders=("xnli_ko", "KorNLI"),
     layouts=(
-        Layout(
+        FileLayout(
             files={"dev": "xnli.dev.ko.tsv", "test": "xnli.test.ko.tsv"},
             read=Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES),
         ),
-        Layout(
+        FileLayout(
             files={"dev": "dev.csv", "test": "test.csv"},
             read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES),
         ),

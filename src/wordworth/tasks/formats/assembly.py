@@ -8,13 +8,13 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part, joined
 from wordworth.tasks.formats.squad import learnable
 from wordworth.tasks.task import Task
 
 
-def assemble(of: Published, train: Part, test: Part, said: str) -> Task:
+def assemble(of: DatasetSpec, train: Part, test: Part, said: str) -> Task:
     """One task that learns from a part and is measured on another; `said` states which they are.
 
     Questions whose answers' places are unknown are not learned from.
@@ -40,7 +40,7 @@ def assemble(of: Published, train: Part, test: Part, said: str) -> Task:
     return replace(task, train=rows[np.array(known, dtype=np.bool_)])
 
 
-def check_match(of: Published, other: Published) -> None:
+def check_match(of: DatasetSpec, other: DatasetSpec) -> None:
     """Refuse to learn from a data set that asks something else.
 
     Raises:

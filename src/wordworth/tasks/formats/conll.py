@@ -12,9 +12,9 @@ from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.reading.cell_values import words
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.tagging import iob2, iob2_classes
-from wordworth.text.raw_file import Stored
+from wordworth.text.raw_file import RawFile
 from wordworth.text.tables.conll import read_conll
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Tagged:
         """The task's classes: `O`, then IOB2 tags by type."""
         return iob2_classes(self.types)
 
-    def __call__(self, stored: Stored) -> Part:
+    def __call__(self, stored: RawFile) -> Part:
         """Sentences with their words, IOB2 tags and, where `-DOCSTART-` marks them, documents.
 
         Raises:
@@ -42,7 +42,7 @@ class Tagged:
         examples = Examples(tuple(map(" ".join, given)), words=given, documents=table.document_of)
         return Part(examples, labels, (origin(stored, len(table)),))
 
-    def tags(self, table: RowTable) -> list[list[str]]:
+    def tags(self, table: TextTable) -> list[list[str]]:
         """The tags of each sentence as written.
 
         Raises:

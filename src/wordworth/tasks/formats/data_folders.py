@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from wordworth.text.raw_file import PACKINGS
+from wordworth.text.raw_file import COMPRESSIONS
 
-VARIABLE = "WORDWORTH_DATA"
+DATA_VARIABLE = "WORDWORTH_DATA"
 
 
 def folders(names: tuple[str, ...], given: Path | None) -> Iterator[Path]:
     """The folders to look in: the user's own and those of the data set in it, else those under `$WORDWORTH_DATA`."""
-    base = given if given is not None else os.environ.get(VARIABLE)
+    base = given if given is not None else os.environ.get(DATA_VARIABLE)
     if given is not None:
         yield given
     if base:
@@ -23,7 +23,7 @@ def folders(names: tuple[str, ...], given: Path | None) -> Iterator[Path]:
 
 def shared(place: Path | str) -> Path | None:
     """A file or folder under `$WORDWORTH_DATA`; None where it is not there, or the environment names no folder."""
-    base = os.environ.get(VARIABLE)
+    base = os.environ.get(DATA_VARIABLE)
     found = Path(base) / place if base else None
     return found if found is not None and found.exists() else None
 
@@ -47,5 +47,5 @@ def find(folder: Path, pattern: str) -> list[Path]:
     """The file of that name, packed or not, or all that a pattern with `*` matches, in the order of their names."""
     if "*" in pattern:
         return sorted(folder.glob(pattern)) if folder.is_dir() else []
-    candidates = (folder / f"{pattern}{packing}" for packing in ("", *PACKINGS))
+    candidates = (folder / f"{pattern}{packing}" for packing in ("", *COMPRESSIONS))
     return [found for found in candidates if found.is_file()][:1]

@@ -1,4 +1,4 @@
-"""`Published`: a data set that has a name, and the layouts in which its files are found."""
+"""`DatasetSpec`: a data set that has a name, and the layouts in which its files are found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
-from wordworth.tasks.formats.data_folders import VARIABLE, find, folders, hub_folder
+from wordworth.tasks.formats.data_folders import DATA_VARIABLE, find, folders, hub_folder
 from wordworth.tasks.formats.part import Part, Reader, joined
 from wordworth.tasks.task import Kind
 from wordworth.text.raw_file import read_stored
@@ -18,7 +18,7 @@ Names = str | tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Layout:
+class FileLayout:
     """One way in which a data set's files lie.
 
     Attributes:
@@ -44,7 +44,7 @@ class Layout:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Published:
+class DatasetSpec:
     """A data set that is known by name.
 
     Attributes:
@@ -66,7 +66,7 @@ class Published:
     kind: Kind
     metrics: tuple[str, ...]
     folders: tuple[str, ...]
-    layouts: tuple[Layout, ...]
+    layouts: tuple[FileLayout, ...]
     classes: tuple[str, ...] = ()
     train_from: str | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -102,18 +102,18 @@ class Published:
                     return {part: self._part(layout, part, files) for part, files in found.items()}
         raise self._missing(wanted, folder)
 
-    def _places(self, layout: Layout, folder: Path | None) -> list[Path]:
+    def _places(self, layout: FileLayout, folder: Path | None) -> list[Path]:
         if layout.hub is None:
             return list(folders(self.folders, folder))
         kept = None if folder is not None else hub_folder(layout.hub)
         return [kept] if kept else []
 
-    def _files(self, layout: Layout, part: str, place: Path) -> list[Path]:
+    def _files(self, layout: FileLayout, part: str, place: Path) -> list[Path]:
         """The part's files at a place; none unless all are there."""
         found = [find(place, name) for name in layout.names(part)]
         return [path for paths in found for path in paths] if all(found) else []
 
-    def _part(self, layout: Layout, part: str, files: list[Path]) -> Part:
+    def _part(self, layout: FileLayout, part: str, files: list[Path]) -> Part:
         whole = joined([layout.reader(part)(read_stored(path)) for path in files])
         if whole.examples.ids is None:
             ids = tuple(map(str, range(len(whole))))
@@ -125,7 +125,7 @@ class Published:
         notes = [Finding(f"warning.{part}_part", f"{self.name}, {part} part: {what}.", numbers) for what in said]
         return replace(whole, notes=(*whole.notes, *notes))
 
-    def _absent(self, wanted: Sequence[str], layouts: Sequence[Layout], folder: Path | None) -> list[str]:
+    def _absent(self, wanted: Sequence[str], layouts: Sequence[FileLayout], folder: Path | None) -> list[str]:
         """Of the wanted parts those that lie nowhere in these layouts; all of them where none is absent."""
         places = [(layout, place) for layout in layouts for place in self._places(layout, folder)]
         found = {part for part in wanted if any(self._files(layout, part, place) for layout, place in places)}
@@ -135,10 +135,10 @@ class Published:
         official = self.layouts[0]
         absent = self._absent(wanted, self.layouts, folder)
         names = [name for part in self._absent(wanted, [official], folder) for name in official.names(part)]
-        place = f"${VARIABLE}/{self.folders[0]}/" if folder is None else f"{folder}/"
+        place = f"${DATA_VARIABLE}/{self.folders[0]}/" if folder is None else f"{folder}/"
         mend = f"put {' and '.join(dict.fromkeys(names))} ({self.source}) into {place}"
-        if folder is None and VARIABLE not in os.environ:
-            mend += f" (the variable {VARIABLE} is not set)"
+        if folder is None and DATA_VARIABLE not in os.environ:
+            mend += f" (the variable {DATA_VARIABLE} is not set)"
         hubs = [layout.hub for layout in self.layouts if layout.hub]
         if hubs and folder is None:
             mend += f", or the data set {hubs[0]} into the hub's cache"

@@ -8,12 +8,12 @@ from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.task import Examples
-from wordworth.text.raw_file import Stored
+from wordworth.text.raw_file import RawFile
 
 _SHAPE = 'DREAM\'s files are lists of [[turn, ...], [{"question", "choice": [...], "answer"}, ...], id]'
 
 
-def read_dialogues(stored: Stored) -> Part:
+def read_dialogues(stored: RawFile) -> Part:
     """A question an example: the turns with a blank between are `first`, the question `second`.
 
     A question is called by its dialogue's id, a stroke and its number from 0.

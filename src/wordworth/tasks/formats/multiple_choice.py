@@ -10,9 +10,9 @@ from wordworth.errors import BadInput
 from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.reading.cell_values import values
 from wordworth.tasks.task import Examples
-from wordworth.text.raw_file import Stored
+from wordworth.text.raw_file import RawFile
 from wordworth.text.tables.read import read_stored_rows
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 from wordworth.text.tables.tsv import read_plain_tsv
 
 _AGAIN = "mend the row, or fetch the file again if it is a published one"
@@ -38,7 +38,7 @@ class Choices:
     header: tuple[str, ...] | None = None
     keep: Fold | None = None
 
-    def __call__(self, stored: Stored) -> Part:
+    def __call__(self, stored: RawFile) -> Part:
         """The part that a file holds.
 
         Raises:
@@ -58,7 +58,7 @@ class Choices:
         labels = np.array([right(table, row, label[row], len(options[row])) for row in rows], dtype=np.int64)
         return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
 
-    def _options(self, table: RowTable) -> list[tuple[str, ...]]:
+    def _options(self, table: TextTable) -> list[tuple[str, ...]]:
         columns = [table.column(name) for name in self.options]
         if len(columns) > 1:
             return list(zip(*columns, strict=True))
@@ -83,7 +83,7 @@ class Fold:
         return (row % self.of == self.number) != self.others
 
 
-def right(table: RowTable, row: int, cell: str, options: int) -> int:
+def right(table: TextTable, row: int, cell: str, options: int) -> int:
     """The number of the right ending.
 
     Raises:

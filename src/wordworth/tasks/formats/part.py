@@ -11,7 +11,7 @@ import numpy as np
 
 from wordworth.records import Finding
 from wordworth.tasks.task import Examples, Labels, Origin
-from wordworth.text.raw_file import Stored
+from wordworth.text.raw_file import RawFile
 
 Value = TypeVar("Value")
 
@@ -35,11 +35,11 @@ class Part:
         return len(self.examples)
 
 
-Reader = Callable[[Stored], Part]
+Reader = Callable[[RawFile], Part]
 """A file in, its part out; raises BadInput naming the line where the file is not what its name says."""
 
 
-def origin(stored: Stored, rows: int) -> Origin:
+def origin(stored: RawFile, rows: int) -> Origin:
     """The record of a file that gave so many rows."""
     return Origin(stored.path, stored.sha256, rows)
 

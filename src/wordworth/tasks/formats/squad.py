@@ -11,7 +11,7 @@ from wordworth.json_file import parse_json
 from wordworth.records import Finding
 from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.task import Answer, Examples, span_labels
-from wordworth.text.raw_file import Stored
+from wordworth.text.raw_file import RawFile
 from wordworth.text.tables.read import read_stored_rows
 
 _MOST_MISPLACED = 0.05
@@ -29,7 +29,7 @@ class Question:
     answers: tuple[Answer, ...]
 
 
-def read_questions(stored: Stored, *, answered: bool = True) -> Part:
+def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
     """The questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
 
     An answer that does not stand at its offset keeps its text, by which it is scored, and gets the start -1: nothing
@@ -61,7 +61,7 @@ def learnable(answers: tuple[Answer, ...]) -> bool:
     return not answers or any(answer.start >= 0 for answer in answers)
 
 
-def _json(stored: Stored, *, answered: bool) -> Iterator[Question]:
+def _json(stored: RawFile, *, answered: bool) -> Iterator[Question]:
     try:
         whole = parse_json(stored.text())
         for article in whole["data"]:
@@ -81,7 +81,7 @@ def _question(entry: Mapping[str, Any], context: str) -> Question:
     return Question(str(entry["id"]), entry["question"], context, answers)
 
 
-def _rows(stored: Stored) -> Iterator[Question]:
+def _rows(stored: RawFile) -> Iterator[Question]:
     table = read_stored_rows(stored)
     names = table.columns.get("id") or [f"row-{row + 1}" for row in range(len(table))]
     columns = (table.column(name) for name in ("question", "context", "answers"))
@@ -107,7 +107,7 @@ def _placed(question: Question, answer: Answer) -> Answer:
     return answer if there else Answer(answer.text, -1)
 
 
-def _check_ids(stored: Stored, found: list[Question]) -> None:
+def _check_ids(stored: RawFile, found: list[Question]) -> None:
     seen: set[str] = set()
     for question in found:
         if question.id in seen:
@@ -116,7 +116,7 @@ def _check_ids(stored: Stored, found: list[Question]) -> None:
         seen.add(question.id)
 
 
-def _misplaced(stored: Stored, found: list[Question], placed: list[tuple[Answer, ...]]) -> tuple[Finding, ...]:
+def _misplaced(stored: RawFile, found: list[Question], placed: list[tuple[Answer, ...]]) -> tuple[Finding, ...]:
     total = sum(map(len, placed))
     lost = [row for row, answers in enumerate(placed) if any(answer.start < 0 for answer in answers)]
     if not lost:

@@ -11,9 +11,9 @@ import numpy as np
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.task import Examples, Labels
-from wordworth.text.raw_file import Stored
+from wordworth.text.raw_file import RawFile
 from wordworth.text.tables.read import read_stored_rows
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 from wordworth.text.tables.tsv import read_plain_tsv
 
 
@@ -40,7 +40,7 @@ class Columns:
     header: tuple[str, ...] | None = None
     name: str | None = None
 
-    def __call__(self, stored: Stored) -> Part:
+    def __call__(self, stored: RawFile) -> Part:
         """The part that a file holds.
 
         Raises:
@@ -58,14 +58,14 @@ class Columns:
         labels: Labels = np.array(found, dtype=np.int64 if self.classes else np.float64)
         return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
 
-    def table(self, stored: Stored) -> RowTable:
+    def table(self, stored: RawFile) -> TextTable:
         """The file's rows; a TSV is read without a quote character."""
         if stored.suffix != ".tsv":
             return read_stored_rows(stored)
         wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}
         return read_plain_tsv(stored, self.header, wanted)
 
-    def rows(self, table: RowTable) -> list[int]:
+    def rows(self, table: TextTable) -> list[int]:
         """The rows of this part.
 
         Raises:
@@ -79,7 +79,7 @@ class Columns:
             raise BadInput(f"no row has {value!r} in column {name!r}", where=table.path, mend="fetch the file again")
         return rows
 
-    def _label(self, table: RowTable, row: int, cell: str) -> float:
+    def _label(self, table: TextTable, row: int, cell: str) -> float:
         if not self.classes:
             return _value(table, row, cell)
         name = self.written.get(cell, cell)
@@ -88,7 +88,7 @@ class Columns:
         return self.classes.index(name)
 
 
-def _value(table: RowTable, row: int, cell: str) -> float:
+def _value(table: TextTable, row: int, cell: str) -> float:
     try:
         value = float(cell)
     except ValueError:

@@ -13,14 +13,14 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExpectedIds:
     """What predictions are asked for: the part's name as a reader reads it, and its examples' ids in order."""
 
     title: str
     ids: tuple[str, ...]
 
 
-def by_id(asked: Asked, given: Mapping[str, Value], where: str) -> list[Value]:
+def by_id(asked: ExpectedIds, given: Mapping[str, Value], where: str) -> list[Value]:
     """The predictions in the order of the part.
 
     Raises:
@@ -38,7 +38,7 @@ def by_id(asked: Asked, given: Mapping[str, Value], where: str) -> list[Value]:
     return [given[name] for name in asked.ids]
 
 
-def in_order(asked: Asked, given: Sequence[Value], where: str) -> list[Value]:
+def in_order(asked: ExpectedIds, given: Sequence[Value], where: str) -> list[Value]:
     """The predictions as they stand.
 
     Raises:

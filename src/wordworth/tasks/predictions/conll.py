@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
 from wordworth.measures.chunk_f1 import stripped
-from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
-from wordworth.tasks.predictions.align import Asked, in_order
+from wordworth.tasks.predictions.align import ExpectedIds, in_order
 from wordworth.tasks.reading.cell_values import words
 from wordworth.tasks.task_types.tagging import iob2
-from wordworth.text.raw_file import Stored, read_stored
+from wordworth.text.raw_file import RawFile, read_stored
 from wordworth.text.tables.read import read_stored_rows
 
 Tags = tuple[NDArray[np.int64], ...]
@@ -31,7 +31,7 @@ class Line:
     tag: str
 
 
-def read_tags(path: Path, of: Published, part: Part, asked: Asked) -> Tags:
+def read_tags(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Tags:
     """The tags of each sentence as IOB2, in the classes of the task, whichever scheme the file follows.
 
     A `.jsonl` holds a list of tags a line instead, under `tags` or `prediction`.
@@ -48,7 +48,7 @@ def read_tags(path: Path, of: Published, part: Part, asked: Asked) -> Tags:
     return tuple(np.array([number[tag] for tag in row], dtype=np.int64) for row in tags)
 
 
-def _sentences(stored: Stored) -> Iterator[list[Line]]:
+def _sentences(stored: RawFile) -> Iterator[list[Line]]:
     rows: list[Line] = []
     for number, raw in enumerate(stored.text().split("\n"), start=1):
         cells = raw.split("\t") if "\t" in raw else raw.strip(" \r").split(" ")
@@ -62,7 +62,7 @@ def _sentences(stored: Stored) -> Iterator[list[Line]]:
         yield rows
 
 
-def _listed(stored: Stored) -> Iterator[list[Line]]:
+def _listed(stored: RawFile) -> Iterator[list[Line]]:
     table = read_stored_rows(stored)
     name = next((name for name in ("tags", "prediction", "predictions") if name in table.columns), None)
     if name is None:
@@ -71,7 +71,7 @@ def _listed(stored: Stored) -> Iterator[list[Line]]:
         yield [Line(table.places[row], None, tag) for tag in words(cell)]
 
 
-def _check(stored: Stored, rows: list[list[Line]], part: Part, of: Published) -> None:
+def _check(stored: RawFile, rows: list[list[Line]], part: Part, of: DatasetSpec) -> None:
     types = {stripped(name)[1] for name in of.classes if name != "O"}
     for row, (lines, gold) in enumerate(zip(rows, part.examples.words or (), strict=True)):
         where = f"{stored.path}, line {lines[0].number}" if lines else stored.path

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.tasks.predictions.align import Asked, by_id, unique
+from wordworth.tasks.predictions.align import ExpectedIds, by_id, unique
 from wordworth.tasks.predictions.tabular import NAMED, PREDICTED
-from wordworth.text.raw_file import Stored, read_stored
+from wordworth.text.raw_file import RawFile, read_stored
 from wordworth.text.tables.jsonl import json_object
 
 _PAIRS = json.JSONDecoder(object_pairs_hook=list)
 """Keeps a key that is there twice."""
 
 
-def read_answers(path: Path, asked: Asked) -> list[str]:
+def read_answers(path: Path, asked: ExpectedIds) -> list[str]:
     """The answer to each question of a part, "" where none is given on purpose.
 
     Raises:
@@ -36,7 +36,7 @@ def read_answers(path: Path, asked: Asked) -> list[str]:
     return by_id(asked, given, stored.path)
 
 
-def read_doubts(path: Path, asked: Asked) -> NDArray[np.float64]:
+def read_doubts(path: Path, asked: ExpectedIds) -> NDArray[np.float64]:
     """float64 [n]: how sure a system is that a question has no answer (`na_probs` of SQuAD 2.0).
 
     Raises:
@@ -59,7 +59,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _object(stored: Stored) -> dict[str, Any]:
+def _object(stored: RawFile) -> dict[str, Any]:
     try:
         pairs = parse_json(stored.text(), _PAIRS)
     except ValueError as error:
@@ -70,7 +70,7 @@ def _object(stored: Stored) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _lines(stored: Stored) -> dict[str, Any]:
+def _lines(stored: RawFile) -> dict[str, Any]:
     found: list[tuple[str, Any]] = []
     for number, line in enumerate(stored.text().split("\n"), start=1):
         if line.strip():

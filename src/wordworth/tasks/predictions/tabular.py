@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
-from wordworth.tasks.formats.dataset_spec import Published
+from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
-from wordworth.tasks.predictions.align import Asked, by_id, in_order, unique
-from wordworth.text.raw_file import Stored, read_stored
+from wordworth.tasks.predictions.align import ExpectedIds, by_id, in_order, unique
+from wordworth.text.raw_file import RawFile, read_stored
 from wordworth.text.tables.read import read_stored_rows
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 
 PREDICTED = ("prediction", "predictions", "predicted", "answer", "choice", "value", "label")
 NAMED = ("index", "id", "pairID", "guid")
@@ -24,7 +24,7 @@ NAMED = ("index", "id", "pairID", "guid")
 Floats = NDArray[np.float64]
 
 
-def read_predictions(path: Path, of: Published, part: Part, asked: Asked) -> Floats:
+def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Floats:
     """Scores of the classes or options, float64 [n, classes], 1 for the predicted one; or values, float64 [n].
 
     With a column of ids (`index`, as GLUE has it, or `id`) rows may stand in any order: they are the data set's own, or
@@ -53,23 +53,23 @@ def read_predictions(path: Path, of: Published, part: Part, asked: Asked) -> Flo
     return found
 
 
-def _table(stored: Stored) -> RowTable:
+def _table(stored: RawFile) -> TextTable:
     if stored.suffix != ".txt":
         return read_stored_rows(stored)
     lines = [line.rstrip("\r") for line in stored.text().split("\n")]
     while lines and not lines[-1]:
         lines.pop()
-    return RowTable({"prediction": lines}, stored.path, stored.sha256, range(1, len(lines) + 1))
+    return TextTable({"prediction": lines}, stored.path, stored.sha256, range(1, len(lines) + 1))
 
 
-def _called(asked: Asked, names: Sequence[str]) -> Asked:
+def _called(asked: ExpectedIds, names: Sequence[str]) -> ExpectedIds:
     """What predictions call the rows: GLUE's submissions number those of QQP too, which has ids of its own."""
     numbers = tuple(map(str, range(len(asked.ids))))
     own, numbered = (set(names) <= set(known) for known in (asked.ids, numbers))
     return replace(asked, ids=numbers) if numbered and not own else asked
 
 
-def _column(table: RowTable, names: Sequence[str]) -> str:
+def _column(table: TextTable, names: Sequence[str]) -> str:
     found = next((name for name in names if name in table.columns), None)
     if found is None:
         there = ", ".join(map(repr, list(table.columns)[:5]))
@@ -78,13 +78,13 @@ def _column(table: RowTable, names: Sequence[str]) -> str:
     return found
 
 
-def _class(table: RowTable, row: int, cell: str, classes: tuple[str, ...]) -> int:
+def _class(table: TextTable, row: int, cell: str, classes: tuple[str, ...]) -> int:
     if cell.strip() not in classes:
         raise BadInput(f"prediction {cell!r}", where=table.where(row), mend=nearest(cell.strip(), classes))
     return classes.index(cell.strip())
 
 
-def _value(table: RowTable, row: int, cell: str) -> float:
+def _value(table: TextTable, row: int, cell: str) -> float:
     try:
         value = float(cell)
     except ValueError:
@@ -94,7 +94,7 @@ def _value(table: RowTable, row: int, cell: str) -> float:
     return value
 
 
-def _chosen(table: RowTable, rows: Sequence[int], cells: Sequence[str], counts: Sequence[int]) -> Floats:
+def _chosen(table: TextTable, rows: Sequence[int], cells: Sequence[str], counts: Sequence[int]) -> Floats:
     found = np.full((len(rows), max(counts)), -np.inf)
     for place, (row, count) in enumerate(zip(rows, counts, strict=True)):
         if cells[row].strip() not in map(str, range(count)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.tokenizer_protocol import TokenReader
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 Ids = NDArray[np.int64]
 
@@ -28,7 +28,7 @@ class PairFrame:
     segments: tuple[int, int, int, int, int]
 
     @classmethod
-    def of(cls, tokenizer: TokenReader) -> PairFrame:
+    def of(cls, tokenizer: TokenizerProtocol) -> PairFrame:
         """The frame that a tokenizer puts around a pair."""
         (sample,) = tokenizer.encode(["a"], ["a"])
         first, second = (np.flatnonzero(sample.words == which) for which in (0, 1))

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.tasks.question_answering.pair_template import PairFrame
 from wordworth.tasks.task import Answer, Answers, Examples
 from wordworth.text.encoding import Tokens
-from wordworth.text.tokenizer_protocol import TokenReader
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.windows import Span, max_context
 
 Ids = NDArray[np.int64]
@@ -58,7 +58,7 @@ class SpanWindows:
     contexts: tuple[Tokens, ...]
     context_of: Ids
     frame: PairFrame
-    names: TokenReader
+    names: TokenizerProtocol
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -134,7 +134,9 @@ class SpanWindows:
 _NONE, _UNKNOWN = -1, -2
 
 
-def span_windows(examples: Examples, tokenizer: TokenReader, settings: WindowSettings | None = None) -> SpanWindows:
+def span_windows(
+    examples: Examples, tokenizer: TokenizerProtocol, settings: WindowSettings | None = None
+) -> SpanWindows:
     """The windows of questions (`first`) over their contexts (`second`).
 
     Every text is read once, however many questions a context has. The paper's `run_squad.py` reads words apart at
@@ -186,7 +188,7 @@ def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
     return (first, last) if first <= last else None
 
 
-def _bare(tokens: Tokens, tokenizer: TokenReader) -> Tokens:
+def _bare(tokens: Tokens, tokenizer: TokenizerProtocol) -> Tokens:
     """A text's tokens without the special ones around it."""
     inner = slice(tokenizer.prefix, len(tokens) - tokenizer.suffix)
     return Tokens(tokens.ids[inner], tokens.segments[inner], tokens.offsets[inner], tokens.words[inner])

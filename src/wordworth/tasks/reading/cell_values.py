@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 
 _MISSING = {"", "nan"}
 _SPACE = re.compile(r"[ \t\r\n]+")
 
 
-def check_present(sheet: Sheet, cells: Sequence[str]) -> None:
+def check_present(sheet: LabelledRows, cells: Sequence[str]) -> None:
     """Refuse empty and NaN labels (`null` and `NA` are words like others).
 
     Raises:

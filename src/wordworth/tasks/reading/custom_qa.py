@@ -19,10 +19,10 @@ from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.tasks.formats.part import Part, joined
 from wordworth.tasks.formats.squad import learnable, read_questions
 from wordworth.tasks.reading.read_task import LEAST_ROWS, ReadSettings, checked_metric, part_to_test
-from wordworth.tasks.reading.split import dev_shared, learned_too
+from wordworth.tasks.reading.split import dev_shared, shared_with_train_warning
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Kind, Rows, Task
-from wordworth.text.raw_file import Stored, read_stored
+from wordworth.text.raw_file import RawFile, read_stored
 from wordworth.text.tables.read import read_stored_rows
 
 CONTEXTS = ("context", "prompt", "text", "passage")
@@ -82,7 +82,7 @@ def _refuse(kind: Kind, settings: ReadSettings) -> None:
             )
 
 
-def _part(stored: Stored, kind: Kind, settings: ReadSettings) -> Part:
+def _part(stored: RawFile, kind: Kind, settings: ReadSettings) -> Part:
     if kind == "span":
         return read_questions(stored)
     if not isinstance(settings.label, str | None):
@@ -94,7 +94,7 @@ def _part(stored: Stored, kind: Kind, settings: ReadSettings) -> Part:
     return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
 
 
-def _column(stored: Stored, columns: Sequence[str], names: Sequence[str]) -> str:
+def _column(stored: RawFile, columns: Sequence[str], names: Sequence[str]) -> str:
     found = next((name for name in names if name in columns), None)
     if found is None:
         what = f"no column {' or '.join(map(repr, names))}"
@@ -131,7 +131,7 @@ def _contexts(whole: Part, kind: Kind) -> Sequence[str]:
 def _shared(whole: Part, kind: Kind, train: Rows, test: Rows) -> Sequence[Finding]:
     """A warning where questions of a test file are on texts that are learned from."""
     said = ("contexts", "questions", "are on texts that are")
-    return learned_too(groups(_contexts(whole, kind)), train, test, said)
+    return shared_with_train_warning(groups(_contexts(whole, kind)), train, test, said)
 
 
 def _learnable(whole: Part, kind: Kind, train: Rows) -> Rows:

@@ -11,7 +11,7 @@ from wordworth.tasks.labels import Integers
 from wordworth.tasks.task import Examples, Kind
 
 
-def clusters(kind: Kind, examples: Examples) -> Integers:
+def group_ids(kind: Kind, examples: Examples) -> Integers:
     """The number of the cluster that each example is drawn with, int64 [n].
 
     A paragraph's questions, a premise's hypotheses and a document's sentences hang together. Where nothing says so of
@@ -25,7 +25,7 @@ def clusters(kind: Kind, examples: Examples) -> Integers:
     return found if len(np.unique(found)) > 1 else groups(alone)
 
 
-def unparted(examples: Examples) -> tuple[tuple[str, Integers], ...]:
+def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
     """What should not stand in both parts when a file is parted: its name and number int64 [n], the wishes in order.
 
     Sentences of a document or pairs of one first text first; then texts that are equal but for case and white space.

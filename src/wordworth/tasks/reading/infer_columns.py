@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 
 _TEXTS = (
     *("text", "sentence", "words", "tokens", "review", "content", "comment", "message", "tweet", "question", "query"),
@@ -45,7 +45,7 @@ class Columns:
 
 
 def choose(
-    table: RowTable, text: str | None, label: str | Sequence[str] | None, text_b: str | None
+    table: TextTable, text: str | None, label: str | Sequence[str] | None, text_b: str | None
 ) -> tuple[Columns, tuple[Finding, ...]]:
     """The columns as named by the user or guessed, and what was guessed.
 
@@ -62,7 +62,7 @@ def choose(
     return columns, _said(table, columns, text, named)
 
 
-def _texts(table: RowTable, text: str | None, text_b: str | None, labels: Sequence[str]) -> tuple[str, str | None]:
+def _texts(table: TextTable, text: str | None, text_b: str | None, labels: Sequence[str]) -> tuple[str, str | None]:
     if text is not None:
         return text, text_b
     lower = _by_lower(table.columns, labels)
@@ -73,7 +73,7 @@ def _texts(table: RowTable, text: str | None, text_b: str | None, labels: Sequen
     return found or _longer(table, labels), text_b
 
 
-def _guess_label(table: RowTable, texts: tuple[str | None, ...]) -> str:
+def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
     lower = _by_lower(table.columns, texts)
     found = next((lower[name] for name in _LABELS if name in lower), None)
     if found is not None:
@@ -83,7 +83,7 @@ def _guess_label(table: RowTable, texts: tuple[str | None, ...]) -> str:
     raise BadInput(f"which column holds the labels? {_listed(table)}", where=table.path, mend="name it with --label")
 
 
-def _longer(table: RowTable, labels: Sequence[str]) -> str:
+def _longer(table: TextTable, labels: Sequence[str]) -> str:
     """Of two columns, the one with the longer cells that is no label."""
     others = [name for name in table.columns if name not in labels]
     if len(others) == 1 or len(table.columns) == _TWO:
@@ -96,11 +96,11 @@ def _by_lower(names: Iterable[str], without: Iterable[str | None]) -> Mapping[st
     return {name.strip().lower(): name for name in names if name not in taken}
 
 
-def _listed(table: RowTable) -> str:
+def _listed(table: TextTable) -> str:
     return "there is " + ", ".join(repr(name) for name in list(table.columns)[:12])
 
 
-def _check(table: RowTable, columns: Columns) -> None:
+def _check(table: TextTable, columns: Columns) -> None:
     table.column(columns.text, "text")
     if columns.text_b is not None:
         table.column(columns.text_b, "second text")
@@ -112,7 +112,7 @@ def _check(table: RowTable, columns: Columns) -> None:
         raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
 
 
-def _check_header(table: RowTable, guessed: set[str | None]) -> None:
+def _check_header(table: TextTable, guessed: set[str | None]) -> None:
     """Refuse a first line that reads like a row: taken for a header, it would be lost and its words trusted as names.
 
     A column that the user named, or that is named as people name such columns, is one.
@@ -129,7 +129,7 @@ def _is_usual(name: str) -> bool:
     return name.strip().lower() in {*_TEXTS, *_LABELS, *(known for pair in PAIRS for known in pair)}
 
 
-def _is_value(table: RowTable, name: str) -> bool:
+def _is_value(table: TextTable, name: str) -> bool:
     """Whether a column's name is a sentence, a number, or one of the column's own values."""
     number = name.strip().lstrip("+-").replace(".", "", 1).isdigit()
     return number or len(name.split()) > _NAME_WORDS or name.strip() in {cell.strip() for cell in table.columns[name]}
@@ -139,7 +139,7 @@ def _shortened(name: str) -> str:
     return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"
 
 
-def _said(table: RowTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:
+def _said(table: TextTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:
     if {"words", "tags"} <= table.columns.keys() or (text is not None and labels):
         return ()
     guessed = {**({} if text else {"text": columns.text}), **({} if labels else {"label": columns.labels[0]})}

@@ -1,4 +1,4 @@
-"""`Sheet`: the chosen columns of a file, or of a training file and a test file one after the other."""
+"""`LabelledRows`: the chosen columns of a file, or of a training file and a test file one after the other."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.task import Origin
-from wordworth.text.tables.table import RowTable, numbered
+from wordworth.text.tables.table import TextTable, numbered
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class LabelledRows:
     """Rows of one or two tables, numbered through."""
 
-    tables: tuple[RowTable, ...]
+    tables: tuple[TextTable, ...]
     columns: Columns
 
     def __len__(self) -> int:
@@ -60,13 +60,13 @@ class Sheet:
             before += table.rows_in_file
         return np.concatenate(parts)
 
-    def without(self, rows: Sequence[int]) -> Sheet:
+    def without(self, rows: Sequence[int]) -> LabelledRows:
         """The sheet without some of its rows."""
         gone, tables, before = set(rows), [], 0
         for table in self.tables:
             tables.append(table.without({row - before for row in gone if before <= row < before + len(table)}))
             before += len(table)
-        return Sheet(tuple(tables), self.columns)
+        return LabelledRows(tuple(tables), self.columns)
 
     @property
     def documents(self) -> tuple[int, ...] | None:
@@ -98,7 +98,7 @@ class Sheet:
         inside = [row - rows[0] + first for row in rows]
         return table.path, table.listed([row for row in inside if row < len(table)])
 
-    def _inside(self, row: int) -> tuple[RowTable, int]:
+    def _inside(self, row: int) -> tuple[TextTable, int]:
         for table in self.tables:
             if row < len(table):
                 return table, row
@@ -106,7 +106,9 @@ class Sheet:
         raise IndexError(row)
 
 
-def sheet(train: RowTable, test: RowTable | None, columns: Columns, dev: RowTable | None = None) -> Sheet:
+def labelled_rows(
+    train: TextTable, test: TextTable | None, columns: Columns, dev: TextTable | None = None
+) -> LabelledRows:
     """The rows of the training file, then those of a test file and of a dev file of the same columns.
 
     Raises:
@@ -118,4 +120,4 @@ def sheet(train: RowTable, test: RowTable | None, columns: Columns, dev: RowTabl
             if name not in table.columns:
                 what = f"the {part} file has no column {name!r}, which {train.path} has"
                 raise BadInput(what, where=table.path, mend=nearest(name, table.columns))
-    return Sheet((train, *(table for _, table in others)), columns)
+    return LabelledRows((train, *(table for _, table in others)), columns)

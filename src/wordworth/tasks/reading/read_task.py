@@ -15,8 +15,8 @@ from wordworth.records import Finding
 from wordworth.tasks.checks import checks
 from wordworth.tasks.reading.cell_values import absent
 from wordworth.tasks.reading.infer_columns import choose
-from wordworth.tasks.reading.labelled_rows import Sheet, sheet
-from wordworth.tasks.reading.split import Parts, draft
+from wordworth.tasks.reading.labelled_rows import LabelledRows, labelled_rows
+from wordworth.tasks.reading.split import SplitSpec, make_task
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import KINDS, given, infer, require_kind
 from wordworth.text.tables.read import read_rows
@@ -98,7 +98,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     train = read_rows(path, chosen.format)
     columns, guessed = choose(train, chosen.text, chosen.label, chosen.text_b)
     test = None if own is None else read_rows(own, chosen.format)
-    rows = sheet(train, test, columns, None if dev is None else read_rows(dev, chosen.format))
+    rows = labelled_rows(train, test, columns, None if dev is None else read_rows(dev, chosen.format))
     kind, why = given(chosen.kind, rows) if chosen.kind else infer(rows)
     rows, skipped = _labelled_only(rows, kind) if chosen.skip_unusable else (rows, ())
     _check_size(rows)
@@ -106,8 +106,8 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     _check_texts(rows, examples)
     labelled = KINDS[kind].read(rows)
     how = (share, chosen.test_share, chosen.limit, chosen.seed, chosen.skip_unusable)
-    parts = Parts(rows, examples, labelled, *how, dev=dev is not None)
-    made, noted = draft(Path(path).name, kind, parts)
+    parts = SplitSpec(rows, examples, labelled, *how, dev=dev is not None)
+    made, noted = make_task(Path(path).name, kind, parts)
     name, reason = _metric(made.task, chosen.metric)
     task = replace(made.task, metric=name)
     said = (
@@ -119,7 +119,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     return replace(task, warnings=(*said, *skipped, *noted, *guessed, *notes, *found))
 
 
-def _labelled_only(rows: Sheet, kind: Kind) -> tuple[Sheet, tuple[Finding, ...]]:
+def _labelled_only(rows: LabelledRows, kind: Kind) -> tuple[LabelledRows, tuple[Finding, ...]]:
     """The rows that have a label, and how many had none; in a list of labels, none is an answer too."""
     missing = [] if kind == "multilabel" else absent(rows.label)
     if not missing:
@@ -186,13 +186,13 @@ def checked_metric(task: Task, wanted: str) -> str:
     return wanted
 
 
-def _check_size(rows: Sheet) -> None:
+def _check_size(rows: LabelledRows) -> None:
     if len(rows) < LEAST_ROWS:
         what = f"{len(rows)} rows are too few to learn and to test on"
         raise BadInput(what, where=rows.tables[0].path, mend=f"label {LEAST_ROWS} or more; some hundreds tell more")
 
 
-def _check_texts(rows: Sheet, examples: Examples) -> None:
+def _check_texts(rows: LabelledRows, examples: Examples) -> None:
     texts = {text.strip() for text in examples.first}
     where, name = rows.tables[0].path, rows.columns.text
     if texts == {""}:
@@ -203,7 +203,7 @@ def _check_texts(rows: Sheet, examples: Examples) -> None:
         _check_longest(rows, side)
 
 
-def _check_longest(rows: Sheet, texts: Sequence[str]) -> None:
+def _check_longest(rows: LabelledRows, texts: Sequence[str]) -> None:
     """Refuse a text that no model here reads in minutes."""
     longest = max(range(len(texts)), key=lambda row: len(texts[row]))
     if len(texts[longest]) > LONGEST_TEXT:

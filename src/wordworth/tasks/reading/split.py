@@ -13,12 +13,12 @@ from wordworth.records import Finding
 from wordworth.tasks.checks.duplicates import groups, plain
 from wordworth.tasks.draft import Draft
 from wordworth.tasks.labels import Integers, Labelled, strata, take
-from wordworth.tasks.reading.example_groups import unparted
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.example_groups import split_groups
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.unseen_classes import restrict
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Examples, Kind, Rows, Task
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 
 LEAST_PART = 10
 MOST_TESTED = 20_000
@@ -28,7 +28,7 @@ LEAST_GROUPS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class SplitSpec:
     """All rows before they are parted, and how to part them.
 
     Attributes:
@@ -40,7 +40,7 @@ class Parts:
         dev: whether the last table is a dev file.
     """
 
-    sheet: Sheet
+    sheet: LabelledRows
     examples: Examples
     labelled: Labelled
     share: float | None
@@ -56,7 +56,7 @@ class Parts:
         return len(self.sheet) - (len(self.sheet.tables[-1]) if self.dev else 0)
 
     @property
-    def test_file(self) -> RowTable | None:
+    def test_file(self) -> TextTable | None:
         """The test file; None where a share of the rows is tested on."""
         return self.sheet.tables[1] if len(self.sheet.tables) > 1 + self.dev else None
 
@@ -72,7 +72,7 @@ class Parts:
         rows = sample(np.arange(n), layers, limit, rng)
         count, inside = self._test_rows(len(rows)), take(self.labelled.labels, rows)
         apart: tuple[str, ...] = ()
-        for name, group in unparted(self.examples.take(rows)):
+        for name, group in split_groups(self.examples.take(rows)):
             train, test = split(group, inside, layers[rows], count, seeds.child(self.seed, "split"))
             apart = (name, *apart)
             if _is_choice(group, len(test), count):
@@ -88,7 +88,7 @@ def _is_choice(group: Integers, tested: int, count: int) -> bool:
     return group.max() + 1 >= LEAST_GROUPS and count / 2 <= tested <= 2 * count
 
 
-def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ...]]:
+def make_task(name: str, kind: Kind, parts: SplitSpec) -> tuple[Draft, tuple[Finding, ...]]:
     """The task without its metric, over the rows that are used, and what was left out."""
     train, test, apart = parts.part()
     _check_labels(parts, train)
@@ -116,7 +116,7 @@ def draft(name: str, kind: Kind, parts: Parts) -> tuple[Draft, tuple[Finding, ..
     return Draft(task, parts.sheet, rows), (*split_how, *_thinned(parts, test), *noted, *said, *dev_shared(task))
 
 
-def _split_finding(parts: Parts, task: Task, used: int, apart: tuple[str, ...]) -> tuple[Finding, ...]:
+def _split_finding(parts: SplitSpec, task: Task, used: int, apart: tuple[str, ...]) -> tuple[Finding, ...]:
     numbers = {"train": len(task.train), "test": len(task.test), "file_rows": parts.rows}
     drawn = "drawn by class" if task.kind in {"single", "pair"} else "drawn"
     how = f"{drawn} from the seed, no {apart[0]} in both parts" if apart else "in a file of its own"
@@ -143,7 +143,7 @@ def dev_shared(task: Task) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _thinned(parts: Parts, test: Rows) -> tuple[Finding, ...]:
+def _thinned(parts: SplitSpec, test: Rows) -> tuple[Finding, ...]:
     """A warning where a test file was too long to be read whole, with what that costs."""
     if parts.test_file is None or len(test) == len(parts.test_file):
         return ()
@@ -166,11 +166,13 @@ def _known(task: Task) -> tuple[Finding, ...]:
     """A warning where pairs of a test file have first texts that are learned from."""
     if task.examples.second is None:
         return ()
-    (_, firsts), _ = unparted(task.examples)
-    return learned_too(firsts, task.train, task.test, ("first_texts", "pairs", "have a first text that is"))
+    (_, firsts), _ = split_groups(task.examples)
+    return shared_with_train_warning(
+        firsts, task.train, task.test, ("first_texts", "pairs", "have a first text that is")
+    )
 
 
-def learned_too(of: Integers, train: Rows, test: Rows, said: tuple[str, str, str]) -> tuple[Finding, ...]:
+def shared_with_train_warning(of: Integers, train: Rows, test: Rows, said: tuple[str, str, str]) -> tuple[Finding, ...]:
     """A warning where what test rows hang by is learned from too.
 
     Args:
@@ -187,7 +189,7 @@ def learned_too(of: Integers, train: Rows, test: Rows, said: tuple[str, str, str
     return (Finding(f"warning.shared_{name}", text, {rows: known}),) if known else ()
 
 
-def _check(parts: Parts, train: Rows, test: Rows) -> None:
+def _check(parts: SplitSpec, train: Rows, test: Rows) -> None:
     train_file = parts.sheet.tables[0]
     for name, rows, table in (("training", train, train_file), ("test", test, parts.test_file or train_file)):
         if len(rows) < min(LEAST_PART, 2 * min(parts.rows, parts.limit or parts.rows) // 5):
@@ -198,7 +200,7 @@ def _check(parts: Parts, train: Rows, test: Rows) -> None:
         _check_new(parts, train, test)
 
 
-def _check_new(parts: Parts, train: Rows, test: Rows) -> None:
+def _check_new(parts: SplitSpec, train: Rows, test: Rows) -> None:
     """A test file must have texts that are not learned from: of others every score is memory."""
     texts = plain(parts.examples)
     learned = {texts[row] for row in train}
@@ -210,7 +212,7 @@ def _check_new(parts: Parts, train: Rows, test: Rows) -> None:
         raise BadInput(what, where=parts.sheet.tables[1].path, mend=mend)
 
 
-def _check_labels(parts: Parts, train: Rows) -> None:
+def _check_labels(parts: SplitSpec, train: Rows) -> None:
     labels = take(parts.labelled.labels, train)
     if isinstance(labels, np.ndarray) and (labels == labels[0]).all():
         what = "the training part has one label only"

@@ -9,7 +9,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.labels import Labelled, memberships
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Labels, Rows
 from wordworth.tasks.task_types.tagging import iob2_classes, is_scheme
 
@@ -17,7 +17,7 @@ _MOST_UNSEEN = 0.05
 
 
 def restrict(
-    sheet: Sheet, labelled: Labelled, parts: tuple[Rows, Rows], *, skip: bool = False, part: str = "test"
+    sheet: LabelledRows, labelled: Labelled, parts: tuple[Rows, Rows], *, skip: bool = False, part: str = "test"
 ) -> tuple[Labelled, Rows, tuple[Finding, ...]]:
     """Labels over the training part's classes, the test rows that have no other class, and what was left out.
 
@@ -69,7 +69,7 @@ def _renumbered(labels: Labels, known: np.ndarray) -> Labels:
     return labels[:, known] if labels.dtype == np.bool_ else number[labels]
 
 
-def _check(sheet: Sheet, left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> None:
+def _check(sheet: LabelledRows, left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> None:
     if len(left_out) > _MOST_UNSEEN * len(test):
         path, places = sheet.listed(left_out.tolist())
         what = f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks ({places}): "

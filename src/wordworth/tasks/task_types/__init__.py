@@ -8,7 +8,7 @@ from typing import Protocol
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.cell_values import words
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.numeric_labels import amounts
 from wordworth.tasks.task import Examples, Kind, Labels, Rows
 from wordworth.tasks.task_types import classification, multilabel, pair, regression, tagging
@@ -20,11 +20,11 @@ _NAMED_ONLY = ("choice", "span")
 class TaskKind(Protocol):
     """What the file of a kind offers (a module is one)."""
 
-    def examples(self, sheet: Sheet) -> Examples:
+    def examples(self, sheet: LabelledRows) -> Examples:
         """The inputs."""
         ...
 
-    def read(self, sheet: Sheet) -> Labelled:
+    def read(self, sheet: LabelledRows) -> Labelled:
         """The labels of all rows; raises BadInput where they are none of this kind."""
         ...
 
@@ -53,7 +53,7 @@ def require_kind(name: str) -> None:
         raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, known))
 
 
-def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
+def given(name: str, sheet: LabelledRows) -> tuple[Kind, str]:
     """The kind the user names.
 
     Raises:
@@ -73,7 +73,7 @@ def given(name: str, sheet: Sheet) -> tuple[Kind, str]:
     return kind, "as named"
 
 
-def infer(sheet: Sheet) -> tuple[Kind, str]:
+def infer(sheet: LabelledRows) -> tuple[Kind, str]:
     """The kind that the labels look like, and what decided it.
 
     Values with decimals, or with a unit or thousands apart, are amounts where there are more than ten; whole numbers
@@ -101,7 +101,7 @@ def _amounts(cells: Sequence[str]) -> bool:
     return found.surely or (found.example is None and any(value % 1 for value in found.values))
 
 
-def _tagged(sheet: Sheet, cells: Sequence[str]) -> bool:
+def _tagged(sheet: LabelledRows, cells: Sequence[str]) -> bool:
     if {sheet.columns.text, *sheet.columns.labels} == {"words", "tags"}:
         return True
     if not tagging.is_scheme({tag for cell in cells for tag in words(cell)}):

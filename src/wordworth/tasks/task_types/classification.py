@@ -10,7 +10,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.cell_values import check_present
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.text_format import percent
 
@@ -18,12 +18,12 @@ _MANY = 0.5
 _UNEVEN, _LEAST, _MOST = 2.0, 0.4, 0.75
 
 
-def examples(sheet: Sheet) -> Examples:
+def examples(sheet: LabelledRows) -> Examples:
     """The texts."""
     return Examples(tuple(sheet.first))
 
 
-def read(sheet: Sheet) -> Labelled:
+def read(sheet: LabelledRows) -> Labelled:
     """Each row's class, int64 [n].
 
     Raises:
@@ -53,7 +53,7 @@ def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple
     return "accuracy", f"{said}; always saying that class would score about {100 * share:.0f}"
 
 
-def _check(sheet: Sheet, cells: Sequence[str], classes: Sequence[str]) -> None:
+def _check(sheet: LabelledRows, cells: Sequence[str], classes: Sequence[str]) -> None:
     where, name = sheet.tables[0].path, sheet.columns.labels[0]
     if len(classes) == 1:
         what = f"every row has the label {classes[0]!r}: there is nothing to tell apart"

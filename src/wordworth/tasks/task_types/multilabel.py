@@ -9,7 +9,7 @@ import numpy as np
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.cell_values import check_present, values
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Labels, Rows
 from wordworth.tasks.task_types.classification import examples
 
@@ -22,7 +22,7 @@ _PLURALS = {"labels", "tags", "topics", "categories", "classes", "emotions"}
 _ARRAY = "JSON array"
 
 
-def read(sheet: Sheet) -> Labelled:
+def read(sheet: LabelledRows) -> Labelled:
     """Which labels each row has, bool [n, classes].
 
     Raises:
@@ -62,7 +62,7 @@ def _separates(mark: str, cells: Sequence[str]) -> bool:
     return len(pieces - {""}) < len(different)
 
 
-def _from_cells(sheet: Sheet) -> tuple[tuple[str, ...], np.ndarray, str]:
+def _from_cells(sheet: LabelledRows) -> tuple[tuple[str, ...], np.ndarray, str]:
     cells = sheet.label
     mark = separator(cells, sheet.columns.labels[0])
     if mark is None:
@@ -83,13 +83,13 @@ def _pieces(cell: str, mark: str | None) -> list[str]:
     return [piece.strip() for piece in (cell.split(mark) if mark else [cell]) if piece.strip()]
 
 
-def _from_columns(sheet: Sheet) -> tuple[tuple[str, ...], np.ndarray, str]:
+def _from_columns(sheet: LabelledRows) -> tuple[tuple[str, ...], np.ndarray, str]:
     names = sheet.columns.labels
     has = np.array([_flags(sheet, name) for name in names], dtype=np.bool_).T
     return names, has, f"{len(names)} columns"
 
 
-def _flags(sheet: Sheet, name: str) -> list[bool]:
+def _flags(sheet: LabelledRows, name: str) -> list[bool]:
     flags = []
     for row, cell in enumerate(sheet.cells(name)):
         plain = cell.strip().lower().removesuffix(".0")

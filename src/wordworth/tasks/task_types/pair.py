@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wordworth.errors import BadInput
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types import classification
 from wordworth.tasks.task_types.classification import default_metric, read
@@ -11,7 +11,7 @@ from wordworth.tasks.task_types.classification import default_metric, read
 __all__ = ["default_metric", "examples", "read"]
 
 
-def examples(sheet: Sheet) -> Examples:
+def examples(sheet: LabelledRows) -> Examples:
     """The pairs of texts.
 
     Raises:

@@ -10,18 +10,18 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.cell_values import check_present
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.numeric_labels import amounts
 from wordworth.tasks.task import Examples, Labels, Rows
 
 
-def examples(sheet: Sheet) -> Examples:
+def examples(sheet: LabelledRows) -> Examples:
     """The texts, or pairs of texts."""
     second = sheet.second
     return Examples(tuple(sheet.first), None if second is None else tuple(second))
 
 
-def read(sheet: Sheet) -> Labelled:
+def read(sheet: LabelledRows) -> Labelled:
     """Each row's value, float64 [n].
 
     Raises:
@@ -45,7 +45,7 @@ def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple
     return "spearman", "the order of the values counts, whatever their scale"
 
 
-def _number(sheet: Sheet, row: int, cell: str) -> float:
+def _number(sheet: LabelledRows, row: int, cell: str) -> float:
     """The number of a cell in a column that is not one of amounts throughout."""
     alone = amounts([cell])
     if alone is not None and alone.example is None and math.isfinite(alone.values[0]):

@@ -10,19 +10,19 @@ from wordworth.errors import BadInput, nearest
 from wordworth.measures.chunk_f1 import chunks, scheme, stripped
 from wordworth.tasks.labels import Integers, Labelled, in_order
 from wordworth.tasks.reading.cell_values import check_present, words
-from wordworth.tasks.reading.labelled_rows import Sheet
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Examples, Labels, Rows
 
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-", "M-")
 
 
-def examples(sheet: Sheet) -> Examples:
+def examples(sheet: LabelledRows) -> Examples:
     """The sentences, their words joined by a space, the words as given, and the documents that the file marks."""
     given = tuple(tuple(words(cell)) for cell in sheet.first)
     return Examples(tuple(" ".join(sentence) for sentence in given), words=given, documents=sheet.documents)
 
 
-def read(sheet: Sheet) -> Labelled:
+def read(sheet: LabelledRows) -> Labelled:
     """int64 [words] tags a sentence; entity tags of any scheme become IOB2 (`O` first), others stay.
 
     The chunks are found by conlleval's rules, so that IOB1, IOB2, IOBES and BILOU files of the same entities give the
@@ -92,7 +92,7 @@ def _labelled(rows: Sequence[Sequence[str]], classes: tuple[str, ...], how: str)
     return Labelled(labels, classes, how)
 
 
-def _check_lengths(sheet: Sheet, rows: Sequence[Sequence[str]]) -> None:
+def _check_lengths(sheet: LabelledRows, rows: Sequence[Sequence[str]]) -> None:
     for row, (cell, tags) in enumerate(zip(sheet.first, rows, strict=True)):
         count = len(words(cell))
         if count != len(tags):
@@ -100,7 +100,7 @@ def _check_lengths(sheet: Sheet, rows: Sequence[Sequence[str]]) -> None:
             raise BadInput(f"{count} words but {len(tags)} tags", where=sheet.where(row), mend=mend)
 
 
-def _check_scheme(sheet: Sheet, rows: Sequence[Sequence[str]], names: set[str]) -> None:
+def _check_scheme(sheet: LabelledRows, rows: Sequence[Sequence[str]], names: set[str]) -> None:
     known = {name for name in names if name == "O" or (name.startswith(_PREFIXES) and stripped(name)[1])}
     odd = names - known
     if not odd:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from wordworth.errors import BadInput
-from wordworth.files import sweep, unwritable, write_text
+from wordworth.files import remove_partial_files, unwritable, write_text
 from wordworth.json_file import read_object
 
 STATE = "progress.json"
@@ -41,7 +41,7 @@ class Journal:
     def __enter__(self) -> Self:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            sweep(self.folder)
+            remove_partial_files(self.folder)
             lengths = self._known_lengths()
             for name in self.names:
                 path = self.folder / name

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
-from wordworth.text.raw_file import PACKINGS
+from wordworth.text.raw_file import COMPRESSIONS
 from wordworth.text.streams import Columns, stream
 
 SUFFIXES = (".txt", ".jsonl", ".ndjson", ".json", ".parquet")
@@ -96,12 +96,12 @@ def _is_text(file: Path, folder: Path) -> bool:
 
 
 def _suffix(file: Path) -> str:
-    inner = file.with_suffix("") if file.suffix.lower() in PACKINGS else file
+    inner = file.with_suffix("") if file.suffix.lower() in COMPRESSIONS else file
     return inner.suffix.lower()
 
 
 @dataclass(slots=True)
-class Reader:
+class DocumentReader:
     """Reads documents, drops the empty and the doubled, and counts them.
 
     Attributes:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.instances import Instances, gather
-from wordworth.text.corpus.samplers.base import Generator, Pass
+from wordworth.text.corpus.samplers.base import Pass, Sampler
 from wordworth.text.corpus.store import TokenStore
 
 _BLOCK = 1024
@@ -24,7 +24,7 @@ class InstanceStream:
     """
 
     def __init__(
-        self, generators: Generator | Sequence[Generator], *, batch_size: int, seed: int = 0, sampling: float = 1.0
+        self, generators: Sampler | Sequence[Sampler], *, batch_size: int, seed: int = 0, sampling: float = 1.0
     ) -> None:
         several = generators if isinstance(generators, Sequence) else [generators]
         _check(several)
@@ -71,7 +71,7 @@ class InstanceStream:
 class _Source:
     """One generator's passes, one after the other without end; the last two are kept."""
 
-    def __init__(self, generator: Generator) -> None:
+    def __init__(self, generator: Sampler) -> None:
         self.generator = generator
         self._ends: list[int] = []
         self._kept: dict[int, Pass] = {}
@@ -115,7 +115,7 @@ class _Source:
         return self._kept[number]
 
 
-def _check(generators: Sequence[Generator]) -> None:
+def _check(generators: Sequence[Sampler]) -> None:
     if not generators:
         raise BadInput("no corpus to draw from", mend="give at least one")
     if len({generator.store.vocabulary.fingerprint for generator in generators}) > 1:

@@ -19,7 +19,7 @@ from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.append_log import STATE, Journal
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, Reader, corpus_files, without_text
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, DocumentReader, corpus_files, without_text
 from wordworth.text.corpus.encoding import Encoded
 from wordworth.text.corpus.index_ranges import starts_of
 from wordworth.text.corpus.tokenize_corpus import chunks, encoded, expected_characters, worthwhile
@@ -143,11 +143,13 @@ def build_store(
                 (place / STATE).unlink(missing_ok=True)
                 return found
         with Journal(place, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
-            _build(journal, files, tokenizer, Reader(settings), progress)
+            _build(journal, files, tokenizer, DocumentReader(settings), progress)
     return TokenStore.open(place)
 
 
-def _build(journal: Journal, files: list[Path], tokenizer: Tokenizer, reader: Reader, progress: Progress) -> None:
+def _build(
+    journal: Journal, files: list[Path], tokenizer: Tokenizer, reader: DocumentReader, progress: Progress
+) -> None:
     """Everything of a store, its meta data last: until they are there, there is none."""
     place = journal.folder
     (place / META).unlink(missing_ok=True)
@@ -167,7 +169,7 @@ def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettin
     return content_key(VERSION, [file_sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
 
 
-def _fill(journal: Journal, files: list[Path], reader: Reader, progress: Progress) -> None:
+def _fill(journal: Journal, files: list[Path], reader: DocumentReader, progress: Progress) -> None:
     """Append the corpus to the journal, from the chunk on at which it stood."""
     numbers = journal.numbers
     if not numbers:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from wordworth.errors import WordworthError
-from wordworth.subprocesses import born_deaf, end_with_parent
+from wordworth.subprocesses import exit_with_parent, ignore_sigint
 from wordworth.text.corpus.documents import Document
 from wordworth.text.corpus.encoding import Encoded, encode
 from wordworth.text.corpus.word_reader import WordReader
@@ -54,7 +54,7 @@ def encoded(some: Iterable[list[Document]], tokenizer_folder: Path, processes: i
         waiting: deque[Future[Encoded]] = deque()
         try:
             for chunk in some:
-                with born_deaf():
+                with ignore_sigint():
                     waiting.append(pool.submit(_encode, tokenizer_folder, chunk))
                 if len(waiting) >= processes + _AHEAD:
                     yield waiting.popleft().result()
@@ -90,4 +90,4 @@ def _reader(tokenizer_folder: Path) -> WordReader:
 def _settle() -> None:
     """One thread for each process, which goes when its parent is killed: it would wait for work for ever."""
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    end_with_parent()
+    exit_with_parent()

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import Stored
-from wordworth.text.tables.table import RowTable
+from wordworth.text.raw_file import RawFile
+from wordworth.text.tables.table import TextTable
 
 _SPACES = re.compile(r"[ \t]+")  # no other white space: words may hold a no-break space
 _DOCUMENT = "-DOCSTART-"
@@ -24,7 +24,7 @@ class Sentence:
     documents: int
 
 
-def read_conll(stored: Stored, *, tagged: bool = True) -> RowTable:
+def read_conll(stored: RawFile, *, tagged: bool = True) -> TextTable:
     """A row a sentence: `words` (the first column), `tags` (the last), `column 2`, … between; cells are JSON arrays.
 
     Columns stand apart by tabs where the first word's line has one, else by spaces. `-DOCSTART-` lines begin
@@ -51,10 +51,10 @@ def read_conll(stored: Stored, *, tagged: bool = True) -> RowTable:
     documents = text.count("\n" + _DOCUMENT) + text.startswith(_DOCUMENT)
     first = sentences[0].documents
     of = tuple(sentence.documents - first for sentence in sentences) if documents else None
-    return RowTable(columns, stored.path, stored.sha256, places, documents=documents, document_of=of)
+    return TextTable(columns, stored.path, stored.sha256, places, documents=documents, document_of=of)
 
 
-def _sentences(stored: Stored, text: str, least: int) -> Iterator[Sentence]:
+def _sentences(stored: RawFile, text: str, least: int) -> Iterator[Sentence]:
     mark, width = _shape(stored, text, least)
     rows: list[list[str]] = []
     begins, documents = 1, 0
@@ -76,7 +76,7 @@ def _sentences(stored: Stored, text: str, least: int) -> Iterator[Sentence]:
         yield Sentence(begins, rows, documents)
 
 
-def _shape(stored: Stored, text: str, least: int) -> tuple[str, int]:
+def _shape(stored: RawFile, text: str, least: int) -> tuple[str, int]:
     """What separates the columns, and how many there are."""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip(" \t\r")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import Stored
-from wordworth.text.tables.table import RowTable, check_names
+from wordworth.text.raw_file import RawFile
+from wordworth.text.tables.table import TextTable, check_names
 
 Line = tuple[int, list[str]]
 LONGEST_FIELD = 1 << 26
@@ -18,7 +18,7 @@ _OTHERS = ";\t"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
-def read_csv(stored: Stored) -> RowTable:
+def read_csv(stored: RawFile) -> TextTable:
     """The table of a `.csv`; `delimiter_of` says what parts its fields.
 
     Raises:
@@ -36,7 +36,7 @@ def delimiter_of(header: str) -> str:
     return found[0] if len(found) == 1 and "," not in header else ","
 
 
-def _rows(stored: Stored, text: str, delimiter: str) -> list[Line]:
+def _rows(stored: RawFile, text: str, delimiter: str) -> list[Line]:
     """Each row and the line it begins at; blank lines are no rows."""
     reader = csv.reader((line[0] for line in _LINE.finditer(text)), delimiter=delimiter, strict=True)
     rows: list[Line] = []
@@ -70,7 +70,7 @@ def long_fields() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _table(stored: Stored, rows: list[Line]) -> RowTable:
+def _table(stored: RawFile, rows: list[Line]) -> TextTable:
     header = rows[0][1]
     check_names(header, f"{stored.path}, line 1")
     places, cells = [], []
@@ -83,4 +83,4 @@ def _table(stored: Stored, rows: list[Line]) -> RowTable:
         cells.append(row)
     columns = [list(column) for column in zip(*cells, strict=True)] or [[] for _ in header]
     named = dict(zip(header, columns, strict=True))
-    return RowTable(named, stored.path, stored.sha256, places)
+    return TextTable(named, stored.path, stored.sha256, places)

@@ -8,13 +8,13 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.text.raw_file import Stored
-from wordworth.text.tables.table import RowTable
+from wordworth.text.raw_file import RawFile
+from wordworth.text.tables.table import TextTable
 
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
-def read_jsonl(stored: Stored) -> RowTable:
+def read_jsonl(stored: RawFile) -> TextTable:
     """The table of a `.jsonl` (`.ndjson`, `.json`). Numbers stay as written, null and a missing key are "".
 
     Raises:
@@ -26,7 +26,7 @@ def read_jsonl(stored: Stored) -> RowTable:
         objects.append(value)
     names = dict.fromkeys(name for value in objects for name in value)
     columns = {name: [cell(value.get(name)) for value in objects] for name in names}
-    return RowTable(columns, stored.path, stored.sha256, places)
+    return TextTable(columns, stored.path, stored.sha256, places)
 
 
 def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
@@ -40,7 +40,7 @@ def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _objects(stored: Stored) -> Iterator[tuple[int, dict[str, Any]]]:
+def _objects(stored: RawFile) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(stored.text().split("\n"), start=1):
         if line.strip():
             yield number, json_object(line, f"{stored.path}, line {number}")

@@ -7,15 +7,15 @@ import io
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import Stored
+from wordworth.text.raw_file import RawFile
 from wordworth.text.tables.jsonl import cell
-from wordworth.text.tables.table import RowTable, check_names
+from wordworth.text.tables.table import TextTable, check_names
 
 _MOST_BYTES = 4 * 2**30
 _BATCH = 4_096
 
 
-def read_parquet(stored: Stored) -> RowTable:
+def read_parquet(stored: RawFile) -> TextTable:
     """The table of a `.parquet`: numbers as Python writes them, lists as JSON, null as "".
 
     Raises:
@@ -43,7 +43,7 @@ def read_parquet(stored: Stored) -> RowTable:
     except UnicodeDecodeError as error:
         raise BadInput("a text is not UTF-8", where=stored.path, mend="write the column as UTF-8 strings") from error
     rows = file.metadata.num_rows
-    return RowTable(columns, stored.path, stored.sha256, range(1, rows + 1), unit="row")
+    return TextTable(columns, stored.path, stored.sha256, range(1, rows + 1), unit="row")
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401 - a Parquet value of any type

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
-from wordworth.text.raw_file import PACKINGS, Stored, check_no_spreadsheet, read_stored
+from wordworth.text.raw_file import COMPRESSIONS, RawFile, check_no_spreadsheet, read_stored
 from wordworth.text.tables.conll import read_conll
 from wordworth.text.tables.csv import read_csv
 from wordworth.text.tables.jsonl import read_jsonl
 from wordworth.text.tables.parquet import read_parquet
-from wordworth.text.tables.table import RowTable
+from wordworth.text.tables.table import TextTable
 from wordworth.text.tables.tsv import read_tsv
 
-FORMATS: dict[str, Callable[[Stored], RowTable]] = {
+FORMATS: dict[str, Callable[[RawFile], TextTable]] = {
     "csv": read_csv,
     "tsv": read_tsv,
     "jsonl": read_jsonl,
@@ -28,10 +28,10 @@ _SUFFIXES = {
     **dict.fromkeys((".bio", ".iob", ".iob2", ".iobes", ".train", ".dev", ".test", ".testa", ".testb"), "conll"),
 }
 
-__all__ = ["FORMATS", "RowTable", "read_asked_rows", "read_rows", "read_stored_rows"]
+__all__ = ["FORMATS", "TextTable", "read_asked_rows", "read_rows", "read_stored_rows"]
 
 
-def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
+def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
     """The rows of a file, the format told by its suffix (`.csv`, `.jsonl.gz`, …) or given.
 
     Raises:
@@ -42,13 +42,13 @@ def read_rows(path: Path | str, format: str | None = None) -> RowTable:  # noqa:
     return read_stored_rows(_stored(path), format)
 
 
-def read_asked_rows(path: Path | str) -> RowTable:
+def read_asked_rows(path: Path | str) -> TextTable:
     """The same of a file that answers are wanted for: a CoNLL file of words need not have tags."""
     stored = _stored(path)
     return read_conll(stored, tagged=False) if _format(stored) == "conll" else read_stored_rows(stored)
 
 
-def read_stored_rows(stored: Stored, format: str | None = None) -> RowTable:  # noqa: A002 - as --format
+def read_stored_rows(stored: RawFile, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
     """The rows of a file that was read; else as `read_rows`."""
     table = FORMATS[format or _format(stored)](stored)
     if not len(table):
@@ -56,16 +56,16 @@ def read_stored_rows(stored: Stored, format: str | None = None) -> RowTable:  # 
     return table
 
 
-def _stored(path: Path | str) -> Stored:
+def _stored(path: Path | str) -> RawFile:
     stored = read_stored(path)
     check_no_spreadsheet(stored.path, stored.data[:4])
     return stored
 
 
-def _format(stored: Stored) -> str:
+def _format(stored: RawFile) -> str:
     if stored.suffix in _SUFFIXES:
         return _SUFFIXES[stored.suffix]
     known = ", ".join(f".{name}" for name in FORMATS)
-    packed = f"{known}, each also with {', '.join(PACKINGS)}"
+    packed = f"{known}, each also with {', '.join(COMPRESSIONS)}"
     mend = f"rename it by what it holds ({packed}), or give --format where the command takes it"
     raise BadInput(f"unknown kind of file {stored.suffix!r}", where=stored.path, mend=mend)

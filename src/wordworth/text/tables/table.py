@@ -1,4 +1,4 @@
-"""`RowTable`: a file as named columns of text, each row tied to the place it stood at."""
+"""`TextTable`: a file as named columns of text, each row tied to the place it stood at."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wordworth.records import Finding
 
 
 @dataclass(frozen=True, slots=True)
-class RowTable:
+class TextTable:
     """n rows of text cells.
 
     A cell of several values (a JSON array, the words of a sentence) is a JSON array of strings; a missing value is "".
@@ -47,7 +47,7 @@ class RowTable:
         """How many rows the file has, those left out among them."""
         return len(self) if self.whole is None else self.whole
 
-    def without(self, rows: Collection[int]) -> RowTable:
+    def without(self, rows: Collection[int]) -> TextTable:
         """The table without some of its rows; those that stay keep their places and their numbers in the file."""
         kept = [row for row in range(len(self)) if row not in rows]
         numbers = range(len(self)) if self.numbers is None else self.numbers

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.text.raw_file import Stored
-from wordworth.text.tables.table import RowTable, check_names
+from wordworth.text.raw_file import RawFile
+from wordworth.text.tables.table import TextTable, check_names
 
 MEND = "a .tsv has a row a line, tabs between fields and no quoting: put texts with tabs or line breaks into a .csv"
 _MOST_BROKEN = 0.01
@@ -25,7 +25,7 @@ def tab_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
             yield number, text.split("\t")
 
 
-def read_tsv(stored: Stored) -> RowTable:
+def read_tsv(stored: RawFile) -> TextTable:
     """The table of a user's `.tsv`; fields that a program may have quoted are left as they stand, and told of.
 
     Raises:
@@ -43,12 +43,12 @@ def read_tsv(stored: Stored) -> RowTable:
 
 
 def read_plain_tsv(
-    stored: Stored,
+    stored: RawFile,
     header: Sequence[str] | None = None,
     only: Collection[str] | None = None,
     *,
     most_broken: float = _MOST_BROKEN,
-) -> RowTable:
+) -> TextTable:
     """The table of a `.tsv` as GLUE's files have it.
 
     A line with more or fewer fields than the header is left out and counted in a note: published copies hold a few.
@@ -76,7 +76,7 @@ def read_plain_tsv(
         for place, column in kept:
             column.append(cells[place])
     notes = _noted(stored, broken, len(places), len(names), most_broken)
-    return RowTable(columns, stored.path, stored.sha256, places, notes=notes)
+    return TextTable(columns, stored.path, stored.sha256, places, notes=notes)
 
 
 def _looks_quoted(cell: str) -> bool:
@@ -84,7 +84,7 @@ def _looks_quoted(cell: str) -> bool:
     return '""' in cell[1:-1] and cell[0] == cell[-1] == '"'
 
 
-def _noted(stored: Stored, broken: list[tuple[int, int]], whole: int, width: int, most: float) -> tuple[Finding, ...]:
+def _noted(stored: RawFile, broken: list[tuple[int, int]], whole: int, width: int, most: float) -> tuple[Finding, ...]:
     if not broken:
         return ()
     (line, fields), rows = broken[0], whole + len(broken)

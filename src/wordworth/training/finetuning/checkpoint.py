@@ -27,18 +27,18 @@ from wordworth.models.read_encoder import read_encoder
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.transformer import Encoder
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
-from wordworth.training.finetuning.label_tensors import Gold
-from wordworth.training.finetuning.model import Classifier, Shape, half_twin
+from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, half_twin
 from wordworth.training.finetuning.model_card import write_tuned_card
-from wordworth.training.finetuning.trainer import Tuned
+from wordworth.training.finetuning.trainer import FineTunedModel
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.training.task_heads import Head
+    from wordworth.training.task_heads import TaskHead
 
 HEAD = "head.safetensors"
 _ON_TOP = ("output", "pooler", "recurrent")
-"""Layers of a `Classifier` that are put on the encoder."""
+"""Layers of a `FineTuningModel` that are put on the encoder."""
 _CLASSES = {
     "bert": "Bert",
     "roberta": "Roberta",
@@ -51,7 +51,7 @@ _PROBLEMS = {"regression": "regression", "multilabel": "multi_label_classificati
 _IDENTITY = "torch.nn.modules.linear.Identity"
 
 
-def write_tuned(folder: Path, encoder: TextEncoder, tuned: Tuned, facts: Mapping[str, Any]) -> None:
+def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, facts: Mapping[str, Any]) -> None:
     """Write the folder whole or not at all; an older one there is replaced.
 
     Args:
@@ -77,14 +77,16 @@ class ReadTuned:
     """A fine-tuned network that came from a folder."""
 
     encoder: TextEncoder
-    tuned: Tuned
+    tuned: FineTunedModel
 
 
-def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch.device, *, half: bool) -> ReadTuned:
+def load_finetuned(
+    folder: Path, head: TaskHead, facts: Mapping[str, Any], device: torch.device, *, half: bool
+) -> ReadTuned:
     """The network of a folder on a device, under a head that fits its facts.
 
     Args:
-        folder: what `write_tuned` wrote.
+        folder: what `save_finetuned` wrote.
         head: what the scores are read with.
         facts: those of the folder.
         device: where it computes.
@@ -98,8 +100,8 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
     weights = read_safetensors(folder / HEAD)
     rows = np.arange(encoder.model.config.vocab_size) if facts.get("embeddings", True) else None
     pooling, bilstm = facts["pooling"] if head.pooled else None, bool(facts.get("bilstm"))
-    shape = Shape(outputs=head.outputs, pooling=pooling, learned=rows, bilstm=bilstm)
-    network = Classifier(encoder.model, shape, torch.Generator())
+    shape = HeadConfig(outputs=head.outputs, pooling=pooling, learned=rows, bilstm=bilstm)
+    network = FineTuningModel(encoder.model, shape, torch.Generator())
     own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
     _load(network, own, folder / HEAD)
     if head.extra is not None:
@@ -107,12 +109,12 @@ def read_tuned(folder: Path, head: Head, facts: Mapping[str, Any], device: torch
         missing, many = _fit(head.extra, extra, folder / HEAD)
         _require_none([*missing, *many], folder / HEAD)
     values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
-    gold = Gold(values, weights["bias"])
+    gold = LabelTensors(values, weights["bias"])
     answering = half_twin(network).module if half else network
-    return ReadTuned(encoder, Tuned(network, answering, head, gold))
+    return ReadTuned(encoder, FineTunedModel(network, answering, head, gold))
 
 
-def _load(network: Classifier, weights: Mapping[str, Tensor], where: Path) -> None:
+def _load(network: FineTuningModel, weights: Mapping[str, Tensor], where: Path) -> None:
     """The layers put on the encoder, all of them and nothing else; the encoder has its own already.
 
     Raises:
@@ -138,7 +140,7 @@ def _require_none(names: Sequence[str], where: Path) -> None:
         raise BadInput(f"weights are missing or too many: {', '.join(names)}", where=str(where), mend=AGAIN)
 
 
-def head_weights(tuned: Tuned) -> dict[str, Tensor]:
+def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
     """The layers put on the encoder by name, a value's mean and spread folded into them, and the bias of the gold."""
     network = tuned.network
     found = {
@@ -158,7 +160,7 @@ def head_weights(tuned: Tuned) -> dict[str, Tensor]:
 
 
 def _write_model(
-    encoder: TextEncoder, tuned: Tuned, weights: Mapping[str, Tensor], facts: Mapping[str, Any], folder: Path
+    encoder: TextEncoder, tuned: FineTunedModel, weights: Mapping[str, Tensor], facts: Mapping[str, Any], folder: Path
 ) -> None:
     """The encoder as it has learned, under the class of transformers that has this head where there is one.
 
@@ -191,7 +193,7 @@ def _write_model(
             shutil.rmtree(place)
 
 
-def learned_model(encoder: TextEncoder, network: Classifier, *, pooler: bool) -> Encoder:
+def learned_model(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
     """The encoder's model with the weights that the network learned; with its pooler or none."""
     config, family = encoder.model.config, encoder.checkpoint.family
     if isinstance(config, BertConfig):

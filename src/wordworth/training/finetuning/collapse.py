@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from wordworth.tasks.task import Kind, Labels
-from wordworth.training.task_heads.base import Said
+from wordworth.training.task_heads.base import TaskPredictions
 
 _STILL = 0.05
 """Values that spread less than this share of the true ones are as good as constant."""
 
 
-def learned_nothing(kind: Kind, gold: Labels, said: Said) -> bool:
+def is_degenerate(kind: Kind, gold: Labels, said: TaskPredictions) -> bool:
     """Whether predictions are all the same (or nearly, for values) though the labels differ."""
     if kind == "span":
         return _constant(np.array(said)) and not _constant(np.array([len(one) > 0 for one in gold]))

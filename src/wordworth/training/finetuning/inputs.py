@@ -1,4 +1,4 @@
-"""`Inputs`: what a network reads of n examples, in units that stay together in a batch."""
+"""`TokenizedExamples`: what a network reads of n examples, in units that stay together in a batch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOGETHER = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class TokenizedExamples:
     """Token sequences in units: a text is a unit of one sequence, a question with four options a unit of four.
 
     Attributes:
@@ -31,7 +31,7 @@ class Inputs:
     long: NDArray[np.bool_]
 
     @classmethod
-    def single(cls, tokens: Sequence[Tokens], long: NDArray[np.bool_]) -> Inputs:
+    def single(cls, tokens: Sequence[Tokens], long: NDArray[np.bool_]) -> TokenizedExamples:
         """One sequence a unit."""
         return cls(tuple(tokens), np.arange(len(tokens) + 1), long)
 

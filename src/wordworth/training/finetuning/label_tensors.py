@@ -16,7 +16,7 @@ _LEAST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class LabelTensors:
     """The labels of n examples (or of their words, end to end) for training.
 
     Attributes:

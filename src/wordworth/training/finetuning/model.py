@@ -18,16 +18,16 @@ from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.transformer import Encoder
 from wordworth.training.bilstm import BiLstm
 from wordworth.training.dropout import dropped
-from wordworth.training.mixed_precision import HalfTwin
-from wordworth.training.partial_embedding import LearnedRows
-from wordworth.training.shared_reference import Shared
+from wordworth.training.mixed_precision import Bf16Replica
+from wordworth.training.partial_embedding import TrainableRows
+from wordworth.training.shared_reference import SharedReference
 
 _GRAIN, _LARGE = 32, 512
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class HeadConfig:
     """What is put on an encoder, and how much of the encoder learns.
 
     Attributes:
@@ -49,7 +49,7 @@ class Shape:
     bilstm: bool = False
 
 
-class Classifier(nn.Module):
+class FineTuningModel(nn.Module):
     """Texts, or the tokens of texts, to scores; it stands on the encoder's device.
 
     Args:
@@ -58,10 +58,10 @@ class Classifier(nn.Module):
         generator: of the output layer's first weights, normal with the deviation that the encoder began with.
     """
 
-    def __init__(self, model: Encoder, shape: Shape, generator: torch.Generator) -> None:
+    def __init__(self, model: Encoder, shape: HeadConfig, generator: torch.Generator) -> None:
         super().__init__()
         self.shape = shape
-        self._shared = Shared(model.embedding)
+        self._shared = SharedReference(model.embedding)
         self.embedding = None if shape.learned is None else _learning(model.embedding, shape.learned)
         self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
         self.pooler = _pooler(model, generator) if shape.pooling == "pooler" else None
@@ -69,10 +69,10 @@ class Classifier(nn.Module):
         self.recurrent = BiLstm(model.width, generator).to(model.device) if shape.bilstm else None
 
     @property
-    def words(self) -> LearnedRows | None:
+    def words(self) -> TrainableRows | None:
         """The word table, where it learns."""
         found = getattr(self.embedding, "word", None)
-        return found if isinstance(found, LearnedRows) else None
+        return found if isinstance(found, TrainableRows) else None
 
     @property
     def device(self) -> torch.device:
@@ -132,9 +132,9 @@ def rounded(batch: Batch) -> Batch:
     return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]))
 
 
-def half_twin(network: Classifier) -> HalfTwin[Classifier]:
+def half_twin(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
     """A twin that computes states in bfloat16; what makes scores of them stays exact, as scores are compared."""
-    twin = HalfTwin(network)
+    twin = Bf16Replica(network)
     for layer in (twin.module.pooler, twin.module.output):
         if layer is not None:
             layer.float()
@@ -147,7 +147,7 @@ def _learning(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
     table = embedding.get_submodule("word").get_parameter("weight")
     copied = copy.deepcopy(embedding, {id(embedding.word): nn.Identity()}).float()
     copied.requires_grad_(requires_grad=True)
-    copied.word = LearnedRows(table, used)
+    copied.word = TrainableRows(table, used)
     return copied.eval()
 
 

@@ -15,23 +15,23 @@ from wordworth.models.single_thread import ONE_THREAD
 from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Labels, Rows
-from wordworth.training.batch_sampler import Batches
-from wordworth.training.finetuning.inputs import Inputs
-from wordworth.training.finetuning.label_tensors import Gold
-from wordworth.training.finetuning.model import Classifier, Pooling, Shape, half_twin
+from wordworth.training.batch_sampler import BatchSampler
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, Pooling, half_twin
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, original, within
-from wordworth.training.malloc import kept_memory
-from wordworth.training.mixed_precision import halves_pay
+from wordworth.training.malloc import retain_freed_memory
+from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.optimizers import AdamW, Optimiser
-from wordworth.training.task_heads.base import Floats, Head, Said
+from wordworth.training.task_heads.base import Floats, TaskHead, TaskPredictions
 
 _ROWS_ON_GPU = 8 * ROWS_A_BATCH
 _SCHEDULES = {"linear": linear, "original": original}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Procedure:
+class FineTuningConfig:
     """How a run learns.
 
     Attributes:
@@ -64,7 +64,7 @@ class Procedure:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class FineTunedModel:
     """A network that has learned, and how to read its scores.
 
     Attributes:
@@ -72,25 +72,25 @@ class Tuned:
         answering: the same or its twin in bfloat16; this one computes.
     """
 
-    network: Classifier
-    answering: Classifier
-    head: Head
-    gold: Gold
+    network: FineTuningModel
+    answering: FineTuningModel
+    head: TaskHead
+    gold: LabelTensors
 
-    def choose(self, labels: Labels, inputs: Inputs) -> tuple[dict[str, float], Said]:
+    def choose(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
         """Set what is set on a dev part; what was chosen, by name, and the predictions that it makes there."""
         with ONE_THREAD.held():
             scores = self.scores(inputs)
             chosen = self.head.choose(scores, labels, inputs)
             return chosen, self.head.said(scores, self.gold, inputs)
 
-    def said(self, inputs: Inputs) -> Said:
+    def said(self, inputs: TokenizedExamples) -> TaskPredictions:
         """Predictions, computed on one thread."""
         with ONE_THREAD.held():
             return self.head.said(self.scores(inputs), self.gold, inputs)
 
     @torch.inference_mode()
-    def scores(self, inputs: Inputs) -> list[Floats]:
+    def scores(self, inputs: TokenizedExamples) -> list[Floats]:
         """For each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored.
 
         Raises:
@@ -98,7 +98,7 @@ class Tuned:
         """
         lengths = inputs.sizes.tolist()
         found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
-        sequences = Inputs.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
+        sequences = TokenizedExamples.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         device = self.answering.device
         for places in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
             values = self.answering(sequences.batch(np.array(places)).to(device)).float().cpu()
@@ -110,7 +110,7 @@ class Tuned:
         return found
 
 
-class Tuning:
+class FineTuningRun:
     """A run that has begun. Everything random in it is a function of its seed and the step.
 
     Args:
@@ -122,9 +122,17 @@ class Tuning:
         seed: of the new weights, the order of examples and dropout.
     """
 
-    def __init__(self, model: Encoder, head: Head, inputs: Inputs, gold: Gold, how: Procedure, seed: int) -> None:
+    def __init__(
+        self,
+        model: Encoder,
+        head: TaskHead,
+        inputs: TokenizedExamples,
+        gold: LabelTensors,
+        how: FineTuningConfig,
+        seed: int,
+    ) -> None:
         self.head, self.inputs, self.gold, self.how, self.seed = head, inputs, gold, how, seed
-        shape = Shape(
+        shape = HeadConfig(
             outputs=head.outputs,
             pooling=how.pooling if head.pooled else None,
             learned=inputs.pieces if how.embeddings else None,
@@ -132,23 +140,23 @@ class Tuning:
             inner_dropout=how.inner_dropout,
             bilstm=how.bilstm,
         )
-        self.network = Classifier(model, shape, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        self.network = FineTuningModel(model, shape, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         if how.prior and len(gold.bias) == head.outputs:
             with torch.no_grad():
                 self.network.output.bias.copy_(gold.bias)
-        self.twin = half_twin(self.network) if how.half and halves_pay(model.device) else None
+        self.twin = half_twin(self.network) if how.half and supports_bf16(model.device) else None
         self.loop = self._loop()
 
     @property
-    def tuned(self) -> Tuned:
+    def tuned(self) -> FineTunedModel:
         """The network as it now is."""
         for network in (self.network, self._computing):
             self._decay_the_rest(network)
-        return Tuned(self.network, self._computing, self.head, self.gold)
+        return FineTunedModel(self.network, self._computing, self.head, self.gold)
 
     def advance(self, steps: int, progress: Progress = SILENT) -> None:
         """Do `steps` more updates; raises `Diverged` where the loss is no number."""
-        with kept_memory():
+        with retain_freed_memory():
             self.loop.advance(steps, progress)
 
     def state(self) -> dict[str, Any]:
@@ -173,7 +181,7 @@ class Tuning:
             learned,
             how.optimiser.build(rates),
             within(_SCHEDULES[how.schedule], how.steps, warmup=how.warmup),
-            Batches(self.inputs.lengths, how.batch, self.seed),
+            BatchSampler(self.inputs.lengths, how.batch, self.seed),
             self._loss,
             twin=self.twin,
         )
@@ -183,10 +191,10 @@ class Tuning:
         return self.head.loss(scores, self.gold, self.inputs, units)
 
     @property
-    def _computing(self) -> Classifier:
+    def _computing(self) -> FineTuningModel:
         return self.network if self.twin is None else self.twin.module
 
-    def _decay_the_rest(self, network: Classifier) -> None:
+    def _decay_the_rest(self, network: FineTuningModel) -> None:
         """Shrink the rows of the word table that no training text shows as decay has shrunk the learned ones."""
         words = network.words
         if words is not None:

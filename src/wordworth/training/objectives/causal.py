@@ -18,7 +18,7 @@ from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead, word_table
 from wordworth.models.transformer import TransformerConfig
 from wordworth.training.objectives.next_token_targets import successors
-from wordworth.training.objectives.objective import Loss, Targets, asked, cross_entropy
+from wordworth.training.objectives.objective import Loss, Targets, cross_entropy, gather_targets
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
@@ -48,5 +48,5 @@ class CausalLanguageModel:
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
         """Cross-entropy of each successor."""
-        logits = head(asked(states, targets.places), word_table(model))
+        logits = head(gather_targets(states, targets.places), word_table(model))
         return cross_entropy(logits, on_device(targets.labels, states))

@@ -14,9 +14,9 @@ from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.lm_heads import MaskedLanguageModelHead, word_table
-from wordworth.training.objectives.masking.sampling import Candidates, Text, draw
+from wordworth.training.objectives.masking.sampling import MaskingUnit, Text, sample_groups
 from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.objective import Loss, Numbers, Targets, asked, cross_entropy
+from wordworth.training.objectives.objective import Loss, Numbers, Targets, cross_entropy, gather_targets
 
 if TYPE_CHECKING:
     from wordworth.text.corpus.instances import Instances
@@ -58,8 +58,8 @@ class Rates:
         >>> Rates().quota(np.array([3, 10, 30, 50, 128, 512])).tolist()
         [1, 2, 4, 8, 19, 77]
         """
-        asked: Numbers = np.maximum(1, np.rint(self.share * lengths)).astype(np.int64)
-        return asked if self.most is None else np.minimum(asked, np.int64(self.most))
+        gather_targets: Numbers = np.maximum(1, np.rint(self.share * lengths)).astype(np.int64)
+        return gather_targets if self.most is None else np.minimum(gather_targets, np.int64(self.most))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class MaskedLanguageModel:
 
     vocabulary: Vocabulary
     rates: Rates = field(default_factory=Rates)
-    candidates: Candidates = field(default_factory=SingleTokens)
+    candidates: MaskingUnit = field(default_factory=SingleTokens)
     name: str = "mlm"
     head_name: str = "mlm"
 
@@ -82,7 +82,7 @@ class MaskedLanguageModel:
         """The instances with masked ids, and the places where tokens were chosen with what stood there."""
         text = Text.read(instances.ids, instances.starts, self._special(), self.vocabulary.continuations)
         groups = self.candidates.groups(text, rng)
-        chosen = groups.take(draw(groups, text.starts, self.rates.quota(np.diff(text.starts)), rng))
+        chosen = groups.take(sample_groups(groups, text.starts, self.rates.quota(np.diff(text.starts)), rng))
         places, owner = chosen.tokens()
         ids = instances.ids.copy()
         ids[places] = self._replacements(instances.ids[places], owner, rng)
@@ -94,7 +94,7 @@ class MaskedLanguageModel:
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
         """Cross-entropy over the vocabulary at the chosen places."""
-        logits = head(asked(states, targets.places), word_table(model))
+        logits = head(gather_targets(states, targets.places), word_table(model))
         return cross_entropy(logits, on_device(targets.labels, states))
 
     def _special(self) -> NDArray[np.bool_]:

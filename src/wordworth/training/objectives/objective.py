@@ -106,16 +106,16 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
     return Loss(total, len(labels), correct)
 
 
-def asked(states: Tensor, places: Numbers) -> Tensor:
+def gather_targets(states: Tensor, places: Numbers) -> Tensor:
     """The states at the places, [m or a few more, width]; the rows beyond are filler, as `cross_entropy` takes them.
 
     A number of rows that comes again spares the processor from writing new machine code for their products.
     """
-    rows = np.resize(places, rounded(len(places))) if len(places) else places
+    rows = np.resize(places, round_up(len(places))) if len(places) else places
     return states[on_device(rows, states)]
 
 
-def rounded(number: int) -> int:
+def round_up(number: int) -> int:
     """A number rounded up, by at most an eighth, so that numbers near each other become the same.
 
     >>> [rounded(number) for number in (3, 100, 530, 560, 7300)]

@@ -9,7 +9,7 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.json_file import read_object, require_fields
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.step_plan import steps_within
 
 UPDATES = 500
@@ -19,7 +19,7 @@ FILE = "batch.json"
 _AGAIN = "remove the run's folder and start it again"
 
 
-def recorded_batch(settings: Pretraining, folder: Path) -> int | None:
+def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
     """The batch that a run in this folder began with, where it was chosen by the budget; None where it was not.
 
     Raises:
@@ -47,7 +47,9 @@ def record_batch(batch: int, folder: Path) -> None:
     write_text(folder / FILE, json.dumps({"batch": batch}) + "\n")
 
 
-def batch_within(settings: Pretraining, seconds_a_token: float, phases: list[tuple[float, int]]) -> tuple[int, int]:
+def batch_within(
+    settings: PretrainingConfig, seconds_a_token: float, phases: list[tuple[float, int]]
+) -> tuple[int, int]:
     """The recipe's batch, halved until the budget has time for 500 updates, or to 8; and the updates of the recipe's.
 
     Args:
@@ -62,6 +64,6 @@ def batch_within(settings: Pretraining, seconds_a_token: float, phases: list[tup
     return batch, usual
 
 
-def with_batch(settings: Pretraining, batch: int) -> Pretraining:
+def with_batch(settings: PretrainingConfig, batch: int) -> PretrainingConfig:
     """The settings with another batch."""
     return replace(settings, recipe=replace(settings.recipe, batch=batch))

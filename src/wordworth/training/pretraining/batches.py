@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.models.batch import Batch
 from wordworth.text.corpus.instances import NO_SECOND, Instances
-from wordworth.training.objectives.objective import Objective, Targets, rounded
-from wordworth.training.prefetch import ahead
+from wordworth.training.objectives.objective import Objective, Targets, round_up
+from wordworth.training.prefetch import prefetch
 from wordworth.training.pretraining.step_plan import Plan
 
 
@@ -33,7 +33,7 @@ class Stream(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MicroBatch:
     """What one pass of one process sees of a step."""
 
     batch: Batch
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepData:
     """One optimisation step's data, the same on every process.
 
     Attributes:
@@ -59,7 +59,7 @@ class Step:
         """Tokens of all instances."""
         return len(self.instances.ids)
 
-    def parts(self, number: int, count: int, at_once: int) -> Iterator[Part]:
+    def parts(self, number: int, count: int, at_once: int) -> Iterator[MicroBatch]:
         """The share of process `number` of `count`, in passes of about `at_once` tokens.
 
         Sequences are dealt like cards, so that everyone gets as many tokens and all lengths.
@@ -70,13 +70,13 @@ class Step:
             rows = np.arange(number * passes + turn, len(self.instances), hands)
             yield self._part(rows)
 
-    def some(self, count: int) -> Step:
+    def some(self, count: int) -> StepData:
         """So many of its instances at most, drawn evenly from the longest to the shortest."""
         rows = np.unique(np.linspace(0, len(self.instances) - 1, min(count, len(self.instances))).astype(np.int64))
-        return Step(self.number, self.instances.take(rows), self._targets(rows))
+        return StepData(self.number, self.instances.take(rows), self._targets(rows))
 
-    def _part(self, rows: NDArray[np.int64]) -> Part:
-        return Part(packed(filled(self.instances.take(rows))), self._targets(rows))
+    def _part(self, rows: NDArray[np.int64]) -> MicroBatch:
+        return MicroBatch(packed(filled(self.instances.take(rows))), self._targets(rows))
 
     def _targets(self, rows: NDArray[np.int64]) -> dict[str, Targets]:
         return {name: each.take(rows, self.instances.starts) for name, each in self.targets.items()}
@@ -88,7 +88,7 @@ def filled(instances: Instances) -> Instances:
     A processor writes machine code for the products of every new number of rows: for each step anew that took longer
     than the filler does, and filled gigabytes.
     """
-    left, longest = rounded(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
+    left, longest = round_up(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
     if not left:
         return instances
     lengths = [longest] * (left // longest) + [left % longest] * (left % longest > 0)
@@ -140,11 +140,11 @@ class Steps:
     plan: Plan
     seed: int
 
-    def after(self, step: int) -> Iterator[Step]:
+    def after(self, step: int) -> Iterator[StepData]:
         """The steps from `step` on, without end."""
-        return ahead(self.made(number) for number in _numbers(step))
+        return prefetch(self.made(number) for number in _numbers(step))
 
-    def made(self, number: int) -> Step:
+    def made(self, number: int) -> StepData:
         """The data of one step: a function of seed and number, given the plan."""
         share = self.plan.share(number)
         phase = max((each for each in self.phases if each.begins <= share), key=lambda each: each.begins)
@@ -154,7 +154,7 @@ class Steps:
         targets = {}
         for objective in self.objectives:
             instances, targets[objective.name] = objective.prepare(instances, rng)
-        return Step(number, instances, targets)
+        return StepData(number, instances, targets)
 
     def _read_before(self, phase: Phase) -> int:
         """In how many of its steps a phase would have read what those before it have of sequences as long."""

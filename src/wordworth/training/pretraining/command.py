@@ -15,9 +15,9 @@ from wordworth.files import no_empty_folders, require_writable
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.training.mixed_precision import halves_pay
-from wordworth.training.pretraining.config import Pretraining, seconds
-from wordworth.training.pretraining.corpora import Source, require_text, stores_of
+from wordworth.training.mixed_precision import supports_bf16
+from wordworth.training.pretraining.config import PretrainingConfig, seconds
+from wordworth.training.pretraining.corpora import CorpusSource, require_text, stores_of
 from wordworth.training.pretraining.recipe import Recipe, require_used
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
@@ -42,7 +42,7 @@ def run(  # noqa: PLR0913 - what a person may choose
     """
     require_used(recipe[1], choices.get("architecture", "bert"), choices.get("lexicon"))
     settings = settings_of(out=out, recipe=named_recipe(*recipe), fit_batch=names_no_batch(recipe[1]), **choices)
-    return on_text(corpora, settings, Source(tokenizer, reading or CorpusSettings()), held_out, progress)
+    return on_text(corpora, settings, CorpusSource(tokenizer, reading or CorpusSettings()), held_out, progress)
 
 
 def names_no_batch(changes: Sequence[str]) -> bool:
@@ -56,8 +56,8 @@ def settings_of(
     recipe: Recipe,
     budget: str | None = None,
     threads: int | None = None,
-    **choices: Any,  # noqa: ANN401 - fields of `Pretraining`
-) -> Pretraining:
+    **choices: Any,  # noqa: ANN401 - fields of `PretrainingConfig`
+) -> PretrainingConfig:
     """Settings without text, from what people write: a budget is a span of time such as `30m`.
 
     Threads are torch's from now on, where given.
@@ -69,18 +69,22 @@ def settings_of(
     if threads is not None:
         torch.set_num_threads(threads)
     span = None if budget is None else seconds(budget)
-    return Pretraining(stores=(), out=out, recipe=recipe, budget=span, **choices)
+    return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, **choices)
 
 
 def _require_instructions(dtype: str, device: torch.device) -> None:
     """Refuse what would be emulated before corpora are read: a step took ten minutes, and was deaf to Ctrl-C."""
-    if dtype == "bfloat16" and not halves_pay(device):
+    if dtype == "bfloat16" and not supports_bf16(device):
         said = f"this {'GPU' if device.type == 'cuda' else 'processor'} has no instructions for bfloat16"
         raise BadInput(said, where="--dtype", mend="leave it out, or give float32")
 
 
 def on_text(
-    corpora: Sequence[Path], settings: Pretraining, source: Source, held_out: Path | None, progress: Progress
+    corpora: Sequence[Path],
+    settings: PretrainingConfig,
+    source: CorpusSource,
+    held_out: Path | None,
+    progress: Progress,
 ) -> PretrainingResult:
     """Pretrain by the settings on corpora, whose stores are built in the run's folder.
 

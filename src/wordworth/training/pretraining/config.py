@@ -1,4 +1,4 @@
-"""`Pretraining`: everything that decides a run."""
+"""`PretrainingConfig`: everything that decides a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Literal
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.models.model_sizes import shape
-from wordworth.settings_validation import Range, beyond
+from wordworth.settings_validation import Range, out_of_range
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
 Architecture = Literal["bert", "causal-bert", "gpt", "bilm"]
@@ -27,7 +27,7 @@ _BERTS = ("learned", True, False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pretraining:
+class PretrainingConfig:
     """Settings of a pretraining run.
 
     Attributes:
@@ -111,7 +111,7 @@ class Pretraining:
             raise BadInput(said, mend="leave them out, or pretrain a bert or causal-bert")
 
     def _require_ranges(self) -> None:
-        for name, value, mend in beyond(self, _RANGES):
+        for name, value, mend in out_of_range(self, _RANGES):
             raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
 
     def deciding(self) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.command import names_no_batch, on_text, settings_of
-from wordworth.training.pretraining.corpora import Source, require_text
+from wordworth.training.pretraining.corpora import CorpusSource, require_text
 from wordworth.training.pretraining.factory import architecture_of
 from wordworth.training.pretraining.initial_model import Pieces, Start
 from wordworth.training.pretraining.recipe import continued_recipe, require_used
@@ -69,4 +69,4 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     given = Start(model=folder, pieces=pieces or Pieces(), corpora=corpora, reading=how)
     with no_empty_folders(out, out / "training"):
         start = given.folder(out / "training" / "start", progress)
-    return on_text(corpora, replace(settings, start=start), Source(start, how), held_out, progress)
+    return on_text(corpora, replace(settings, start=start), CorpusSource(start, how), held_out, progress)

@@ -12,18 +12,20 @@ from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text_format import counted
+from wordworth.text_format import count_of
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorpusSource:
     """How text becomes tokens: by the tokenizer of a folder (not needed for stores), read as the settings say."""
 
     tokenizer: Path | None
     reading: CorpusSettings
 
 
-def stores_of(corpora: Sequence[Path], source: Source, folder: Path, progress: Progress = SILENT) -> tuple[Path, ...]:
+def stores_of(
+    corpora: Sequence[Path], source: CorpusSource, folder: Path, progress: Progress = SILENT
+) -> tuple[Path, ...]:
     """The folder of each corpus' store: itself where it is one, else one built in `folder` from its text.
 
     Args:
@@ -54,7 +56,7 @@ def require_text(corpora: Sequence[Path]) -> None:
             corpus_files(corpus)
 
 
-def _store(corpus: Path, source: Source, folder: Path, progress: Progress) -> Path:
+def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress) -> Path:
     if (corpus / META).is_file():
         return corpus
     if source.tokenizer is None:
@@ -74,4 +76,4 @@ def _store(corpus: Path, source: Source, folder: Path, progress: Progress) -> Pa
 def _said(corpus: Path, store: TokenStore) -> str:
     counts = store.counts
     gone = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
-    return f"{corpus}: {counted(counts['documents'], 'document')}, {counted(counts['tokens'], 'token')}{gone}"
+    return f"{corpus}: {count_of(counts['documents'], 'document')}, {count_of(counts['tokens'], 'token')}{gone}"

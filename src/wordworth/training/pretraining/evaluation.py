@@ -21,7 +21,7 @@ from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.training.objectives.masking.sampling import shuffled
 from wordworth.training.objectives.mlm import MARKS, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets
-from wordworth.training.pretraining.batches import Step, Steps
+from wordworth.training.pretraining.batches import StepData, Steps
 from wordworth.training.pretraining.model import PretrainingModel
 
 _BLOCK = 1 << 22
@@ -51,9 +51,9 @@ class HeldOut:
         return sum(len(self.steps.made(number).instances) for number in range(self.count))
 
     @cached_property
-    def made(self) -> list[Step]:
+    def made(self) -> list[StepData]:
         """The sequences under their masks."""
-        left, found = self.texts, list[Step]()
+        left, found = self.texts, list[StepData]()
         for number in range(self.count):
             step = self.steps.made(number)
             if left is not None:
@@ -64,7 +64,7 @@ class HeldOut:
         return found
 
     @cached_property
-    def mixed(self) -> list[Step]:
+    def mixed(self) -> list[StepData]:
         """The same under the same masks, the tokens in sight permuted; none where nothing is masked."""
         masked = [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)]
         return [
@@ -88,7 +88,7 @@ class HeldOut:
         return found
 
     @torch.no_grad()
-    def _losses(self, network: PretrainingModel, steps: Sequence[Step]) -> dict[str, float]:
+    def _losses(self, network: PretrainingModel, steps: Sequence[StepData]) -> dict[str, float]:
         was, sums = network.training, dict[str, NDArray[np.float64]]()
         network.eval()
         for part in (part for step in steps for part in step.parts(0, 1, self.at_once)):

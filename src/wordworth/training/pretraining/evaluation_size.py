@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wordworth.training.pretraining.metrics_log import read
-from wordworth.training.pretraining.setup import Parts
+from wordworth.training.pretraining.setup import TrainingSetup
 
 MOST_LOOKING = 0.2
 """Share of a budget's time that looks may take: on little text they would leave no time to learn."""
@@ -31,7 +31,7 @@ class LookSize:
     seconds: float
 
 
-def sized(parts: Parts, budget: float | None, folder: Path) -> tuple[Parts, LookSize | None]:
+def sized(parts: TrainingSetup, budget: float | None, folder: Path) -> tuple[TrainingSetup, LookSize | None]:
     """The parts with looks of the size that a budget bears; a run that goes on keeps the size it began with.
 
     Args:

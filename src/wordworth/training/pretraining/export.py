@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, sweep, unwritable, write_text
+from wordworth.files import atomic_write, remove_partial_files, unwritable, write_text
 from wordworth.models.bert import BertConfig
 from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint, opened
@@ -21,7 +21,7 @@ from wordworth.models.families import BERT, BILM, DISTILBERT, GPT2, OUR_BERT, RO
 from wordworth.models.families.wordworth_bert import is_plain
 from wordworth.models.gpt2 import Gpt2Config
 from wordworth.models.transformer import Encoder
-from wordworth.models.weight_mapping import NameReport
+from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
 from wordworth.training.pretraining.model import PretrainingModel
@@ -44,7 +44,7 @@ def write_model(
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
     """
     checkpoint = _checkpoint(network, tokenizer, start)
-    sweep(folder)
+    remove_partial_files(folder)
     part = folder / f".model.{os.getpid()}.part"
     try:
         shutil.rmtree(part, ignore_errors=True)
@@ -58,7 +58,7 @@ def write_model(
             keep_sentence_files(start, network.encoder.width, part)
         written = [path for path in part.rglob("*") if path.is_file()]
         for path in sorted(written, key=lambda path: path.suffix == ".safetensors"):
-            with replacing(folder / path.relative_to(part)) as neighbour:
+            with atomic_write(folder / path.relative_to(part)) as neighbour:
                 path.rename(neighbour)
     except OSError as error:
         raise unwritable(error, folder) from error
@@ -70,7 +70,7 @@ def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, start: Path | N
     encoder = network.encoder
     assert isinstance(encoder, Encoder)  # noqa: S101 - every encoder that is built here is one
     family, raw = _fresh_config(encoder, tokenizer) if start is None else _kept_config(start)
-    return Checkpoint(encoder, family, NameReport(), network.head_weights(), raw)
+    return Checkpoint(encoder, family, LoadReport(), network.head_weights(), raw)
 
 
 def _fresh_config(encoder: Encoder, tokenizer: Tokenizer) -> tuple[Family, Mapping[str, Any]]:

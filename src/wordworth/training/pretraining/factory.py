@@ -17,10 +17,10 @@ from wordworth.models.gpt2 import Gpt2Config, gpt2
 from wordworth.models.model_sizes import shape
 from wordworth.models.transformer import TransformerConfig
 from wordworth.text.corpus.instance_stream import InstanceStream
-from wordworth.text.corpus.samplers.base import Generator
-from wordworth.text.corpus.samplers.bert_pairs import Original
-from wordworth.text.corpus.samplers.packed import Packed
-from wordworth.text.corpus.samplers.sentence_order import Order
+from wordworth.text.corpus.samplers.base import Sampler
+from wordworth.text.corpus.samplers.bert_pairs import BertPairs
+from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.text.tokenizer import Tokenizer
@@ -28,7 +28,7 @@ from wordworth.training.objectives.anisotropy import AnisotropyPenalty
 from wordworth.training.objectives.bidirectional_lm import ForwardBackward
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import Candidates
+from wordworth.training.objectives.masking.sampling import MaskingUnit
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.masking.whole_word import WholeWords
@@ -37,13 +37,13 @@ from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.objectives.sentence_order import SentenceOrder
 from wordworth.training.pretraining.batches import Phase
-from wordworth.training.pretraining.config import Architecture, Pretraining
+from wordworth.training.pretraining.config import Architecture, PretrainingConfig
 from wordworth.training.pretraining.recipe import Recipe, Unit
 
-_UNITS: dict[Unit, Callable[[], Candidates]] = {"token": SingleTokens, "word": WholeWords, "span": Spans}
+_UNITS: dict[Unit, Callable[[], MaskingUnit]] = {"token": SingleTokens, "word": WholeWords, "span": Spans}
 
 
-def encoder(settings: Pretraining, vocabulary: Vocabulary) -> EncoderModule:
+def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModule:
     """The encoder of a run, its weights still to be drawn.
 
     Raises:
@@ -87,7 +87,7 @@ def architecture_of(config: EncoderConfig, folder: Path) -> Architecture:
     return "causal-bert" if isinstance(config, TransformerConfig) and config.causal else "bert"
 
 
-def objectives(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
+def objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
     """What the run learns.
 
     Raises:
@@ -98,7 +98,7 @@ def objectives(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
     return [*_asked(settings, store), *penalty]
 
 
-def _asked(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
+def _asked(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
     """What the model is asked for."""
     if settings.architecture == "bilm":
         return [ForwardBackward()]
@@ -113,14 +113,14 @@ def _asked(settings: Pretraining, store: TokenStore) -> Sequence[Objective]:
     return [masked, NextSentence() if recipe.sequences == "pairs" else SentenceOrder()]
 
 
-def phases(settings: Pretraining, stores: Sequence[TokenStore]) -> list[Phase]:
+def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Phase]:
     """The streams of a run's phases: longest sequences and batches change from one to the next."""
     recipe = settings.recipe
     sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.turns]
     return [Phase(begins, stream(settings, stores, *size), *size) for begins, *size in sizes]
 
 
-def stream(settings: Pretraining, stores: Sequence[TokenStore], length: int, batch: int) -> InstanceStream:
+def stream(settings: PretrainingConfig, stores: Sequence[TokenStore], length: int, batch: int) -> InstanceStream:
     """The sequences of a phase."""
     recipe, seed = settings.recipe, settings.seed
     return InstanceStream(
@@ -147,17 +147,17 @@ def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
     return stores
 
 
-def _asks_pairs(settings: Pretraining) -> bool:
+def _asks_pairs(settings: PretrainingConfig) -> bool:
     recipe = settings.recipe
     return recipe.ask_pairs and recipe.sequences in {"pairs", "ordered"} and settings.architecture == "bert"
 
 
-def _generator(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Generator:
+def _generator(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampler:
     if recipe.sequences == "pairs":
-        return Original(store=store, length=length, seed=seed)
+        return BertPairs(store=store, length=length, seed=seed)
     if recipe.sequences == "ordered":
-        return Order(store=store, length=length, seed=seed)
-    return Packed(store=store, length=length, seed=seed, across=recipe.sequences == "sentences")
+        return SentenceOrderPairs(store=store, length=length, seed=seed)
+    return PackedTexts(store=store, length=length, seed=seed, across=recipe.sequences == "sentences")
 
 
 def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
@@ -184,7 +184,7 @@ def require_fit(store: TokenStore, folder: Path) -> None:
         )
 
 
-def require_reach(settings: Pretraining, start: Checkpoint) -> None:
+def require_reach(settings: PretrainingConfig, start: Checkpoint) -> None:
     """Make sure that a checkpoint can read the sequences of a run.
 
     Raises:

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from wordworth.models.transformer import TransformerConfig
-from wordworth.training.pretraining.model import PretrainingModel, Tally
+from wordworth.training.pretraining.model import PretrainingModel, StepMetrics
 
 _SMALLEST, _LARGEST, _LARGEST_ON_GPU = 256, 2048, 8192
 _TIMES, _LONG_S = 5, 0.2
@@ -43,7 +43,7 @@ def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
     return min(seconds)
 
 
-def operations(network: PretrainingModel, tally: Tally) -> float:
+def operations(network: PretrainingModel, tally: StepMetrics) -> float:
     """Products and sums that forward and backward passes over a step need; nothing counts that padding would add.
 
     6 for each number of a matrix and each token that meets it, 12 x layers x width for each pair of tokens that look

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
-from wordworth.files import content_key, replacing_folder, sha256, sweep
+from wordworth.files import content_key, remove_partial_files, replacing_folder, sha256
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object
 from wordworth.models.checkpoint import read_checkpoint
@@ -96,7 +96,7 @@ class Start:
         return place
 
     def _make(self, place: Path, wanted: Mapping[str, Any], progress: Progress) -> None:
-        sweep(place.parent)
+        remove_partial_files(place.parent)
         with replacing_folder(place) as part:
             self._write(part, progress)
             (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")

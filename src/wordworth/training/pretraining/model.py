@@ -13,10 +13,10 @@ from wordworth import seeds
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.transformer_layers import Attention, Body, initialise
+from wordworth.models.transformer_layers import Attention, TransformerStack, init_weights
 from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.objectives.objective import Loss, Objective, Targets
-from wordworth.training.pretraining.batches import Step
+from wordworth.training.pretraining.batches import StepData
 
 
 class PretrainingModel(nn.Module):
@@ -36,13 +36,13 @@ class PretrainingModel(nn.Module):
     def draw(self, seed: int) -> None:
         """Fresh weights everywhere, drawn from the seed."""
         generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))
-        initialise(self, self.encoder.config.initializer_range, generator)
+        init_weights(self, self.encoder.config.initializer_range, generator)
 
     @property
     def layers(self) -> nn.ModuleList:
         """The encoder's layers, which hold most of the weights; none where it is no transformer."""
         body = getattr(self.encoder, "body", None)
-        return body.layers if isinstance(body, Body) else nn.ModuleList()
+        return body.layers if isinstance(body, TransformerStack) else nn.ModuleList()
 
     def compile_layers(self) -> None:
         """Have torch write kernels for each layer, for any number of tokens, all but attention: that has its own."""
@@ -65,7 +65,7 @@ class PretrainingModel(nn.Module):
 
 
 @dataclass(slots=True)
-class Tally:
+class StepMetrics:
     """What one step's losses were, over all that was seen of it.
 
     Attributes:
@@ -84,7 +84,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class LanguageModelling:
+class PretrainingLoss:
     """A loop's objective: every step's mean losses, added up over objectives, pass by pass.
 
     Attributes:
@@ -98,9 +98,9 @@ class LanguageModelling:
     seed: int
     at_once: int = 8192
     processes: Processes = ALONE
-    tally: Tally = field(default_factory=Tally)
+    tally: StepMetrics = field(default_factory=StepMetrics)
 
-    def __call__(self, step: Step, generator: torch.Generator) -> Iterable[Tensor]:  # noqa: ARG002 - dropout draws from numpy, which is faster
+    def __call__(self, step: StepData, generator: torch.Generator) -> Iterable[Tensor]:  # noqa: ARG002 - dropout draws from numpy, which is faster
         """The parts of the step's loss."""
         draw_from(self.network, seeds.child(self.seed, "dropout", step.number, self.processes.number))
         asked = {name: max(len(targets), 1) for name, targets in step.targets.items()}
@@ -116,7 +116,7 @@ class LanguageModelling:
             )
         self.processes.add_up([sums])
         means, shares = (sums.cpu() / torch.tensor(list(asked.values()))).tolist()
-        self.tally = Tally(
+        self.tally = StepMetrics(
             dict(zip(asked, means, strict=True)),
             {name: share for name, share in zip(asked, shares, strict=True) if step.targets[name].of != "states"},
             tokens=step.tokens,

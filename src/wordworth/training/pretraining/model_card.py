@@ -10,8 +10,8 @@ from typing import Any
 
 from wordworth.models.sentence_transformers_format import read_sentence_settings
 from wordworth.text.corpus.store import TokenStore
-from wordworth.text_format import counted, percent
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.text_format import count_of, percent
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.export import library, numbers
 from wordworth.training.pretraining.model import PretrainingModel
 from wordworth.training.pretraining.recipe import IDLE, OF_FRESH
@@ -35,7 +35,10 @@ _TRAINED_BEFORE = "Its sentence vectors were trained before it was continued, an
 
 
 def card(
-    settings: Pretraining, stores: Sequence[TokenStore], rows: Sequence[Mapping[str, Any]], network: PretrainingModel
+    settings: PretrainingConfig,
+    stores: Sequence[TokenStore],
+    rows: Sequence[Mapping[str, Any]],
+    network: PretrainingModel,
 ) -> str:
     """The card as Markdown, from the settings, the stores that were read, the rows of the log, and the model."""
     steps = [row for row in rows if row["kind"] == "step"]
@@ -70,7 +73,7 @@ def _limits(start: Path | None) -> str:
     return _LIMITS.format(read=_READ_ON, vectors=_TRAINED_BEFORE if found else _UNTRAINED)
 
 
-def _title(settings: Pretraining) -> str:
+def _title(settings: PretrainingConfig) -> str:
     kind = _KINDS[settings.architecture]
     if settings.start is None:
         return f"A {kind} of shape {settings.shape}, pretrained from scratch"
@@ -78,7 +81,7 @@ def _title(settings: Pretraining) -> str:
 
 
 def _data(store: TokenStore) -> str:
-    counts = ", ".join(counted(value, name.removesuffix("s"), name) for name, value in store.counts.items() if value)
+    counts = ", ".join(count_of(value, name.removesuffix("s"), name) for name, value in store.counts.items() if value)
     return f"* {_called(store.folder)}: {counts}; fingerprint `{store.fingerprint}`"
 
 
@@ -87,7 +90,7 @@ def _called(store: Path) -> str:
     return store.name.split("-", 1)[-1] if store.parent.name in {"corpora", "held-out"} else store.name
 
 
-def _floors(settings: Pretraining, rows: Sequence[Mapping[str, Any]]) -> str:
+def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> str:
     """What one scores on the held-out text who knows how often each piece is, without which a loss says little."""
     start = next((row for row in rows if row["kind"] == "start"), {})
     known = [f"{name} {_short(value)}" for name, value in start.items() if name.endswith("_unigram")]
@@ -151,7 +154,7 @@ def little(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return found
 
 
-def _ingredients(settings: Pretraining, width: int) -> list[str]:
+def _ingredients(settings: PretrainingConfig, width: int) -> list[str]:
     """What of the recipe made this model."""
     idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
     if settings.recipe.sequences not in {"pairs", "ordered"}:

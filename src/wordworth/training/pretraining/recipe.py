@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
-from wordworth.settings_validation import Range, beyond
+from wordworth.settings_validation import Range, out_of_range
 from wordworth.training.lr_schedules import CURVES
 
 Sequences = Literal["pairs", "ordered", "packed", "sentences"]
@@ -100,7 +100,7 @@ class Recipe:
             raise BadInput(f"no curve {self.curve!r}", mend=nearest(self.curve, CURVES))
         if min(self.lengths) < _SHORTEST or self.batch < 1 or self.multiple < 1:
             raise BadInput("a recipe without room for a text", mend=f"lengths are {_SHORTEST} or more, batch 1 or more")
-        for name, value, mend in beyond(self, _RANGES):
+        for name, value, mend in out_of_range(self, _RANGES):
             raise BadInput(f"{name}={value:g} is out of range", mend=mend)
 
         if self.mask + self.random > 1 + 1e-9:

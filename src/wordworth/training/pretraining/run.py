@@ -19,19 +19,19 @@ from wordworth.progress import SILENT, Progress, Step
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.distributed import Processes, processes
-from wordworth.training.fsdp import divided_state, whole
+from wordworth.training.fsdp import divided_state, gather_full
 from wordworth.training.interrupts import stopping
-from wordworth.training.malloc import kept_memory
+from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.pretraining.batch_size import batch_within, record_batch, recorded_batch, with_batch
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation_size import MOST_LOOKING, LookSize, sized
 from wordworth.training.pretraining.export import write_model
 from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.model_card import card, little
 from wordworth.training.pretraining.run_identity import CHECKPOINTS, claim, identity, require_own
-from wordworth.training.pretraining.run_logger import Teller
-from wordworth.training.pretraining.setup import Parts, assemble, undivided
-from wordworth.training.pretraining.time_budget import REHEARSING, Clock, plan_run, rehearsed
+from wordworth.training.pretraining.run_logger import RunLogger
+from wordworth.training.pretraining.setup import TrainingSetup, assemble, undivided
+from wordworth.training.pretraining.time_budget import REHEARSING, Clock, measure_speed, plan_run
 
 _MINUTE = 60.0
 
@@ -55,7 +55,7 @@ class PretrainingResult:
     look: dict[str, float]
 
 
-def pretrain(settings: Pretraining, progress: Progress = SILENT) -> PretrainingResult:
+def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> PretrainingResult:
     """Pretrain as the settings say, or go on where the same run was stopped.
 
     The model folder is `settings.out`; the log, the plan and checkpoints are in `training/` there.
@@ -68,11 +68,11 @@ def pretrain(settings: Pretraining, progress: Progress = SILENT) -> PretrainingR
     """
     require_writable(settings.out)
     together = processes(device_of(settings.device), sharded=settings.sharded)
-    with together as beside, _alone(settings, beside), kept_memory(), stopping() as asked:
+    with together as beside, _alone(settings, beside), retain_freed_memory(), stopping() as asked:
         return _Run(settings, progress if beside.number == 0 else SILENT, beside).train(asked)
 
 
-def _alone(settings: Pretraining, beside: Processes) -> AbstractContextManager[None]:
+def _alone(settings: PretrainingConfig, beside: Processes) -> AbstractContextManager[None]:
     """The run's folder for process 0, which alone writes there, and for those beside it."""
     return alone_in(settings.out / "training", waits=False) if beside.number == 0 else nullcontext()
 
@@ -80,7 +80,7 @@ def _alone(settings: Pretraining, beside: Processes) -> AbstractContextManager[N
 class _Run:
     """One sitting of a run."""
 
-    def __init__(self, settings: Pretraining, progress: Progress, beside: Processes) -> None:
+    def __init__(self, settings: PretrainingConfig, progress: Progress, beside: Processes) -> None:
         self.settings, self.progress, folder = settings, progress, settings.out / "training"
         every = open_stores([*settings.stores, *([settings.held_out] if settings.held_out else [])])
         stores, held_out = every[: len(settings.stores)], every[-1] if settings.held_out else None
@@ -102,10 +102,10 @@ class _Run:
         if self.parts.loop.step:
             progress.note(self._found())
         self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
-        self.teller = Teller(self.parts, folder, progress, self.look_size)
+        self.teller = RunLogger(self.parts, folder, progress, self.look_size)
         self.saved, self.looked, self.looks_made = time.monotonic(), 0.0, 0
 
-    def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> Parts:
+    def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> TrainingSetup:
         """The parts, with a batch that leaves the budget time for updates enough where nobody named one."""
         settings, folder, beside = self.settings, self.settings.out / "training", self.beside
         batch = beside.agree(recorded_batch(settings, folder))
@@ -115,7 +115,7 @@ class _Run:
         begun = batch is not None or (folder / "plan.json").exists()
         if beside.agree(begun) or settings.budget is None or not settings.fit_batch:
             return parts
-        pace = rehearsed(parts, REHEARSING * settings.budget)
+        pace = measure_speed(parts, REHEARSING * settings.budget)
         batch, usual = beside.agree(batch_within(settings, pace, parts.tokens_a_step))
         if batch == settings.recipe.batch:
             return parts
@@ -187,7 +187,7 @@ class _Run:
         asked = torch.tensor([float(stopped), float(late)])
         self.beside.add_up([asked])
         if ended or bool(asked.any()) or (every and step % every == 0):
-            state = whole(self.parts.loop.state(), kept=self.beside.number == 0)
+            state = gather_full(self.parts.loop.state(), kept=self.beside.number == 0)
             if self.beside.number == 0:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()

@@ -12,7 +12,7 @@ from wordworth.files import sha256, write_text
 from wordworth.json_file import parse_json, read_object
 from wordworth.models.weight_files import weight_files
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 
 FILE = "run.json"
 CHECKPOINTS = "checkpoints"
@@ -31,7 +31,7 @@ _SAID = {
 """Of what is known by a fingerprint, which tells a person nothing."""
 
 
-def identity(settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
+def identity(settings: PretrainingConfig, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
     """Everything that decides the run's numbers, as JSON holds it."""
     found = {
         **settings.deciding(),

@@ -10,13 +10,13 @@ from typing import Any
 import torch
 
 from wordworth.progress import Progress
-from wordworth.training.loop import Done
-from wordworth.training.optimizers import described
+from wordworth.training.loop import StepResult
+from wordworth.training.optimizers import summary
 from wordworth.training.pretraining.evaluation_size import LookSize
 from wordworth.training.pretraining.export import numbers
 from wordworth.training.pretraining.flops import matmul_peak, operations
 from wordworth.training.pretraining.metrics_log import Log
-from wordworth.training.pretraining.setup import Parts
+from wordworth.training.pretraining.setup import TrainingSetup
 
 _EVERY_S = 30.0
 RISEN = 0.9
@@ -25,7 +25,7 @@ _ASKED = 200
 """Steps of a plan at which its rate is asked for: the top of a rate is wider than what lies between two."""
 
 
-class Teller:
+class RunLogger:
     """Writes the log of a run and tells a person how it goes.
 
     Args:
@@ -35,7 +35,9 @@ class Teller:
         look_size: how much of the held-out text looks read, where a budget decides it.
     """
 
-    def __init__(self, parts: Parts, folder: Path, progress: Progress, look_size: LookSize | None = None) -> None:
+    def __init__(
+        self, parts: TrainingSetup, folder: Path, progress: Progress, look_size: LookSize | None = None
+    ) -> None:
         self.parts, self.progress, self.look_size = parts, progress, look_size
         self.log = Log(folder, parts.loop.step, writes=parts.loop.processes.number == 0)
         self.peak = _peak(parts)
@@ -45,7 +47,7 @@ class Teller:
         """The first row: what learns, in which groups, and which weights are fresh; a word if the run is too short."""
         self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
-            groups = described(self.parts.loop.optimiser)
+            groups = summary(self.parts.loop.optimiser)
             facts: dict[str, Any] = {
                 "parameters": numbers(self.parts.network),
                 "groups": groups,
@@ -67,7 +69,7 @@ class Teller:
         if reach < RISEN and self.parts.loop.step < steps:
             self.progress.note(f"{steps:,} updates are few: the learning rate comes to {reach:.0%} of its peak")
 
-    def step(self, done: Done, seconds: float) -> None:
+    def step(self, done: StepResult, seconds: float) -> None:
         """The row of a step, and every half a minute the pace."""
         tally = self.parts.objective.tally
         right = {f"{name}_right": share for name, share in tally.correct.items()}
@@ -92,7 +94,7 @@ class Teller:
             self.progress.note("looks at held-out text take long beside so short a budget: some are left out")
         self.left_out = True
 
-    def _tell(self, done: Done) -> None:
+    def _tell(self, done: StepResult) -> None:
         """The row of how fast it was since the last one, and the line that says so."""
         now = time.monotonic()
         began, tokens, operated = self.since
@@ -107,7 +109,7 @@ class Teller:
         self.told, self.since = now, (now, 0, 0.0)
 
 
-def _peak(parts: Parts) -> float:
+def _peak(parts: TrainingSetup) -> float:
     """Products and sums a second of all processes together, as tokens are those of all."""
     dtype, device = parts.dtype, parts.network.encoder.device
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)

@@ -12,22 +12,22 @@ import torch
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
-from wordworth.models.neighbour_heads_init import look_at_neighbours
+from wordworth.models.neighbour_heads_init import init_neighbour_heads
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.distributed import ALONE, Processes, Sharded
-from wordworth.training.fsdp import shard, whole
+from wordworth.training.distributed import ALONE, FullySharded, Processes
+from wordworth.training.fsdp import gather_full, shard
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import CURVES, Schedule
-from wordworth.training.mixed_precision import HalfTwin, halves_pay
+from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import Objective
-from wordworth.training.optimizers import AdamW, AdamWeightDecay
+from wordworth.training.optimizers import AdamW, BertAdam
 from wordworth.training.pretraining import factory
-from wordworth.training.pretraining.batches import Phase, Step, Steps
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.batches import Phase, StepData, Steps
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.export import take_weights
-from wordworth.training.pretraining.model import LanguageModelling, PretrainingModel
+from wordworth.training.pretraining.model import PretrainingLoss, PretrainingModel
 from wordworth.training.pretraining.step_plan import Plan
 
 _AT_ONCE, _AT_ONCE_ON_GPU = 8192, 32_768
@@ -36,7 +36,7 @@ _LOOK_TOKENS = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class TrainingSetup:
     """What a run is made of.
 
     Attributes:
@@ -49,10 +49,10 @@ class Parts:
 
     stores: Sequence[TokenStore]
     network: PretrainingModel
-    loop: Loop[Step]
+    loop: Loop[StepData]
     plan: Plan
     steps: Steps
-    objective: LanguageModelling
+    objective: PretrainingLoss
     held_out: HeldOut | None
     fresh: Sequence[str]
     dtype: torch.dtype
@@ -64,8 +64,8 @@ class Parts:
 
 
 def assemble(
-    settings: Pretraining, stores: Sequence[TokenStore], held_out: TokenStore | None, beside: Processes = ALONE
-) -> Parts:
+    settings: PretrainingConfig, stores: Sequence[TokenStore], held_out: TokenStore | None, beside: Processes = ALONE
+) -> TrainingSetup:
     """Everything, fresh or from `settings.start`; a plan of steps or epochs, or a plan of one step for a budget.
 
     Raises:
@@ -74,17 +74,17 @@ def assemble(
     learned = factory.objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], learned)
     network = network.to(device_of(settings.device)).train()
-    divides = isinstance(beside, Sharded)
+    divides = isinstance(beside, FullySharded)
     if divides:
-        shard(network, network.layers, half=halved(settings))
-    twin = HalfTwin(network) if halved(settings) and not divides else None
+        shard(network, network.layers, half=uses_bf16(settings))
+    twin = Bf16Replica(network) if uses_bf16(settings) and not divides else None
     phases = factory.phases(settings, stores)
     plan = Plan.of(_steps(settings, phases))
     steps = Steps(phases, learned, plan, settings.seed)
     computing = network if twin is None else twin.module
     if compiled(settings):
         computing.compile_layers()
-    objective = LanguageModelling(computing, settings.seed, at_once(settings), beside)
+    objective = PretrainingLoss(computing, settings.seed, micro_batch_tokens(settings), beside)
     optimiser = _optimiser(settings).build({network: settings.recipe.peak(network.encoder.width)})
     schedule = scheduled(settings, plan)
     loop = Loop(
@@ -98,16 +98,16 @@ def assemble(
         processes=beside,
     )
     seen = None if held_out is None else _held_out(settings, held_out, stores, learned)
-    dtype = torch.bfloat16 if halved(settings) else torch.float32
-    return Parts(stores, network, loop, plan, steps, objective, seen, fresh, dtype)
+    dtype = torch.bfloat16 if uses_bf16(settings) else torch.float32
+    return TrainingSetup(stores, network, loop, plan, steps, objective, seen, fresh, dtype)
 
 
-def undivided(settings: Pretraining, parts: Parts) -> PretrainingModel | None:
+def undivided(settings: PretrainingConfig, parts: TrainingSetup) -> PretrainingModel | None:
     """For process 0 the network as one process would have it; all must ask."""
     beside = parts.loop.processes
-    if not isinstance(beside, Sharded):
+    if not isinstance(beside, FullySharded):
         return parts.network if beside.number == 0 else None
-    state = whole(parts.network.state_dict(), kept=beside.number == 0)
+    state = gather_full(parts.network.state_dict(), kept=beside.number == 0)
     if beside.number > 0:
         return None
     network, _ = _network(settings, parts.stores[0], factory.objectives(settings, parts.stores[0]))
@@ -115,7 +115,7 @@ def undivided(settings: Pretraining, parts: Parts) -> PretrainingModel | None:
     return network
 
 
-def scheduled(settings: Pretraining, plan: Plan) -> Schedule:
+def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
     """The rate over a plan.
 
     BERT's own takes the share before a step, so that its first update has rate 0; the others that in the middle of it,
@@ -130,31 +130,31 @@ def scheduled(settings: Pretraining, plan: Plan) -> Schedule:
     return lambda step: min(curve(plan.share(step + 0.5)), (step + 1) * (1 - recipe.beta2) / 2)
 
 
-def halved(settings: Pretraining) -> bool:
+def uses_bf16(settings: PretrainingConfig) -> bool:
     """Whether the run computes in bfloat16."""
-    fast = halves_pay(device_of(settings.device))
+    fast = supports_bf16(device_of(settings.device))
     return settings.dtype == "bfloat16" or (settings.dtype == "auto" and fast)
 
 
-def compiled(settings: Pretraining) -> bool:
+def compiled(settings: PretrainingConfig) -> bool:
     """Whether torch writes kernels of its own for the layers: on a GPU it fuses what only moves memory."""
     return device_of(settings.device).type == "cuda" if settings.compiled is None else settings.compiled
 
 
-def at_once(settings: Pretraining) -> int:
+def micro_batch_tokens(settings: PretrainingConfig) -> int:
     """Tokens of one pass: what fits a processor's cache, or fills a GPU and not its memory (BERT-base: 15 GB)."""
     usual = _AT_ONCE_ON_GPU if device_of(settings.device).type == "cuda" else _AT_ONCE
     return usual if settings.at_once is None else settings.at_once
 
 
 def _network(
-    settings: Pretraining, store: TokenStore, learned: Sequence[Objective]
+    settings: PretrainingConfig, store: TokenStore, learned: Sequence[Objective]
 ) -> tuple[PretrainingModel, Sequence[str]]:
     if settings.start is None:
         network = PretrainingModel(factory.encoder(settings, store.vocabulary), learned)
         network.draw(settings.seed)
         if settings.recipe.neighbours and settings.architecture == "bert":
-            look_at_neighbours(network.encoder)
+            init_neighbour_heads(network.encoder)
         return network, ()
     start = read_checkpoint(settings.start)
     found = factory.architecture_of(start.model.config, settings.start)
@@ -168,7 +168,7 @@ def _network(
     return network, take_weights(network, start, settings.start)
 
 
-def _steps(settings: Pretraining, phases: Sequence[Phase]) -> int:
+def _steps(settings: PretrainingConfig, phases: Sequence[Phase]) -> int:
     """Updates in all; 1 where the clock will tell. A step of a phase with longer sequences may read more of a pass."""
     if settings.epochs is None:
         return settings.steps or 1
@@ -178,19 +178,19 @@ def _steps(settings: Pretraining, phases: Sequence[Phase]) -> int:
     return max(1, round(settings.epochs / passes_a_step))
 
 
-def _optimiser(settings: Pretraining) -> AdamW | AdamWeightDecay:
+def _optimiser(settings: PretrainingConfig) -> AdamW | BertAdam:
     recipe = settings.recipe
-    chosen: Any = AdamW if recipe.corrected else AdamWeightDecay
-    made: AdamW | AdamWeightDecay = chosen(weight_decay=recipe.weight_decay, betas=(0.9, recipe.beta2))
+    chosen: Any = AdamW if recipe.corrected else BertAdam
+    made: AdamW | BertAdam = chosen(weight_decay=recipe.weight_decay, betas=(0.9, recipe.beta2))
     return made
 
 
 def _held_out(
-    settings: Pretraining, store: TokenStore, learned: Sequence[TokenStore], objectives: Sequence[Objective]
+    settings: PretrainingConfig, store: TokenStore, learned: Sequence[TokenStore], objectives: Sequence[Objective]
 ) -> HeldOut:
     """About 65,000 tokens, or all there are; masked at 15 % whatever is learned, so that recipes can be compared."""
     length = settings.recipe.lengths[0]
     stream = factory.stream(replace(settings, seed=0, sampling=1.0), [store], length, _LOOK_BATCH)
     usual = [replace(each, rates=Rates()) if isinstance(each, MaskedLanguageModel) else each for each in objectives]
     count = max(1, min(int(stream.steps_per_pass), _LOOK_TOKENS // (_LOOK_BATCH * length)))
-    return HeldOut(Steps([Phase(0.0, stream)], usual, Plan.of(count), 0), count, learned, at_once(settings))
+    return HeldOut(Steps([Phase(0.0, stream)], usual, Plan.of(count), 0), count, learned, micro_batch_tokens(settings))

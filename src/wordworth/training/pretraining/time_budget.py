@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from wordworth.errors import BadInput
-from wordworth.training.pretraining.setup import Parts
+from wordworth.training.pretraining.setup import TrainingSetup
 from wordworth.training.pretraining.step_plan import Plan, steps_within
 
 REVISED_AT = (0.03, 0.1, 0.25, 0.5, 0.75, 0.87, 0.95)
@@ -23,7 +23,7 @@ _COOLING = 8
 """Steps in which a run whose time is over still lets its rate fall."""
 
 
-def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
+def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
     """Bring the plan to what was recorded at `path`; where nothing was, record one, for a budget after measuring.
 
     A run that goes on with another number of steps than it was planned for has its end moved, from where it stands.
@@ -39,14 +39,14 @@ def plan_run(parts: Parts, budget: float | None, path: Path) -> None:
             return
         _move_end(parts, wanted, path)
     elif budget is not None:
-        pace = rehearsed(parts, REHEARSING * budget)
+        pace = measure_speed(parts, REHEARSING * budget)
         steps = beside.agree(steps_within(budget, pace, 0.0, parts.tokens_a_step))
         parts.plan.lines = Plan.of(steps).lines
     if beside.number == 0:
         parts.plan.write(path)
 
 
-def _move_end(parts: Parts, wanted: int, path: Path) -> None:
+def _move_end(parts: TrainingSetup, wanted: int, path: Path) -> None:
     """What is left of the run takes as many steps as the new end leaves; what has passed stays as it was."""
     step = parts.loop.step
     if step >= min(wanted, parts.plan.steps):
@@ -55,7 +55,7 @@ def _move_end(parts: Parts, wanted: int, path: Path) -> None:
     parts.plan.revise(step, wanted - step)
 
 
-def rehearsed(parts: Parts, most: float = math.inf) -> float:
+def measure_speed(parts: TrainingSetup, most: float = math.inf) -> float:
     """Seconds a token takes in the first phase, from a few passes whose gradients are thrown away.
 
     No pass is begun once `most` seconds have passed, but two are made.
@@ -86,7 +86,7 @@ class Clock:
         before: seconds of earlier sittings.
     """
 
-    parts: Parts
+    parts: TrainingSetup
     budget: float | None
     path: Path
     before: float

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from wordworth.tasks.task import Kind, Task
-from wordworth.training.task_heads.base import Head
+from wordworth.training.task_heads.base import TaskHead
 from wordworth.training.task_heads.multiple_choice import ChoiceHead
 from wordworth.training.task_heads.question_answering import SpanHead
 from wordworth.training.task_heads.sequence_classification import TextHead
 from wordworth.training.task_heads.token_classification import TagHead
 
-__all__ = ["ChoiceHead", "Head", "SpanHead", "TagHead", "TextHead", "head_for", "head_of"]
+__all__ = ["ChoiceHead", "SpanHead", "TagHead", "TaskHead", "TextHead", "head_for", "head_of"]
 
 
-def head_of(task: Task, *, context: int = 0, crf: bool = False) -> Head:
+def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:
     """The head for a task: its kind and classes decide, and whether any question it learns from has no answer."""
     nulls = task.kind == "span" and any(len(answers) == 0 for answers in task.labels[task.train])
     return head_for(task.kind, task.classes, nulls=nulls, context=context, crf=crf)
 
 
-def head_for(kind: Kind, classes: tuple[str, ...], *, nulls: bool = False, context: int = 0, crf: bool = False) -> Head:
+def head_for(
+    kind: Kind, classes: tuple[str, ...], *, nulls: bool = False, context: int = 0, crf: bool = False
+) -> TaskHead:
     """The head for a kind of task.
 
     Args:

@@ -1,4 +1,4 @@
-"""`Head`: what one kind of task is to a network: how examples are read, what scores are trained to say, and say."""
+"""`TaskHead`: what one kind of task is to a network: how examples are read, what scores are trained to say, and say."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from torch import Tensor, nn
 from wordworth.models.length_batching import cut_pair
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.text.encoding import Tokens
-from wordworth.text.tokenizer_protocol import TokenReader
-from wordworth.training.finetuning.inputs import Inputs
-from wordworth.training.finetuning.label_tensors import Gold
-from wordworth.training.head_tail_truncation import shortened
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.head_tail_truncation import keep_head_and_tail
 from wordworth.training.loop import Loss
 
 Floats = NDArray[np.float32]
-Said: TypeAlias = NDArray[np.float64] | tuple[NDArray[np.int64], ...] | tuple[str, ...]
+TaskPredictions: TypeAlias = NDArray[np.float64] | tuple[NDArray[np.int64], ...] | tuple[str, ...]
 """Predictions, by kind: as `wordworth.measures.metrics.Metric.score` takes them."""
 Cut = Literal["middle", "end"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class InputReader:
     """A tokenizer and how much is read at once.
 
     Attributes:
@@ -36,7 +36,7 @@ class Reader:
         most: tokens that the encoder can read.
     """
 
-    tokenizer: TokenReader
+    tokenizer: TokenizerProtocol
     limit: int
     cut: Cut = "middle"
     most: int = 512
@@ -50,10 +50,10 @@ class Reader:
 
     def within(self, tokens: Tokens) -> Tokens:
         """At most `limit` tokens of a sequence."""
-        return shortened(tokens, self.limit) if self.cut == "middle" else cut_pair(tokens, self.limit)
+        return keep_head_and_tail(tokens, self.limit) if self.cut == "middle" else cut_pair(tokens, self.limit)
 
 
-class Head(Protocol):
+class TaskHead(Protocol):
     """One kind of task on an encoder."""
 
     @property
@@ -71,22 +71,22 @@ class Head(Protocol):
         """Weights of its own beside the output layer (a CRF)."""
         ...
 
-    def read(self, reader: Reader, examples: Examples) -> Inputs:
+    def read(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """The token sequences of examples."""
         ...
 
-    def gold(self, labels: Labels, inputs: Inputs) -> Gold:
+    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
         """Labels as the network is trained on them, one entry a unit of the inputs (or a word of it)."""
         ...
 
-    def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """The summed loss of the scores of a batch of units."""
         ...
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
         """Set what is set on a dev part (the threshold of no answer); what was chosen, by name."""
         ...
 
-    def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> Said:
+    def said(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
         """Predictions from the scores of every sequence: [1, outputs] of a pooled one, else [tokens, outputs]."""
         ...

@@ -20,10 +20,10 @@ from wordworth.tasks.question_answering.decode_spans import Decoded, decode, tun
 from wordworth.tasks.question_answering.windows import SpanWindows, WindowSettings, span_windows
 from wordworth.tasks.task import Answers, Examples, Labels, Rows
 from wordworth.text.encoding import Tokens
-from wordworth.training.finetuning.inputs import Inputs
-from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, Reader
+from wordworth.training.task_heads.base import Floats, InputReader
 
 _STRIDE = 128
 
@@ -50,7 +50,7 @@ class WindowTokens(Sequence[Tokens]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpanInputs(Inputs):
+class SpanInputs(TokenizedExamples):
     """Questions with their windows; a unit is a question."""
 
     windows: SpanWindows
@@ -92,7 +92,7 @@ class SpanHead:
     def __init__(self, *, nulls: bool) -> None:
         self.threshold: float | None = 0.0 if nulls else None
 
-    def read(self, reader: Reader, examples: Examples) -> SpanInputs:
+    def read(self, reader: InputReader, examples: Examples) -> SpanInputs:
         """`[CLS] question [SEP] part of the context [SEP]`, window by window."""
         settings = WindowSettings(limit=reader.limit, stride=min(_STRIDE, max(1, reader.limit // 3)))
         windows = span_windows(examples, reader.tokenizer, settings)
@@ -104,12 +104,12 @@ class SpanHead:
             windows=windows,
         )
 
-    def gold(self, labels: Labels, inputs: Inputs) -> Gold:
+    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
         """int64 [windows, 2], first and last token; -1 for windows that teach nothing."""
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
-        return Gold(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
+        return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
-    def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """The mean of two cross-entropies over each window's tokens."""
         several = [range(inputs.bounds[unit], inputs.bounds[unit + 1]) for unit in units]
         windows = np.fromiter(chain.from_iterable(several), np.int64)
@@ -121,16 +121,16 @@ class SpanHead:
         ]
         return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
-    def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002 - a Head
+    def said(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a Head
         """An answer a question, "" for none."""
         return tuple(self.decoded(scores, inputs).answers(self.threshold))
 
-    def decoded(self, scores: Sequence[Floats], inputs: Inputs) -> Decoded:
+    def decoded(self, scores: Sequence[Floats], inputs: TokenizedExamples) -> Decoded:
         """Every question's candidates and its score of no answer."""
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return decode(inputs.windows, [one[:, 0] for one in scores], [one[:, 1] for one in scores])
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
         """Set the threshold that is best on these questions; what was chosen."""
         if self.threshold is None:
             return {}

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from wordworth.tasks.task import Examples, Kind, Labels, Rows
-from wordworth.training.finetuning.inputs import Inputs
-from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.losses import loss
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, Reader
+from wordworth.training.task_heads.base import Floats, InputReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +31,22 @@ class TextHead:
         """A score a class; one for a value."""
         return 1 if self.kind == "regression" else len(self.classes)
 
-    def read(self, reader: Reader, examples: Examples) -> Inputs:
+    def read(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """`[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
-        return Inputs.single(*reader.texts(examples.first, examples.second))
+        return TokenizedExamples.single(*reader.texts(examples.first, examples.second))
 
-    def gold(self, labels: Labels, inputs: Inputs) -> Gold:  # noqa: ARG002 - a Head
+    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
         """Class numbers, flags, or values brought to mean 0 and deviation 1."""
-        return Gold.of(self.kind, labels, self.outputs)
+        return LabelTensors.of(self.kind, labels, self.outputs)
 
-    def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:  # noqa: ARG002 - a Head
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a Head
         """Cross-entropy, a logistic loss a label, or squared error."""
         return Loss(loss(self.kind, scores, gold.of_units(units, scores)), len(units))
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
         return {}
 
-    def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
+    def said(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
         """float64 [n, classes] scores, or [n] values in their own units."""
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))

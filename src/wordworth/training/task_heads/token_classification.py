@@ -21,16 +21,16 @@ from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.text.word_boundaries import first_pieces
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.document_context import surrounded
-from wordworth.training.finetuning.inputs import Inputs
-from wordworth.training.finetuning.label_tensors import Gold
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.losses import loss
 from wordworth.training.loop import Loss
-from wordworth.training.packed_sequence import ByTime
-from wordworth.training.task_heads.base import Floats, Reader
+from wordworth.training.packed_sequence import PackedWords
+from wordworth.training.task_heads.base import Floats, InputReader
 
 
 @dataclass(frozen=True, slots=True)
-class TaggedInputs(Inputs):
+class TaggedInputs(TokenizedExamples):
     """Sentences to tag.
 
     Attributes:
@@ -43,7 +43,7 @@ class TaggedInputs(Inputs):
 
     def take(self, units: Rows) -> Self:
         """Some sentences, in that order."""
-        taken = Inputs.take(self, units)
+        taken = TokenizedExamples.take(self, units)
         firsts = tuple(self.firsts[unit] for unit in units)
         return replace(taken, firsts=firsts, words=_ends(firsts))
 
@@ -73,7 +73,7 @@ class TagHead:
         """The CRF, where there is one."""
         return self.crf
 
-    def read(self, reader: Reader, examples: Examples) -> TaggedInputs:
+    def read(self, reader: InputReader, examples: Examples) -> TaggedInputs:
         """`[CLS] sentence [SEP]`, or with what stands before and after it in its document."""
         assert examples.words is not None, "sentences to tag have words"  # noqa: S101 - by the contract of the kind
         words = [list(sentence) for sentence in examples.words]
@@ -85,11 +85,11 @@ class TagHead:
         long = np.array([len(each) > reader.limit for each in whole], dtype=bool)
         return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
 
-    def gold(self, labels: Labels, inputs: Inputs) -> Gold:  # noqa: ARG002 - a Head
+    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
         """The tags of all words end to end."""
-        return Gold.of("tags", labels, self.outputs)
+        return LabelTensors.of("tags", labels, self.outputs)
 
-    def loss(self, scores: Tensor, gold: Gold, inputs: Inputs, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """Cross-entropy at each word, or minus each sentence's log-probability; words without pieces teach nothing.
 
         A CRF stands on the processor: its hundreds of tiny steps take a GPU longer to be told of than to do.
@@ -99,19 +99,21 @@ class TagHead:
         said = picked(scores, on_device(places, scores)).float()
         if self.crf is None:
             return Loss(loss("tags", said, gold.of_units(words, said)), len(words))
-        order = ByTime.of(lengths, np.arange(len(lengths)))
+        order = PackedWords.of(lengths, np.arange(len(lengths)))
         if not order.live:
             return Loss(said.sum() * 0, 0)
         emissions = picked(said, on_device(order.rows, said)).cpu()
         tags = opened(gold.values[words].numpy(), lengths, self.classes)[order.rows]
         return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.live).sum(), len(words))
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: Inputs) -> dict[str, float]:  # noqa: ARG002 - a Head
+    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
         return {}
 
     @torch.no_grad()
-    def said(self, scores: Sequence[Floats], gold: Gold, inputs: Inputs) -> tuple[NDArray[np.int64], ...]:
+    def said(
+        self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
+    ) -> tuple[NDArray[np.int64], ...]:
         """One tag a word; words without pieces, or beyond the cut, get the most usual tag."""
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         usual = int(gold.bias.argmax())

@@ -13,7 +13,7 @@ from wordworth.models.load import load
 from wordworth.models.static.distillation import distill, to_static
 from wordworth.models.static.distillation.distill import _earlier
 from wordworth.models.static.subwords import Subwords
-from wordworth.representations.rung import Desk
+from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 
 TASK = sample_task("single")
@@ -159,6 +159,6 @@ def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp
     assert done.code == 0, done.err
     assert "8 wide" in done.out
     assert json.loads((tmp_path / "static" / "config.json").read_text())["wordworth"]["method"] == "pc1"
-    opened = StaticRung(str(tmp_path / "static"), "static", "static").open(TASK, Desk(ArrayCache(tmp_path)))
+    opened = StaticRung(str(tmp_path / "static"), "static", "static").open(TASK, RunContext(ArrayCache(tmp_path)))
     assert opened.cost().disk_bytes > 0
     assert wordworth("to-static", place / "tiny", "--out", tmp_path / "x").err.startswith("wordworth: no corpus")

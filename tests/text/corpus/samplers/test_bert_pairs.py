@@ -16,13 +16,13 @@ from tests.text.corpus.samplers.plain_original import plain_pass
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.instances import gather
-from wordworth.text.corpus.samplers.bert_pairs import Original
+from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.store import build_store
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 
 
 def planned(store, number=0, **choices):
-    plan = Original(store=store, **choices).plan(number)
+    plan = BertPairs(store=store, **choices).plan(number)
     return plan, gather(store, plan.first, plan.second, plan.labels)
 
 
@@ -182,14 +182,14 @@ def predicted_over_length(store, plan, most):
 @pytest.mark.parametrize("number", range(6))
 def test_every_pass_over_brown_gives_the_published_shares(brown, number):  # E14
     """The published counts are of 1,292,818 pieces; this copy of the corpus has a little less text."""
-    plan = Original(store=brown, seed=5).plan(number)
+    plan = BertPairs(store=brown, seed=5).plan(number)
     assert 13_600 <= len(plan) * 1_292_818 / len(brown.ids) <= 14_500
     assert 0.515 <= plan.labels.mean() <= 0.555
     assert predicted_over_length(brown, plan, most=20) == pytest.approx(0.1486, abs=0.0005)
 
 
 def test_passes_over_brown_fill_their_sequences_as_published(brown):
-    length, plans = 128, [Original(store=brown, seed=5).plan(number) for number in range(6)]
+    length, plans = 128, [BertPairs(store=brown, seed=5).plan(number) for number in range(6)]
     together = np.concatenate([3 + np.diff(plan.first).ravel() + np.diff(plan.second).ravel() for plan in plans])
     assert together.mean() / length == pytest.approx(0.915, abs=0.015)
     assert (together == length).mean() == pytest.approx(0.81, abs=0.03)
@@ -208,7 +208,7 @@ PUBLISHED = [  # length, short share, most predictions; shares of random texts, 
 @pytest.mark.parametrize("row", PUBLISHED)
 def test_brown_gives_the_published_shares_at_other_lengths(brown, row):
     length, short_share, most, random_share, fill, predicted_share = row
-    plans = [Original(store=brown, length=length, short_share=short_share).plan(number) for number in range(4)]
+    plans = [BertPairs(store=brown, length=length, short_share=short_share).plan(number) for number in range(4)]
     sizes = np.concatenate([3 + np.diff(plan.first).ravel() + np.diff(plan.second).ravel() for plan in plans])
     assert random_share[0] <= np.mean([plan.labels.mean() for plan in plans]) <= random_share[1]
     assert fill[0] <= sizes.mean() / length <= fill[1]

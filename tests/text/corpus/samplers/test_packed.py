@@ -8,11 +8,11 @@ from tests.text.corpus.made_up import CLS, SEP, document_of, documents, drawn_do
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.instances import gather
-from wordworth.text.corpus.samplers.packed import Packed
+from wordworth.text.corpus.samplers.packed import PackedTexts
 
 
 def planned(store, number=0, **choices):
-    plan = Packed(store=store, **choices).plan(number)
+    plan = PackedTexts(store=store, **choices).plan(number)
     return plan, gather(store, plan.first, plan.second, plan.labels)
 
 

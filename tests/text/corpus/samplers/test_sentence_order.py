@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.text.corpus.made_up import document_of, documents, drawn_documents, store_of
 
-from wordworth.text.corpus.samplers.sentence_order import Order
+from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
 
 
 @given(documents(), st.integers(5, 70), st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
 def test_the_two_texts_of_a_pair_follow_each_other_in_one_document(given_documents, length, number):
     store = store_of(given_documents)
-    plan = Order(store=store, length=length).plan(number)
+    plan = SentenceOrderPairs(store=store, length=length).plan(number)
     for (begin, end), (after, last), label in zip(plan.first, plan.second, plan.labels, strict=True):
         assert end - begin + last - after + 3 <= length
         assert begin < end
@@ -26,12 +26,12 @@ def test_the_two_texts_of_a_pair_follow_each_other_in_one_document(given_documen
 
 
 def test_half_of_the_pairs_are_swapped():
-    plan = Order(store=store_of(drawn_documents(0, 400))).plan(0)
+    plan = SentenceOrderPairs(store=store_of(drawn_documents(0, 400))).plan(0)
     paired = plan.labels[plan.labels >= 0]
     assert abs((paired == 1).mean() - 0.5) < 0.05
 
 
 def test_only_a_sentence_that_stands_alone_has_no_second_text():
-    plan = Order(store=store_of([[5]] * 9 + [[4, 4]] * 7)).plan(0)
+    plan = SentenceOrderPairs(store=store_of([[5]] * 9 + [[4, 4]] * 7)).plan(0)
     assert (plan.labels == -1).sum() == 9
     assert np.diff(plan.first[plan.labels == -1]).ravel().tolist() == [5] * 9

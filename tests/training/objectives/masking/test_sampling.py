@@ -9,7 +9,7 @@ from tests.training.objectives.instances import CONTINUATIONS, SPECIALS, instanc
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.objectives.masking import reference
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import Groups, Text, draw, filling, shuffled
+from wordworth.training.objectives.masking.sampling import Groups, Text, fill_quota, sample_groups, shuffled
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.masking.whole_word import WholeWords
@@ -61,7 +61,7 @@ def test_groups_are_taken_one_after_another_and_those_that_do_not_fit_are_passed
     bounds = np.cumsum([0, *map(len, lengths)])
     flat = np.array([length for sequence in lengths for length in sequence], dtype=np.int64)
     quota = np.array([(room + number) % 31 for number in range(len(lengths))])
-    taken = filling(flat, bounds, quota)
+    taken = fill_quota(flat, bounds, quota)
     for number, sequence in enumerate(lengths):
         places = np.split(np.arange(sum(sequence)), np.cumsum(sequence))[:-1]
         expected = reference.taken([part.tolist() for part in places], int(quota[number]))
@@ -89,7 +89,7 @@ def test_a_word_longer_than_the_quota_is_never_masked():
     text = read(made)
     groups = text.words()
     for seed in range(50):
-        taken = draw(groups, text.starts, np.array([1]), np.random.default_rng(seed))
+        taken = sample_groups(groups, text.starts, np.array([1]), np.random.default_rng(seed))
         assert groups.take(taken).lengths.tolist() == [1]
 
 

@@ -14,7 +14,7 @@ from wordworth.measures.geometry.directions import Axes, all_but_the_top, princi
 from wordworth.measures.geometry.explainable_variance import group_share
 from wordworth.measures.words.similarity import unit
 from wordworth.models.static.distillation.aggregators import Directions, Means, Occurrences
-from wordworth.models.static.distillation.export import Distilled, Told
+from wordworth.models.static.distillation.export import Distilled, Notes
 from wordworth.models.static.distillation.layer_reader import Layer
 from wordworth.models.static.distillation.postprocess import doubts, finished_width, zipf_shares
 from wordworth.models.static.distillation.settings import DistilSettings
@@ -41,7 +41,7 @@ class Raw(NamedTuple):
     entries: list[str]
     vectors: NDArray[np.float32]
     shares: NDArray[np.float64]
-    told: Told
+    told: Notes
 
 
 def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
@@ -119,7 +119,7 @@ def _pieces(layer: Layer, progress: Progress) -> Raw:
         raise BadInput(f"{name}'s vocabulary is not WordPiece: its pieces cannot stand alone", mend=mend)
     entries = spelled(tokenizer)
     vectors = layer.pieces(list(entries.values()), progress, around=True)
-    return Raw(list(entries), vectors, zipf_shares(len(entries)), Told(pieces=len(entries)))
+    return Raw(list(entries), vectors, zipf_shares(len(entries)), Notes(pieces=len(entries)))
 
 
 def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> Raw:
@@ -181,7 +181,7 @@ class _Reading:
         self.seen = np.zeros(0, dtype=np.int64)
         self.read = self.passed = 0
 
-    def vectors(self, texts: Texts, counts: Mapping[str, int], progress: Progress) -> tuple[NDArray[np.float32], Told]:
+    def vectors(self, texts: Texts, counts: Mapping[str, int], progress: Progress) -> tuple[NDArray[np.float32], Notes]:
         """float32 [words, d] for words and how often each occurs; and what was read."""
         self.rows = {word: row for row, word in enumerate(counts)}
         self.seen = np.zeros(len(counts), dtype=np.int64)
@@ -193,7 +193,7 @@ class _Reading:
             for some in _blocks(texts()):
                 step.advance(self._add(some, kept, most))
         means = kept if isinstance(kept, Means) else kept.means
-        told = Told(
+        told = Notes(
             words=len(counts),
             occurrences=int(self.seen.sum()),
             sentences=self.read,

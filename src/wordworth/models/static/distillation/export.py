@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from wordworth.errors import BadInput
-from wordworth.files import replacing, write_text
+from wordworth.files import atomic_write, write_text
 from wordworth.json_file import read_object
 from wordworth.measures.geometry.directions import Axes
 from wordworth.models.static.distillation.settings import DistilSettings
@@ -22,7 +22,7 @@ _INSIDE = "##"
 _SAYS = {"model_type": "model2vec", "architectures": ["StaticModel"], "normalize": True, "seq_length": 1_000_000}
 
 
-class Told(NamedTuple):
+class Notes(NamedTuple):
     """What a table was made of.
 
     Attributes:
@@ -66,7 +66,7 @@ class Distilled:
     entries: tuple[str, ...]
     vectors: NDArray[np.float32]
     tokenizer: str
-    told: Told
+    told: Notes
     doubts: tuple[str, ...] = ()
     axes: Axes | None = None
 
@@ -84,7 +84,7 @@ class Distilled:
             self._save_text(path)
             return
         kept = self.vectors.astype(np.float16) if self.settings.half else self.vectors
-        with replacing(path / "model.safetensors") as neighbour:
+        with atomic_write(path / "model.safetensors") as neighbour:
             neighbour.write_bytes(save({"embeddings": np.ascontiguousarray(kept)}))
         write_text(path / "tokenizer.json", self.tokenizer)
         resolved = {"layer": self.layer, "width": kept.shape[1]}
@@ -94,7 +94,7 @@ class Distilled:
 
     def _save_text(self, path: Path) -> None:
         whole = [row for row, entry in enumerate(self.entries, start=1) if not entry.startswith(_INSIDE)]
-        with replacing(path) as neighbour, neighbour.open("w", encoding="utf-8", newline="\n") as file:
+        with atomic_write(path) as neighbour, neighbour.open("w", encoding="utf-8", newline="\n") as file:
             file.write(f"{len(whole)} {self.vectors.shape[1]}\n")
             for row in whole:
                 numbers = " ".join(f"{number:.6g}" for number in self.vectors[row])
@@ -124,7 +124,7 @@ def _model_type(config: Path) -> object:
         return "a damaged one"
 
 
-def _said(told: Told) -> dict[str, float | None]:
+def _said(told: Notes) -> dict[str, float | None]:
     """As JSON has it, to four decimals; None for what is undefined."""
     share = None if math.isnan(told.word_share) else round(told.word_share, 4)
     return told._asdict() | {"word_share": share}

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from wordworth.models.batch import Batch
-from wordworth.models.batched_inference import Pass, Pool
+from wordworth.models.batched_inference import BatchedReader, Pool
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.word_pooling import pool_into
 from wordworth.progress import Progress
 from wordworth.text.encoding import Tokens
-from wordworth.text.windows import Plan, plan
+from wordworth.text.windows import Plan, plan_windows
 from wordworth.text.word_boundaries import words
 
 _AT_ONCE = 4096
@@ -78,14 +78,14 @@ class Layer:
                 rows += self._pass().pooled(tokens, self._plan(tokens), pooled, step.advance)
         return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
 
-    def _pass(self) -> Pass:
+    def _pass(self) -> BatchedReader:
         def read(batch: Batch) -> Tensor:
             return next(islice(self.encoder.last.states(batch), self.number, None)).float()
 
-        return Pass(read, self.encoder.model.device)
+        return BatchedReader(read, self.encoder.model.device)
 
     def _plan(self, tokens: Sequence[Tokens]) -> Plan:
-        return plan([len(one) for one in tokens], self.encoder.frame)
+        return plan_windows([len(one) for one in tokens], self.encoder.frame)
 
     def _alone(self, ids: Sequence[int]) -> list[Tokens]:
         """Each piece between the special tokens; they share what does not tell them apart."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, Reader, corpus_files
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
 from wordworth.text.static_tokenizer import is_wordpiece
@@ -59,7 +59,7 @@ def read_sentences(corpus: Corpus, settings: CorpusSettings) -> Iterator[str]:
     Raises:
         BadInput: there is no such file, or it cannot be read.
     """
-    for document in Reader(settings).documents(corpus_files(corpus)):
+    for document in DocumentReader(settings).documents(corpus_files(corpus)):
         yield from _sentences(document)
 
 

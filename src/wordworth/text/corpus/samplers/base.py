@@ -33,7 +33,7 @@ class Pass:
         return Pass(self.first[rows], self.second[rows], self.labels[rows])
 
 
-class Generator(Protocol):
+class Sampler(Protocol):
     """Cuts a store into sequences, a pass at a time."""
 
     @property

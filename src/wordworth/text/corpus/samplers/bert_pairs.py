@@ -23,7 +23,7 @@ _TRIES = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Original:
+class BertPairs:
     """Next-sentence pairs.
 
     Attributes:

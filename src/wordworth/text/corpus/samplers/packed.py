@@ -19,7 +19,7 @@ _MARKS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Packed:
+class PackedTexts:
     """Sequences without a second text, as full as can be. Liu et al. 2019 (arXiv 1907.11692), section 4.2.
 
     Attributes:

@@ -20,7 +20,7 @@ _MARKS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class SentenceOrderPairs:
     """Pairs in their order or swapped.
 
     A sentence that stands alone (all of its document, or what a document's pairs leave over) has nothing to be swapped

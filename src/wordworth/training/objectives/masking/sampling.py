@@ -1,4 +1,4 @@
-"""`Candidates`: which tokens are masked together; and the draw among them, for all sequences of a step at once.
+"""`MaskingUnit`: which tokens are masked together; and the draw among them, for all sequences of a step at once.
 
 A *group* is a run of tokens that are masked all together or not at all: a token, a word's pieces, a span, a phrase.
 `masking.plain` is the specification in plain Python.
@@ -73,7 +73,7 @@ class Groups:
         return Groups(self.firsts[chosen], self.lengths[chosen])
 
 
-class Candidates(Protocol):
+class MaskingUnit(Protocol):
     """One rule of what is masked together."""
 
     @property
@@ -84,7 +84,7 @@ class Candidates(Protocol):
         """The groups among which masks are drawn."""
 
 
-def draw(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
+def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
     """Which groups are masked, bool [g]: in each sequence one after another at random until its quota is full.
 
     Args:
@@ -96,7 +96,7 @@ def draw(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generat
     bounds = np.searchsorted(groups.firsts, starts)
     order = shuffled(np.repeat(np.arange(len(quota)), np.diff(bounds)), rng)
     taken = np.zeros(len(order), dtype=np.bool_)
-    taken[order[filling(groups.lengths[order], bounds, quota)]] = True
+    taken[order[fill_quota(groups.lengths[order], bounds, quota)]] = True
     return taken
 
 
@@ -117,7 +117,7 @@ def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
     return (keys & np.uint64((1 << places) - 1)).astype(np.int64)
 
 
-def filling(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
+def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
     """Which groups of an order are taken, bool [g]: each that fits into what the quota of its sequence has left.
 
     A group that would go beyond the quota is passed over and the next is tried, as in `create_masked_lm_predictions`
