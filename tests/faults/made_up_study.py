@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 
-from wordworth.cli import main
+from wordworth.cli import entry
 from wordworth.studies.worth import costs, study
 
 
@@ -47,7 +47,7 @@ def run(log: Path) -> None:
     slow = SlowRung("bert", "finetuned", constant(0.95), log=log)
     study.default_ladder = lambda *_, **__: [*rungs, slow]
     costs._SECONDS = 0.01
-    main.run()
+    entry.run()
 
 
 if __name__ == "__main__":

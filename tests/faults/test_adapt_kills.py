@@ -26,12 +26,12 @@ adapt(model, [Path(notes)], out=Path(out), pieces=pieces, recipe=("adapt", ["bat
 """
 TORN = """
 import os, signal
-from wordworth.models import saving
+from wordworth.models import export
 def half(tensors, path):
     whole(tensors, path)
     os.truncate(path, path.stat().st_size // 2)
     os.kill(os.getpid(), signal.SIGKILL)
-whole, saving.write_safetensors = saving.write_safetensors, half
+whole, export.write_safetensors = export.write_safetensors, half
 """
 """The first weights that are written end half way, and the process with them."""
 

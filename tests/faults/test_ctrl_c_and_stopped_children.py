@@ -19,13 +19,13 @@ import signal
 import sys
 from functools import partial
 
-from wordworth.cli import process
-from wordworth.studies.finetune import crew
+from wordworth.cli import entry
+from wordworth.studies.finetune import worker_pool
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
-    crew.end = partial(crew.end, patience=float(sys.argv.pop(1)))
-    process.run()
+    worker_pool.end = partial(worker_pool.end, patience=float(sys.argv.pop(1)))
+    entry.run()
 """
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 

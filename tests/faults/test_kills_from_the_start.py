@@ -28,9 +28,9 @@ PRETRAIN = """
 import sys
 from pathlib import Path
 import torch
-from wordworth.training.pretraining import telling
+from wordworth.training.pretraining import run_logger
 from wordworth.training.pretraining.command import run
-telling.matmul_peak = lambda *_: 1e12  # it takes a second of a run that has two
+run_logger.matmul_peak = lambda *_: 1e12  # it takes a second of a run that has two
 corpus, out = map(Path, sys.argv[1:3])
 small = ("modern", ["batch=8", "lengths=16,32", "phases=0.7", "dropout=0.1"])
 Path(sys.argv[3]).touch()

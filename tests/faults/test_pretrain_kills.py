@@ -20,11 +20,11 @@ from pathlib import Path
 import torch
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
-from wordworth.training.pretraining.config import Pretraining
+from wordworth.training.pretraining.config import PretrainingConfig
 
 torch.set_num_threads(1)
 changes = ["batch=8", "lengths=16,32", "sequences=pairs", "phases=0.7", "dropout=0.1"]
-pretrain(Pretraining(
+pretrain(PretrainingConfig(
     stores=(Path(sys.argv[1]),), out=Path(sys.argv[2]), shape="1x32", steps=int(sys.argv[3]), checkpoint_steps=3,
     recipe=recipe("modern", changes), dtype="bfloat16", held_out=Path(sys.argv[1]), looks=4,
 ))

@@ -14,10 +14,10 @@ from tests.text.toys import SMALL, write_vocabulary
 
 BUILD = """
 import sys
-from wordworth.text.corpus import building, store
+from wordworth.text.corpus import store, tokenize_corpus
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-building._CHUNK, building._SMALL, store._COMMIT_EVERY = 4_000, 0, 3  # many chunks of a small corpus
+tokenize_corpus._CHUNK, tokenize_corpus._SMALL, store._COMMIT_EVERY = 4_000, 0, 3  # many chunks of a small corpus
 
 if __name__ == "__main__":
     corpus, vocabulary, folder, processes = sys.argv[1:]

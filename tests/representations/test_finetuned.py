@@ -73,7 +73,7 @@ def test_one_class_to_learn_from_is_no_collapse(tiny_folder, tmp_path):
 
 
 def test_a_run_that_diverges_is_started_anew_and_the_last_one_s_error_is_told(tiny_folder, tmp_path, monkeypatch):
-    learner, train = opened(tiny_folder, tmp_path, settings=replace(BRIEF, restarts=1)), finetuning_run.train
+    learner, train = opened(tiny_folder, tmp_path, settings=replace(BRIEF, restarts=1)), finetuning_run.train_keep_best
     attempts = []
 
     def once(*given):
@@ -82,13 +82,13 @@ def test_a_run_that_diverges_is_started_anew_and_the_last_one_s_error_is_told(ti
             raise Diverged("loss nan")
         return train(*given)
 
-    monkeypatch.setattr(finetuning_run, "train", once)
+    monkeypatch.setattr(finetuning_run, "train_keep_best", once)
     assert fitted(learner).chosen["restarts"] == 1
 
     def never(*_given):
         raise Diverged("loss nan")
 
-    monkeypatch.setattr(finetuning_run, "train", never)
+    monkeypatch.setattr(finetuning_run, "train_keep_best", never)
     with pytest.raises(Diverged):
         fitted(learner)
 
@@ -163,6 +163,16 @@ def test_where_the_metric_cares_for_rare_classes_scores_are_adjusted_on_the_held
     assert adjusted.chosen["tau"] > 0
     shift = np.diff(adjusted.predict(rows) - plain.predict(rows), axis=1)[:, 0]
     assert (shift > 0).all()
+
+
+def test_of_few_labels_a_fifth_is_held_out_only_where_there_is_a_tau_to_choose(tiny_folder, tmp_path):
+    labelled = len(opened(tiny_folder, tmp_path, settings=BRIEF).task.train)
+    by_accuracy, by_f1 = (
+        fitted(opened(tiny_folder, tmp_path, settings=BRIEF, metric=metric)).chosen
+        for metric in ("accuracy", "macro_f1")
+    )
+    assert (by_accuracy["held_out"], by_f1["held_out"]) == (0, labelled // 5)
+    assert by_f1["steps"] == by_accuracy["steps"], "the last step is kept, whatever the few held-out labels say"
 
 
 @given(count=st.integers(0, 5000), longest=st.integers(3, 600), seed=st.integers(0, 9))

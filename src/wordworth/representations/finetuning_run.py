@@ -24,6 +24,7 @@ from wordworth.training.loop import Diverged
 from wordworth.training.task_heads import TaskHead
 
 _HELD_PART = 10
+_HELD_PART_OF_FEW = 5
 _LOOKED_AT = 256
 
 
@@ -86,7 +87,7 @@ class _Run:
         """Train as planned; the held-out part decides which look is kept, where there is one."""
         if not len(self.learned):
             return BestStep(0)
-        judge = self._judged if len(self.held) else None
+        judge = self._judged if self._is_large() else None
         steps = self.tuning.how.steps
         return train_keep_best(
             self.tuning.loop, steps, judge, self.work.settings.looks, FractionProgress(self.work.told, steps)
@@ -121,10 +122,21 @@ class _Run:
         )
 
     def _parts(self) -> tuple[Rows, Rows]:
-        """Rows to learn from and rows to judge on."""
+        """Rows to learn from, and rows held out to choose on: the step where labels are many, and tau where it matters.
+
+        A fifth of few labels is no judge of steps but finds a good tau, worth more than what that fifth would teach.
+        """
         order = seeds.child(self.seed, "held out").permutation(len(self.work.read))
-        held = len(order) // _HELD_PART if len(order) >= self.work.settings.stop_from else 0
+        held = 0
+        if self._is_large():
+            held = len(order) // _HELD_PART
+        elif len(taus_for(self.work.target)) > 1:
+            held = len(order) // _HELD_PART_OF_FEW
         return np.sort(order[held:]), np.sort(order[:held])
+
+    def _is_large(self) -> bool:
+        """Whether labels are so many that the best step is chosen on held-out rows."""
+        return len(self.work.read) >= self.work.settings.stop_from
 
     def adjustment(self) -> LogitAdjustment:
         """The logit adjustment that does best on the held-out rows; none where no row is held out."""

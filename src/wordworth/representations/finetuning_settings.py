@@ -36,8 +36,9 @@ class FineTuning:
         budget: ...and at most so many tokens in training, whatever else is said.
         most_tokens: a text is read up to so many tokens (special ones included): its beginning and its end, the half
             each, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best; how many were cut is recorded.
-        stop_from: from so many labels on, one in ten is held out, four looks are taken on the way and the best one by
-            the task's metric is kept. Fewer labels all teach: their held-out part would be too small to choose by.
+        stop_from: from so many labels on, one in ten is held out, the network is evaluated on it four times on the way
+            and the best step by the task's metric is kept. Fewer labels all teach, unless the metric has a tau to
+            choose (F1, Matthews): then one in five is held out, and the last step is kept.
         restarts: new seeds tried after a run that learned nothing.
         half: bfloat16 products where the processor has them.
     """

@@ -120,7 +120,7 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
     """Torch's device without memory refuses all that stands elsewhere, and any question about a value."""
     still = replace(EAGER, inner_dropout=False, dropout=0.0, pooling=pooling, embeddings=embeddings)
     for half in (False, True):
-        monkeypatch.setattr("wordworth.training.finetuning.trainer.halves_pay", lambda _, half=half: half)
+        monkeypatch.setattr("wordworth.training.finetuning.trainer.supports_bf16", lambda _, half=half: half)
         away = SimpleNamespace(model=copy.deepcopy(tiny.model).to("meta"), tokenizer=tiny.tokenizer)
         _, inputs, tuning = begun(away, kind, how=replace(still, half=half))
         units = np.arange(8)

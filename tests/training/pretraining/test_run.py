@@ -293,7 +293,7 @@ def test_a_run_and_its_card_say_where_little_was_learned(corpus, other, tmp_path
     ("dtype", "has", "refused"), [("bfloat16", False, True), ("bfloat16", True, False), ("auto", False, False)]
 )
 def test_bfloat16_is_refused_where_there_are_no_instructions_for_it(tmp_path, monkeypatch, dtype, has, refused):
-    monkeypatch.setattr(command, "halves_pay", lambda _: has)
+    monkeypatch.setattr(command, "supports_bf16", lambda _: has)
     chosen = {"out": tmp_path, "recipe": recipe("modern"), "steps": 1, "dtype": dtype, "device": "cpu"}
     if refused:
         with pytest.raises(BadInput, match="no instructions for bfloat16"):

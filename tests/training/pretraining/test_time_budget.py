@@ -33,10 +33,10 @@ import sys
 from pathlib import Path
 import torch
 from tests.training.pretraining.test_time_budget import planned
-from wordworth.training.pretraining import telling
+from wordworth.training.pretraining import run_logger
 from wordworth.training.pretraining.run import pretrain
 
-telling.matmul_peak = lambda *_: 1e12
+run_logger.matmul_peak = lambda *_: 1e12
 torch.set_num_threads(1)
 corpus, out, budget = sys.argv[1:]
 pretrain(planned(Path(corpus), Path(out), float(budget)))

@@ -7,7 +7,7 @@ import pytest
 
 LATE = """
 import atexit, sys, threading, time
-import wordworth.cli.main as process
+import wordworth.cli.entry as process
 
 def work():
     time.sleep(0.2)
