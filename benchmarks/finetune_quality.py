@@ -114,7 +114,7 @@ class Pair:
 
 def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
     reader = InputReader(tokenizer=encoder.tokenizer, limit=LIMIT, cut="end")
-    return Work(task, encoder, head_of(task).read(reader, task.examples).take(rows), task.gold(rows))
+    return Work(task, encoder, head_of(task).encode(reader, task.examples).take(rows), task.gold(rows))
 
 
 def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
@@ -122,10 +122,10 @@ def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
     head, inputs, steps = head_of(pair.task), pair.learned.inputs, pair.steps
     how = FineTuningConfig(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", prior=False)
     began = time.perf_counter()
-    run = FineTuningRun(pair.encoder.model, head, inputs, head.gold(pair.learned.labels, inputs), how, seed)
+    run = FineTuningRun(pair.encoder.model, head, inputs, head.targets(pair.learned.labels, inputs), how, seed)
     run.advance(steps)
     seconds = time.perf_counter() - began
-    return pair.score(run.tuned.said(pair.held.inputs)), seconds
+    return pair.score(run.tuned.predict(pair.held.inputs)), seconds
 
 
 def trainer(pair: Pair, seed: int) -> tuple[float, float]:
@@ -157,9 +157,9 @@ def _said(pair: Pair, logits: np.ndarray) -> Any:
     inputs = pair.held.inputs
     if not isinstance(inputs, TaggedInputs):
         return logits.astype(np.float64)
-    head, gold = head_of(pair.task), head_of(pair.task).gold(pair.learned.labels, pair.learned.inputs)
+    head, gold = head_of(pair.task), head_of(pair.task).targets(pair.learned.labels, pair.learned.inputs)
     scores = [row[: len(tokens)] for row, tokens in zip(logits, inputs.tokens, strict=True)]
-    return head.said(scores, gold, inputs)
+    return head.predict(scores, gold, inputs)
 
 
 @cache

@@ -67,7 +67,7 @@ class Work:
         task = named_task(name)
         rows = np.sort(seeds.child(0, "benchmark", name).permutation(task.train)[:count])
         reader = InputReader(tokenizer=encoder.tokenizer, limit=LIMIT)
-        inputs = head_of(task).read(reader, task.examples.take(rows))
+        inputs = head_of(task).encode(reader, task.examples.take(rows))
         return cls(task, encoder, inputs, task.gold(rows))
 
     @property
@@ -99,7 +99,7 @@ def ours(work: Work, *, half: bool) -> Callable[[], Timed]:
     def ready() -> Timed:
         head = head_of(work.task)
         how = FineTuningConfig(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", half=half)
-        run = FineTuningRun(work.encoder.model, head, work.inputs, head.gold(work.labels, work.inputs), how, 0)
+        run = FineTuningRun(work.encoder.model, head, work.inputs, head.targets(work.labels, work.inputs), how, 0)
         return lambda: run.advance(steps)
 
     return ready

@@ -45,7 +45,7 @@ class MadeUp:
     width: int = WIDTH
     dtype: str = "float32"
     unit: str = "words"
-    top: str = ""
+    last_layer_note: str = ""
     spent: list[float] = field(default_factory=list)
 
     @classmethod

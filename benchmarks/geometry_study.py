@@ -85,7 +85,7 @@ def written(folder: Path) -> Path:
         drawn = torch.randn(parameter.shape, generator=generator) * SPREAD
         one = "norm" in name and name.endswith("weight")
         parameter.data = torch.ones_like(drawn) if one else drawn
-    write_safetensors(family.table.to_theirs(model.state_dict()), folder / "model.safetensors")
+    write_safetensors(family.table.to_checkpoint(model.state_dict()), folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps(CONFIG))
     for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
         shutil.copy(tokenizer / name, folder / name)

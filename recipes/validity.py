@@ -144,7 +144,7 @@ def examine(of: Part, climbed: list[RungResult]) -> dict[str, Any]:
     truth = scores_on(climbed, of, of.large, range(SEEDS))
     fresh = scores_on(climbed, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
     verdict = judge(study, ladder, TRAIN, EPSILON)
-    true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.standings}
+    true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.comparisons}
     outside = specialist(of)
     return {
         "answer": verdict.answer,
@@ -195,7 +195,7 @@ def wrong(verdict: Verdict, true: Mapping[str, float], outside: float | None = N
     others = [] if outside is None else [outside]
     if verdict.answer == "cheap suffices":
         return true[verdict.rung] < max([*true.values(), *others]) - EPSILON
-    cheap = [true[standing.name] for standing in verdict.standings if standing.family not in CONTEXTUAL]
+    cheap = [true[standing.name] for standing in verdict.comparisons if standing.family not in CONTEXTUAL]
     return verdict.answer == "contextual is worth it" and max([*cheap, *others]) >= max(true.values())
 
 

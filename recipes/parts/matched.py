@@ -72,7 +72,7 @@ class Lines:
             self.note(f"{self.title} {100 * self.done / self.total:.0f} %")
             self.told = time.monotonic()
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         """So much was done another time."""
         self.done += amount
 

@@ -38,7 +38,7 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
         made: the file its result goes to.
     """
     bench = Experiment.open(settings, task, parts(task, settings.dev_share, settings.seed))
-    (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.learned))
+    (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.train))
     folder = made.with_suffix(".run")
     result = run_to(bench, RunSpec(point, seed), folder, STILL)
     result.save(made)

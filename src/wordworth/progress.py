@@ -13,7 +13,7 @@ class Step(Protocol):
     def advance(self, amount: float = 1) -> None:
         """Say that `amount` more of the total is done."""
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         """Say that `amount` of the total was done another time: it counts, but tells nothing of the speed."""
 
 
@@ -33,7 +33,7 @@ class _NoStep:
     def advance(self, amount: float = 1) -> None:
         """Nothing is drawn."""
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         """Nothing is drawn."""
 
 
@@ -69,7 +69,7 @@ class FractionProgress:
         """Tell the share."""
         self._told(amount / self._whole)
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         """Tell the share."""
         self.advance(amount)
 

@@ -56,7 +56,7 @@ def test_the_time_left_is_told_once_a_twentieth_is_done_and_in_words(clock, caps
 
 def test_what_was_done_another_time_counts_as_done_and_not_as_speed(clock, capsys):
     with Bars().step("learning", 1_000) as step:
-        step.resumed(500)
+        step.skip(500)
         for second, amount in ((20, 1), (100, 99)):
             clock[0] = second
             step.advance(amount)
@@ -67,7 +67,7 @@ def test_work_that_was_all_done_another_time_has_nothing_left(monkeypatch, capsy
     monkeypatch.setattr(progress_bars, "_QUIET_S", 0.01)
     monkeypatch.setattr(progress_bars, "_STILL_S", 0.05)
     with Bars().step("learning", 10) as step:
-        step.resumed(10)
+        step.skip(10)
         time.sleep(0.2)
     assert "learning: 100 %, 0 s so far" in capsys.readouterr().err
 
@@ -76,13 +76,13 @@ def test_a_bar_on_a_terminal_forgets_the_speed_of_what_was_done_another_time(mon
     shown = Bars()
     monkeypatch.setattr(shown, "console", Console(force_terminal=True, file=io.StringIO()))
     with shown.step("learning", 1.0) as step:
-        step.resumed(0.25)
-        step.resumed(0.25)
+        step.skip(0.25)
+        step.skip(0.25)
         (task,) = step.bars.tasks
         assert task.completed == 0.5
         assert task.speed is None
         began = task.start_time
-        step.resumed(0)
+        step.skip(0)
         assert task.start_time == began
 
 

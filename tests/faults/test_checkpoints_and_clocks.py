@@ -24,7 +24,7 @@ def test_after_a_clock_set_back_the_checkpoint_just_written_stays_and_is_resumed
     write_later(checkpoints, 10, 20)
     for step in (30, 40, 50):
         assert checkpoints.write(step, {"step": step}).exists()
-        assert checkpoints.newest() == (step, {"step": step})
+        assert checkpoints.latest() == (step, {"step": step})
     assert steps_of(checkpoints) == [40, 50]
 
 
@@ -35,10 +35,10 @@ def test_damaged_checkpoints_ahead_of_the_run_go_before_sound_ones(tmp_path, dam
     for path in tmp_path.glob("step-*.pt"):
         if int(path.name[5:14]) in damaged:
             path.write_bytes(b"damaged")
-    first, _ = checkpoints.newest() or (0, {})
+    first, _ = checkpoints.latest() or (0, {})
     for step in (first + 1, first + 2, first + 3):
         checkpoints.write(step, {"step": step})
-        assert checkpoints.newest() == (step, {"step": step})
+        assert checkpoints.latest() == (step, {"step": step})
     assert steps_of(checkpoints)[-1] == first + 3
 
 

@@ -167,11 +167,11 @@ def test_texts_of_any_length_become_vectors(tiny):
 
 def test_files_go_there_and_back(tmp_path, tiny):
     model = an_elmo()
-    theirs = ELMO.table.to_theirs(model.state_dict())
+    theirs = ELMO.table.to_checkpoint(model.state_dict())
     assert theirs["CNN/W_cnn_2"].shape == (1, 5, 3, 7)
     assert theirs["RNN_1/RNN/MultiRNNCell/Cell1/LSTMCell/W_0"].shape == (12, 40)
     assert theirs["char_embed"].shape == (261, 3)
-    ours, report = ELMO.table.to_ours(theirs, model.state_dict())
+    ours, report = ELMO.table.from_checkpoint(theirs, model.state_dict())
     assert all(torch.equal(ours[name], tensor) for name, tensor in model.state_dict().items())
     assert set(report.loaded) == set(theirs)
     save(tiny, tmp_path / "ours")
@@ -182,7 +182,7 @@ def test_files_go_there_and_back(tmp_path, tiny):
 
 def test_gates_and_halves_of_a_kernel_stand_where_they_belong():
     model = an_elmo()
-    kernel = ELMO.table.to_theirs(model.state_dict())["RNN_0/RNN/MultiRNNCell/Cell0/LSTMCell/W_0"]
+    kernel = ELMO.table.to_checkpoint(model.state_dict())["RNN_0/RNN/MultiRNNCell/Cell0/LSTMCell/W_0"]
     direction = model.body.layers[0].left_to_right
     enter, candidate, forget, leave = kernel.T.chunk(4)
     for number, gate in enumerate((enter, forget, candidate, leave)):
@@ -192,7 +192,7 @@ def test_gates_and_halves_of_a_kernel_stand_where_they_belong():
 
 def test_doctor_counts_every_tensor_once_and_names_what_is_left_over(tmp_path):
     found = {check.name: check for check in doctor(write_elmo(tmp_path / "a"))}
-    theirs = ELMO.table.to_theirs(an_elmo().state_dict())
+    theirs = ELMO.table.to_checkpoint(an_elmo().state_dict())
     assert found["tensors"].passed
     assert found["tensors"].detail == f"{len(theirs)} used once"
     assert all(check.passed for name, check in found.items() if name != "pooling")  # the files say nothing of pooling

@@ -74,7 +74,7 @@ def test_frequent_words_weigh_little_in_the_discounted_mean():
     vectors = np.zeros((many, 2), dtype=np.float32)
     vectors[0], vectors[-1] = [1, 0], [0, 1]
     made = StaticTable("t", vectors, Words({"the": 0, "rare": many - 1}), by_frequency=True)
-    frequent, rare = made.discounted(made.lexicon.find(["the rare"]))[0]
+    frequent, rare = made.sif_mean(made.lexicon.find(["the rare"]))[0]
     likely = 1 / (np.log(many) + np.euler_gamma)
     weights = np.array([1e-3 / (1e-3 + likely), 1e-3 / (1e-3 + likely / many)])
     assert [frequent, rare] == pytest.approx(weights / weights.sum(), rel=1e-5)

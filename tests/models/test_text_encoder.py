@@ -228,7 +228,7 @@ def test_a_missing_text_and_a_missing_layer_are_told_with_advice(tiny):
 
 def test_an_encoder_that_only_reads_says_the_same_of_every_layer(tmp_path):
     folder = write_tiny(tmp_path / "tiny")
-    whole, only = read_encoder(folder), read_encoder(folder).only_read()
+    whole, only = read_encoder(folder), read_encoder(folder).for_inference()
     assert np.array_equal(only.states([LONG, "a cab"]).values, whole.states([LONG, "a cab"]).values)
     assert np.array_equal(only.encode(["a cab", "the"]), whole.encode(["a cab", "the"]))
 

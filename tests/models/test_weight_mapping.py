@@ -45,11 +45,11 @@ def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
 
 def test_a_base_checkpoint_has_206_names_there_and_back():  # E2
     tensors = pretraining_tensors()
-    theirs = BERT.table.to_theirs(tensors, prefix="bert.")
+    theirs = BERT.table.to_checkpoint(tensors, prefix="bert.")
     assert len(theirs) == 206
     parts = [theirs[f"bert.encoder.layer.7.attention.self.{part}.weight"] for part in ("query", "key", "value")]
     assert torch.equal(torch.cat(parts), tensors["body.layers.7.attention.qkv.weight"])
-    ours, report = BERT.table.to_ours(theirs, bert(SMALL).state_dict())
+    ours, report = BERT.table.from_checkpoint(theirs, bert(SMALL).state_dict())
     assert same(ours, tensors)
     assert report.missing == report.unexpected == report.ignored == ()
     assert (len(report.loaded), len(report.heads), report.prefix) == (199, 7, "bert.")
@@ -57,7 +57,7 @@ def test_a_base_checkpoint_has_206_names_there_and_back():  # E2
 
 def test_googles_names_are_turned_where_kernels_are_and_nowhere_else():  # E2
     tensors = pretraining_tensors()
-    google, hf = GOOGLE_BERT.to_theirs(tensors, prefix="bert/"), BERT.table.to_theirs(tensors, prefix="bert.")
+    google, hf = GOOGLE_BERT.to_checkpoint(tensors, prefix="bert/"), BERT.table.to_checkpoint(tensors, prefix="bert.")
     kernels = OUTSIDE | {one.format(n): other.format(n) for one, other in KERNELS.items() for n in range(12)}
     assert {name for name in google if name.endswith("kernel")} == set(kernels)
     assert all(torch.equal(google[name].T, hf[other]) for name, other in kernels.items())
@@ -68,10 +68,10 @@ def test_googles_names_are_turned_where_kernels_are_and_nowhere_else():  # E2
 
 def test_googles_checkpoint_there_and_back_is_the_same_and_its_optimisers_numbers_are_left_aside():
     tensors = pretraining_tensors()
-    google = GOOGLE_BERT.to_theirs(tensors, prefix="bert/")
+    google = GOOGLE_BERT.to_checkpoint(tensors, prefix="bert/")
     assert len(google) == 206
     google |= {"global_step": torch.zeros(1), "bert/pooler/dense/kernel/adam_m": torch.zeros(1)}
-    ours, report = GOOGLE_BERT.to_ours(google, bert(SMALL).state_dict())
+    ours, report = GOOGLE_BERT.from_checkpoint(google, bert(SMALL).state_dict())
     assert same(ours, tensors)
     assert sorted(report.ignored) == ["bert/pooler/dense/kernel/adam_m", "global_step"]
 
@@ -83,8 +83,8 @@ def test_every_family_goes_there_and_back(model_type, prefixed):
     model = family.build(family.read(Fields({"vocab_size": len(PIECES), **SETTINGS[model_type]}, "")))
     loud_(model)
     prefix = family.table.prefix if prefixed else ""
-    theirs = family.table.to_theirs(model.state_dict(), prefix=prefix)
-    ours, report = family.table.to_ours(theirs, model.state_dict())
+    theirs = family.table.to_checkpoint(model.state_dict(), prefix=prefix)
+    ours, report = family.table.from_checkpoint(theirs, model.state_dict())
     assert same(ours, model.state_dict())
     assert (report.missing, report.unexpected, report.prefix) == ((), (), prefix)
     assert set(report.loaded) == set(theirs)
@@ -92,20 +92,20 @@ def test_every_family_goes_there_and_back(model_type, prefixed):
 
 def test_old_norm_names_are_understood_and_can_be_written_again():
     model = bert(SMALL)
-    old = BERT.table.to_theirs(model.state_dict(), old_norms=True)
+    old = BERT.table.to_checkpoint(model.state_dict(), old_norms=True)
     assert "embeddings.LayerNorm.gamma" in old
-    ours, report = BERT.table.to_ours(old, model.state_dict())
+    ours, report = BERT.table.from_checkpoint(old, model.state_dict())
     assert report.old_norms
     assert same(ours, model.state_dict())
-    assert same(BERT.table.to_theirs(ours, old_norms=report.old_norms), old)
+    assert same(BERT.table.to_checkpoint(ours, old_norms=report.old_norms), old)
 
 
 def test_every_tensors_fate_is_told():
     model = bert(SMALL)
-    theirs = BERT.table.to_theirs(model.state_dict())
+    theirs = BERT.table.to_checkpoint(model.state_dict())
     del theirs["encoder.layer.3.attention.self.key.bias"]
     theirs |= {name: torch.zeros(1) for name in ("embeddings.position_ids", "lora.A", "classifier.weight")}
-    _, report = BERT.table.to_ours(theirs, model.state_dict())
+    _, report = BERT.table.from_checkpoint(theirs, model.state_dict())
     assert report.missing == ("encoder.layer.3.attention.self.key.bias",)
     assert set(report.unexpected) >= {"lora.A"}
     assert report.ignored == ("embeddings.position_ids",)

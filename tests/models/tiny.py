@@ -37,7 +37,7 @@ def write_tiny(folder: Path, model_type: str = "bert", *, modules: bool = True, 
     model = family.build(family.read(Fields(raw, "")))
     loud_(model)
     (folder / "config.json").write_text(json.dumps(raw))
-    save_file(family.table.to_theirs(model.state_dict()), folder / "model.safetensors", metadata={"format": "pt"})
+    save_file(family.table.to_checkpoint(model.state_dict()), folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "vocab.txt").write_text("\n".join(PIECES) + "\n")
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')
     if modules:

@@ -30,7 +30,7 @@ def write_elmo(folder: Path, config=TINY, **changed: object) -> Path:
     """`options.json` and `weights.hdf5`; `changed` are arrays put in the place of others."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "elmo_tiny_options.json").write_text(json.dumps(dict(ELMO.write(config))))
-    tensors = ELMO.table.to_theirs(an_elmo(config).state_dict())
+    tensors = ELMO.table.to_checkpoint(an_elmo(config).state_dict())
     with h5py.File(folder / "elmo_tiny_weights.hdf5", "w") as file:
         for name, tensor in {**tensors, **changed}.items():
             if tensor is not None:

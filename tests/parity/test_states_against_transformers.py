@@ -50,7 +50,7 @@ def theirs(case: str):
 def ours(family: Family, peer, **changes: object) -> Transformer:
     config = replace(family.read(Fields(peer.config.to_dict(), "config.json")), **changes)
     model = family.build(config)
-    tensors, report = family.table.to_ours(peer.state_dict(), model.state_dict())
+    tensors, report = family.table.from_checkpoint(peer.state_dict(), model.state_dict())
     assert report.missing == report.unexpected == ()
     model.load_state_dict(tensors)
     return model.eval()
@@ -131,7 +131,7 @@ def test_our_config_and_names_turn_back_into_theirs(case):
     family, peer = theirs(case)
     model = ours(family, peer)
     rebuilt = transformers.AutoModel.from_config(type(peer.config)(**family.write(model.config)))
-    back = family.table.to_theirs(model.state_dict())
+    back = family.table.to_checkpoint(model.state_dict())
     assert back.keys() == peer.state_dict().keys()
     assert all(torch.equal(back[name], value) for name, value in peer.state_dict().items())
     rebuilt.load_state_dict(back)

@@ -107,7 +107,7 @@ class Free(Majority):
 
 class FreeLearner(MajorityLearner):
     def cost(self):
-        return Cost(disk_bytes=-1, parameters=0, width=0)
+        return Cost(disk_bytes=-1, parameters=0, num_features=0)
 
 
 @pytest.mark.parametrize(

@@ -131,12 +131,13 @@ def test_long_texts_are_cut_and_counted(tiny_folder, tmp_path):
     rung = FineTuned(tiny_folder, replace(BRIEF, most_tokens=8))
     learner = rung.open(sample_task("single"), RunContext(ArrayCache(tmp_path), progress=Listening()))
     assert learner.read.lengths.max() == 8
-    assert 0 < learner.read.cut <= len(learner.task.examples)
+    assert 0 < learner.read.num_truncated <= len(learner.task.examples)
     assert "beginning and end" in notes[0]
-    assert f"of {len(learner.task.examples)} texts, {count_of(learner.read.cut, 'is', 'are')} longer than 8" in notes[0]
-    assert fitted(learner).chosen["cut"] == learner.read.long[learner.task.train].sum()
+    longer = count_of(learner.read.num_truncated, "is", "are")
+    assert f"of {len(learner.task.examples)} texts, {longer} longer than 8" in notes[0]
+    assert fitted(learner).chosen["cut"] == learner.read.truncated[learner.task.train].sum()
     assert isinstance(learner, Cutting)
-    assert (learner.limit, learner.cut(learner.task.train)) == (8, learner.read.long[learner.task.train].sum())
+    assert (learner.limit, learner.cut(learner.task.train)) == (8, learner.read.truncated[learner.task.train].sum())
 
 
 def test_many_labels_hold_some_out_and_keep_the_best_look(tiny_folder, tmp_path):

@@ -65,4 +65,4 @@ def test_equal_texts_of_a_pair_are_as_near_as_can_be():
 def test_its_cost_counts_the_grams_it_learned():
     few, many = (Tfidf().fit(Examples(TEXTS[:n])).cost() for n in (5, 60))
     assert 0 < few.disk_bytes < many.disk_bytes
-    assert many.width == many.parameters
+    assert many.num_features == many.parameters

@@ -27,7 +27,7 @@ def write_tiny_encoder(folder: Path, layers: int = 2) -> Path:
     model = family.build(family.read(Fields(raw, "")))
     init_weights(model, 0.2, torch.Generator().manual_seed(0))
     (folder / "config.json").write_text(json.dumps(raw))
-    save_file(family.table.to_theirs(model.state_dict()), folder / "model.safetensors", metadata={"format": "pt"})
+    save_file(family.table.to_checkpoint(model.state_dict()), folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "vocab.txt").write_text("\n".join(pieces) + "\n")
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')
     write_modules(folder)

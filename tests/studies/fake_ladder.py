@@ -63,7 +63,7 @@ class FakeLearner:
         return FakePredictor(self.task, self.rung.accuracy(len(rows)), int(rng.integers(2**31)), {"c": 1.0})
 
     def cost(self) -> Cost:
-        return Cost(disk_bytes=1_000, parameters=10, width=2)
+        return Cost(disk_bytes=1_000, parameters=10, num_features=2)
 
 
 def task(rows: int = 1_600, classes: int = 2) -> Task:

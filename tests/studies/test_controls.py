@@ -111,7 +111,7 @@ class Placed:
         return np.hstack([states.mean(0), np.linspace(-1, 1, len(words)) @ states])
 
     def cost(self):
-        return Cost(disk_bytes=4, parameters=1, width=32)
+        return Cost(disk_bytes=4, parameters=1, num_features=32)
 
 
 def answer(scores, top):

@@ -371,7 +371,7 @@ def test_the_paper_s_spans_are_scored_without_dropout_before_the_output_and_noth
 def test_the_dev_part_is_of_the_training_part_with_its_mix_and_never_of_the_test_part():
     task = sample_task("single", 600)
     found = parts(task, 0.1, 0)
-    rows = np.concatenate([found.learned, found.dev])
+    rows = np.concatenate([found.train, found.dev])
     assert sorted(rows) == sorted(task.train)
     assert not set(rows) & set(found.test)
     shares = [np.bincount(task.labels[some], minlength=3) / len(some) for some in (found.dev, task.train)]
@@ -390,7 +390,7 @@ def test_what_hangs_together_is_not_both_learned_from_and_chosen_on(kind):
     }
     task = replace(task, examples=replace(task.examples, documents=blocks, **alike))
     found, whole = parts(task, 0.1, 0), group_ids(kind, task.examples)
-    assert not set(whole[found.learned]) & set(whole[found.dev])
+    assert not set(whole[found.train]) & set(whole[found.dev])
     assert len(found.dev) == pytest.approx(0.1 * len(task.train), rel=0.3)
 
 

@@ -151,10 +151,10 @@ def test_a_failed_run_is_tried_again(tmp_path):
 
     kept = RunCache(ArrayCache(tmp_path), 0, "task", {"bert": "weights"})
     with pytest.raises(ArithmeticError):
-        kept.recall("bert", np.arange(3), 0, fail)
+        kept.get_or_fit("bert", np.arange(3), 0, fail)
     ragged = (np.array([1, 2]), np.zeros(0, np.int64), np.array([3]))
-    made = kept.recall("bert", np.arange(3), 0, lambda: Fitted(ragged, {"epochs": np.float64(2)}, 1.5))
-    again = kept.recall("bert", np.arange(3), 0, fail)
+    made = kept.get_or_fit("bert", np.arange(3), 0, lambda: Fitted(ragged, {"epochs": np.float64(2)}, 1.5))
+    again = kept.get_or_fit("bert", np.arange(3), 0, fail)
     assert [part.tolist() for part in again.predictions] == [[1, 2], [], [3]] == [p.tolist() for p in made.predictions]
     assert (again.chosen, again.seconds) == ({"epochs": 2.0}, 1.5)
 

@@ -39,12 +39,13 @@ def test_a_table_reads_texts_of_any_length(tmp_path):
     table = StaticLayers(load(tmp_path / "table.txt"))
     assert table.lengths([LONG]) is None
     assert list(long_texts("table", table.lengths([LONG]))) == []
-    assert table.top == ""
+    assert table.last_layer_note == ""
 
 
 def test_the_last_layer_of_gpt2_is_named_and_berts_is_no_choice(encoder, tmp_path):
-    assert EncoderLayers(load(write_tiny(tmp_path / "gpt2", "gpt2", modules=False))).top == "after the final norm"
-    assert encoder.top == ""
+    gpt2 = load(write_tiny(tmp_path / "gpt2", "gpt2", modules=False))
+    assert EncoderLayers(gpt2).last_layer_note == "after the final norm"
+    assert encoder.last_layer_note == ""
 
 
 def test_namesakes_are_refused():

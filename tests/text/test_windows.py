@@ -19,7 +19,7 @@ from wordworth.text.windows import WindowSpec, max_context, plan_windows, spans,
 def frames(draw: st.DrawFn) -> WindowSpec:
     prefix, suffix, room = draw(st.integers(0, 2)), draw(st.integers(0, 2)), draw(st.integers(1, 12))
     overlap = draw(st.integers(0, room - 1))
-    return WindowSpec(limit=prefix + suffix + room, overlap=overlap, prefix=prefix, suffix=suffix)
+    return WindowSpec(max_length=prefix + suffix + room, overlap=overlap, prefix=prefix, suffix=suffix)
 
 
 lengths = st.integers(0, 60)
@@ -41,7 +41,7 @@ def test_windows_are_full_framed_and_share_the_overlap(frame: WindowSpec, inner:
     made = plan_windows([length], frame).windows
     marks = [*range(frame.prefix), *range(length - frame.suffix, length)]
     for window in made:
-        assert len(window.places) == min(length, frame.limit)
+        assert len(window.places) == min(length, frame.max_length)
         assert [place for place in window.places if not frame.prefix <= place < length - frame.suffix] == marks
         assert (np.diff(window.places) > 0).all()
     for left, right in pairwise(made):
@@ -51,15 +51,15 @@ def test_windows_are_full_framed_and_share_the_overlap(frame: WindowSpec, inner:
 @settings(max_examples=200)
 @given(frames(), lengths)
 def test_no_fewer_windows_would_do(frame: WindowSpec, inner: int) -> None:
-    found = spans(inner, frame.room, frame.overlap)
-    step = frame.room - frame.overlap
+    found = spans(inner, frame.capacity, frame.overlap)
+    step = frame.capacity - frame.overlap
     assert len(found) == max(1, -(-(inner - frame.overlap) // step))
 
 
 @settings(max_examples=200)
 @given(frames(), lengths)
 def test_each_token_is_counted_where_it_sees_most(frame: WindowSpec, inner: int) -> None:
-    covering = spans(inner, frame.room, frame.overlap)
+    covering = spans(inner, frame.capacity, frame.overlap)
     owner = max_context(covering, inner)
     for place, window in enumerate(owner.tolist()):
         sides = [min(place - start, end - 1 - place) for start, end in covering]
@@ -80,14 +80,14 @@ def test_published_windows_give_the_published_owners(covering: list, length: int
 
 
 def test_marks_are_counted_in_the_window_at_their_end_of_the_text() -> None:
-    first, middle, last = plan_windows([12], WindowSpec(limit=6, overlap=1)).windows
+    first, middle, last = plan_windows([12], WindowSpec(max_length=6, overlap=1)).windows
     assert (first.counted[0], middle.counted[0], last.counted[0]) == (True, False, False)
     assert (first.counted[-1], middle.counted[-1], last.counted[-1]) == (False, False, True)
 
 
 def test_a_mean_over_counted_tokens_is_the_mean_over_the_text() -> None:
     values = np.random.default_rng(0).normal(size=97)
-    made = plan_windows([97], WindowSpec(limit=20, overlap=7)).windows
+    made = plan_windows([97], WindowSpec(max_length=20, overlap=7)).windows
     pooled = sum(values[window.places][window.counted].sum() for window in made) / 97
     assert np.isclose(pooled, values.mean())
 
@@ -111,13 +111,13 @@ def test_a_text_that_fits_is_its_own_window(small: Tokenizer) -> None:
 
 
 def test_a_list_is_windowed_in_order_and_counted() -> None:
-    made = plan_windows([5, 12, 2, 30], WindowSpec(limit=10, overlap=2))
+    made = plan_windows([5, 12, 2, 30], WindowSpec(max_length=10, overlap=2))
     assert [window.sequence for window in made.windows] == [0, 1, 1, 2, *[3] * 5]
     assert (made.windowed, made.cut, made.dropped) == (2, 0, 0)
 
 
 def test_cutting_keeps_the_start_and_counts_what_goes() -> None:
-    made = plan_windows([5, 12, 30], WindowSpec(limit=10, overlap=2), long="cut")
+    made = plan_windows([5, 12, 30], WindowSpec(max_length=10, overlap=2), long="cut")
     assert made.windows[1].places.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 11]
     assert made.windows[1].counted.all()
     assert (len(made.windows), made.windowed, made.cut, made.dropped) == (3, 0, 2, 22)
@@ -126,8 +126,8 @@ def test_cutting_keeps_the_start_and_counts_what_goes() -> None:
 def test_refusing_long_texts_names_the_first_with_its_numbers() -> None:
     lengths_of_texts = [512] * 17 + [903, 2_000]
     with pytest.raises(BadInput, match="text 17 has 903 tokens, the encoder reads 512"):
-        plan_windows(lengths_of_texts, WindowSpec(limit=512), long="error")
-    assert len(plan_windows(lengths_of_texts[:17], WindowSpec(limit=512), long="error").windows) == 17
+        plan_windows(lengths_of_texts, WindowSpec(max_length=512), long="error")
+    assert len(plan_windows(lengths_of_texts[:17], WindowSpec(max_length=512), long="error").windows) == 17
 
 
 @pytest.mark.parametrize(
@@ -140,11 +140,11 @@ def test_refusing_long_texts_names_the_first_with_its_numbers() -> None:
 )
 def test_settings_that_cannot_work_are_refused(limit: int, overlap: int, says: str) -> None:
     with pytest.raises(BadInput, match=says):
-        WindowSpec(limit=limit, overlap=overlap)
+        WindowSpec(max_length=limit, overlap=overlap)
 
 
 def test_a_hundred_thousand_tokens_are_windowed_at_once() -> None:
-    made = plan_windows([100_002], WindowSpec(limit=512, overlap=64)).windows
+    made = plan_windows([100_002], WindowSpec(max_length=512, overlap=64)).windows
     assert len(made) == -(-(100_000 - 64) // (510 - 64))
 
 

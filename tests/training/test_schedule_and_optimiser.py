@@ -137,7 +137,7 @@ def test_the_decay_groups_of_bert_base_are_those_of_the_original_code():  # E19
     with torch.device("meta"):
         heads = nn.ModuleDict({"mlm": MaskedLanguageModelHead(config), "nsp": NextSentenceHead(config)})
         model = nn.ModuleDict({"encoder": bert(config), "heads": heads})
-    theirs = BERT.table.to_theirs(
+    theirs = BERT.table.to_checkpoint(
         {name.removeprefix("encoder."): parameter for name, parameter in model.named_parameters()}
     )
     shapes = {name: value.ndim for name, value in theirs.items()}

@@ -26,7 +26,7 @@ class _Bar:
     def advance(self, amount: float = 1) -> None:
         self.bars.advance(self.task, amount)
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         """Set anew, a bar forgets the speed that it has seen."""
         if not amount:
             return
@@ -57,7 +57,7 @@ class _Line:
         if time.monotonic() - self.told >= _EVERY_S and self.total:
             self.tell()
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         with self.lock:
             self.done += amount
             self.found += amount

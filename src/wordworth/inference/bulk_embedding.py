@@ -137,7 +137,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
     join(parts.files(counts.parts), target, encoder.width, names)
     blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(counts.parts))
     parts.remove()
-    unread = encoder.unread(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
+    unread = encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
     dtype = str(getattr(encoder, "dtype", "float32"))
     return EmbedReport(target, counts.rows, encoder.width, resumed, blank, unread, counts.empty, dtype)
 
@@ -161,7 +161,7 @@ def _encode_all(
                         noted = True
                 kept += len(texts)
                 resumed += len(texts) * whole
-                (step.resumed if whole else step.advance)(len(texts))
+                (step.skip if whole else step.advance)(len(texts))
     except TooLong as error:
         row = f"row {kept + error.place} (the first is 0)"
         said = f"{row} has {error.length:,} tokens, and {chosen.model} reads {error.limit:,}"

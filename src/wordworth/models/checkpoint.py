@@ -102,7 +102,7 @@ def _assemble(
     with torch.device("meta"):
         model = family.build(config)
     wanted = {name: tensor.shape for name, tensor in model.state_dict().items()}
-    ours, names = family.table.to_ours(tensors, wanted)
+    ours, names = family.table.from_checkpoint(tensors, wanted)
     if names.missing:
         listed = ", ".join(names.missing[:3]) + (" …" if len(names.missing) > 3 else "")  # noqa: PLR2004 - a line's worth
         raise BadInput(

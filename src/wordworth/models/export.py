@@ -57,10 +57,10 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
     }
     config |= {"model_type": checkpoint.raw.get("model_type", family.model_types[0]), "dtype": "float32"}
     config.pop("torch_dtype", None)
-    tensors = family.table.to_theirs(model.state_dict())
+    tensors = family.table.to_checkpoint(model.state_dict())
     if architecture is not None:
         whole = {**model.state_dict(), **checkpoint.heads}
-        tensors = family.table.to_theirs(whole, prefix=family.table.prefix)
+        tensors = family.table.to_checkpoint(whole, prefix=family.table.prefix)
     _write_json(folder / "config.json", config)
     plain = {name: tensor.to("cpu", torch.float32) for name, tensor in tensors.items()}
     write_safetensors(plain, folder / "model.safetensors")

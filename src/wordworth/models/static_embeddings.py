@@ -90,7 +90,7 @@ class StaticTable:
     def __repr__(self) -> str:
         return f"<StaticTable {self.name!r}: {len(self):,} vectors, {self.width} wide>"
 
-    def blank(self, texts: Sequence[str]) -> int:
+    def count_empty(self, texts: Sequence[str]) -> int:
         """How many of the texts hold no token that the table knows: their vectors are zeros."""
         return int((np.diff(self.lexicon.find(require_texts(texts)).starts) == 0).sum())
 
@@ -102,7 +102,7 @@ class StaticTable:
     def __len__(self) -> int:
         return self.vectors.shape[0]
 
-    def unread(self, texts: Sequence[str]) -> float:
+    def unknown_rate(self, texts: Sequence[str]) -> float:
         """The share of the texts' words that the table lacks and leaves out; 0 of no words."""
         found = self.lexicon.find(texts)
         words = found.unknown + len(found.rows)
@@ -120,7 +120,7 @@ class StaticTable:
         """The mean vector of each text."""
         return self._finished(self._sums(found, None))
 
-    def discounted(self, found: TokenRows) -> NDArray[np.float32]:
+    def sif_mean(self, found: TokenRows) -> NDArray[np.float32]:
         """The mean with frequent words weighed down: a / (a + p(word)), a = 0.001 (SIF, Arora et al. 2017, section 3).
 
         p follows Zipf's law over the table's own order of frequency, so that no text need be read first; the common
@@ -130,7 +130,7 @@ class StaticTable:
         likely = 1 / (ranks * (np.log(len(self)) + np.euler_gamma))
         return self._finished(self._sums(found, (_SMOOTHING / (_SMOOTHING + likely)).astype(np.float32)))
 
-    def largest(self, found: TokenRows) -> NDArray[np.float32]:
+    def max_pool(self, found: TokenRows) -> NDArray[np.float32]:
         """float32 [n, width], the largest value of each column over a text's tokens; zero where none is known."""
         pooled = np.zeros((len(found.starts) - 1, self.width), dtype=np.float32)
         filled = np.flatnonzero(np.diff(found.starts))

@@ -93,13 +93,13 @@ class TextEncoder:
         """Layers above the input layer."""
         return self.model.depth
 
-    def only_read(self) -> TextEncoder:
+    def for_inference(self) -> TextEncoder:
         """This encoder without what reading does not need, to save memory: heads, and weights that a twin has packed.
 
         Those weights leave the model itself, which can then be neither called, trained nor saved.
         """
         if isinstance(self.last, CpuEncoder):
-            self.last.alone()
+            self.last.release_source_weights()
         return replace(self, checkpoint=replace(self.checkpoint, heads={}))
 
     @property
@@ -111,7 +111,8 @@ class TextEncoder:
         """
         prefix, suffix = self.tokenizer.prefix, self.tokenizer.suffix
         room = self.max_length - prefix - suffix
-        return WindowSpec(limit=self.max_length, overlap=max(0, min(OVERLAP, room // 2)), prefix=prefix, suffix=suffix)
+        overlap = max(0, min(OVERLAP, room // 2))
+        return WindowSpec(max_length=self.max_length, overlap=overlap, prefix=prefix, suffix=suffix)
 
     def encode(
         self, texts: Sequence[str], *, long_texts: LongTexts | None = None, progress: Progress = SILENT
@@ -145,7 +146,7 @@ class TextEncoder:
         tokens = self._ids(texts)
         return self._embedded(tokens, self._plan(tokens, long_texts), progress)
 
-    def unread(self, texts: Sequence[str]) -> float:
+    def unknown_rate(self, texts: Sequence[str]) -> float:
         """The share of the texts' pieces that the tokenizer reads as its mark for the unknown; 0 of no pieces."""
         mark, ids = self.tokenizer.special_ids.get("unk", -1), self.tokenizer.ids(texts, special=False)
         pieces = sum(map(len, ids))

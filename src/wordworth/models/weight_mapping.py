@@ -1,7 +1,7 @@
 """Name tables: how a checkpoint's tensors are called there and here, both ways and without loss.
 
 Our layout holds queries, keys and values in one matrix and every linear map as [out, in]. A table row says which of
-their tensors make one of ours; `to_ours` and `to_theirs` undo each other.
+their tensors make one of ours; `from_checkpoint` and `to_checkpoint` undo each other.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ class Names(Protocol):
     def ignored(self) -> tuple[str, ...]:
         """Endings of names that hold no weights or a tied copy."""
 
-    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
+    def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
         """Their tensors under our names, heads included, and what became of each."""
 
-    def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Our tensors under their names: undoes `to_ours`."""
+    def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
+        """Our tensors under their names: undoes `from_checkpoint`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class WeightMap:
         for number in range(num_layers):
             yield from (row.numbered(number) for row in self.layer_rows)
 
-    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
+    def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
         """Their tensors under our names, heads included, and what became of each.
 
         Args:
@@ -139,8 +139,8 @@ class WeightMap:
         ours = {row.ours: _join(row, [plain[name][1] for name in row.theirs]) for row in (*whole, *heads)}
         return ours, replace(report, loaded=loaded, missing=missing, unexpected=tuple(rest), heads=tuple(held))
 
-    def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "", old_norms: bool = False) -> Tensors:
-        """Our tensors under their names: undoes `to_ours` (tied copies and buffers apart).
+    def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "", old_norms: bool = False) -> Tensors:
+        """Our tensors under their names: undoes `from_checkpoint` (tied copies and buffers apart).
 
         Raises:
             KeyError: a tensor of ours has no row.

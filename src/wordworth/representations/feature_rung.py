@@ -188,10 +188,10 @@ class RepresentationLearner:
         """What the representation and the head above it weigh, having learned from all training items."""
         fitted = self._fitted(self.task.train)
         cost = fitted.representation.cost()
-        weights = (cost.width + 1) * max(len(self.task.classes), 1)  # a linear map
+        weights = (cost.num_features + 1) * max(len(self.task.classes), 1)  # a linear map
         if isinstance(self.head, Weighed):
             target = Target.of(self.task, self.task.train)
-            weights = self.head.learned_numbers(cost.width, target, lambda: fitted.features(self.task.train))
+            weights = self.head.num_learned(cost.num_features, target, lambda: fitted.features(self.task.train))
         return replace(
             cost, parameters=cost.parameters + weights, disk_bytes=cost.disk_bytes + _BYTES_A_WEIGHT * weights
         )

@@ -67,11 +67,11 @@ class FineTuned:
 
         limit = min(self.settings.most_tokens, encoder.max_length)
         reader, head = InputReader(tokenizer=encoder.tokenizer, limit=limit), head_of(task)
-        read = head.read(reader, task.examples)
-        if read.cut:
+        read = head.encode(reader, task.examples)
+        if read.num_truncated:
             desk.progress.note(
-                f"{self.title}: of {len(task.examples):,} texts, {count_of(read.cut, 'is', 'are')} longer than {limit} "
-                "tokens, read by beginning and end"
+                f"{self.title}: of {len(task.examples):,} texts, {count_of(read.num_truncated, 'is', 'are')} longer than "
+                f"{limit} tokens, read by beginning and end"
             )
         return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
 
@@ -112,7 +112,7 @@ class FineTuningLearner:
 
     def cut(self, rows: Rows) -> int:
         """How many of these rows are longer, and are read by their beginning and end."""
-        return int(self.read.long[rows].sum())
+        return int(self.read.truncated[rows].sum())
 
     def fingerprint(self) -> str:
         """The encoder's weights and reading, and the settings of every run."""
@@ -148,8 +148,8 @@ class FineTunedPredictor:
     def answer(self, examples: Examples) -> Predictions:
         """Predictions for new texts."""
         reader, head = self.learner.way
-        return self._said(head.read(reader, examples))
+        return self._said(head.encode(reader, examples))
 
     def _said(self, read: TokenizedExamples) -> Predictions:
-        said = self.outcome.tuned.said(read)
+        said = self.outcome.tuned.predict(read)
         return self.outcome.adjustment(said) if isinstance(said, np.ndarray) else said  # type: ignore[return-value]  # texts are said by the head of spans alone

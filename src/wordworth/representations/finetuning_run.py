@@ -80,7 +80,7 @@ class _Run:
         self.work, self.seed = work, seed
         self.learned, self.held = self._parts()
         read, target = work.read.take(self.learned), work.target.take(self.learned)
-        gold = work.head.gold(work.target.labels if not len(self.held) else target.labels, read)
+        gold = work.head.targets(work.target.labels if not len(self.held) else target.labels, read)
         self.tuning = FineTuningRun(work.encoder.model, work.head, read, gold, self._procedure(read), seed)
 
     def train(self) -> BestStep:
@@ -96,14 +96,14 @@ class _Run:
     def learned_nothing(self) -> bool:
         """Whether what it says of its own training texts does not depend on them, though their labels differ."""
         rows = self.learned[:_LOOKED_AT]
-        said = self.tuning.tuned.said(self.work.read.take(rows))
+        said = self.tuning.tuned.predict(self.work.read.take(rows))
         return is_degenerate(self.work.target.kind, self.work.target.take(rows).labels, said)
 
     def about(self, kept: BestStep) -> dict[str, object]:
         """What is worth knowing about how it came to be."""
         epochs = round(kept.step * self.work.settings.batch / max(len(self.learned), 1), 1)
         chosen = {"steps": kept.step, "epochs": epochs, "held_out": len(self.held)}
-        return {**chosen, "cut": self.work.read.cut, "most_tokens": self.work.settings.most_tokens}
+        return {**chosen, "cut": self.work.read.num_truncated, "most_tokens": self.work.settings.most_tokens}
 
     def _procedure(self, read: TokenizedExamples) -> FineTuningConfig:
         settings = self.work.settings
@@ -144,7 +144,7 @@ class _Run:
         taus = sorted(taus_for(held), key=abs) if len(self.held) else NONE
         if len(taus) == 1:
             return LogitAdjustment.of(learned, *taus)
-        scores = np.asarray(self.tuning.tuned.said(self.work.read.take(self.held)))
+        scores = np.asarray(self.tuning.tuned.predict(self.work.read.take(self.held)))
 
         def judged(taus: Sequence[float]) -> list[float]:
             each = {tau: model_selection.score(held, LogitAdjustment.of(learned, tau)(scores)) for tau in sorted(taus)}
@@ -155,5 +155,5 @@ class _Run:
 
     def _judged(self) -> float:
         """The task's metric on the held-out rows."""
-        said = self.tuning.tuned.said(self.work.read.take(self.held))
+        said = self.tuning.tuned.predict(self.work.read.take(self.held))
         return model_selection.score(self.work.target.take(self.held), said)  # type: ignore[arg-type]  # no rung answers questions

@@ -168,7 +168,7 @@ class Contextual:
 
         @cache
         def layers() -> Floats:
-            return self._kept(LAYERS, texts, desk, lambda: read(desk.long_texts))
+            return self._cached(LAYERS, texts, desk, lambda: read(desk.long_texts))
 
         @cache
         def sentences() -> Floats:
@@ -199,7 +199,7 @@ class Contextual:
                 read = self.encoder.embed(texts, long_texts=desk.long_texts, progress=desk.progress)
                 return read.vectors
 
-            return self._kept("sentence", texts, desk, embed)
+            return self._cached("sentence", texts, desk, embed)
         from torch import from_numpy
 
         vectors = from_numpy(layers()[:, -1])
@@ -218,13 +218,13 @@ class Contextual:
         @cache
         def words() -> Floats:
             joined = "\x1e".join("\x1f".join(sentence) for sentence in sentences)
-            return self._kept("words", (joined,), desk, read)
+            return self._cached("words", (joined,), desk, read)
 
         if not isinstance(desk.cache, NoCache):
             words()
         return LazyViews({"last": lambda: words()[:, -width:], LAST4: words})
 
-    def _kept(self, what: str, texts: tuple[str, ...], desk: RunContext, compute: Callable[[], Floats]) -> Floats:
+    def _cached(self, what: str, texts: tuple[str, ...], desk: RunContext, compute: Callable[[], Floats]) -> Floats:
         """The array from the desk's cache, float32 whatever a cache made of it."""
         cut = () if desk.long_texts == "window" else (desk.long_texts,)
         found: Floats = desk.cache.array(content_key(self.key, *cut, what, *texts), compute)

@@ -144,7 +144,7 @@ class ConcatenatedFeatures:
         return Cost(
             counts.disk_bytes + states.disk_bytes,
             counts.parameters + states.parameters,
-            counts.width + self.dense.encoder.model.width,
+            counts.num_features + self.dense.encoder.model.width,
         )
 
 

@@ -54,9 +54,9 @@ class MajorityLearner:
     def cost(self) -> Cost:
         """A number, or a dictionary of words for tagging."""
         if self.task.kind != "tags":
-            return Cost(disk_bytes=8, parameters=0, width=0)
+            return Cost(disk_bytes=8, parameters=0, num_features=0)
         words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}
-        return Cost(disk_bytes=sum(len(word.encode()) + 2 for word in words), parameters=len(words), width=1)
+        return Cost(disk_bytes=sum(len(word.encode()) + 2 for word in words), parameters=len(words), num_features=1)
 
 
 @dataclass(frozen=True, slots=True)

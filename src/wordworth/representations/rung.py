@@ -49,13 +49,13 @@ class Cost:
     Attributes:
         disk_bytes: what must be shipped for it to answer.
         parameters: learned or stored numbers (0 for a constant).
-        width: features a text is turned into, the largest of its views.
+        num_features: features a text is turned into, the largest of its views.
         price_per_million: what a million texts cost to embed elsewhere (a paid API), in the user's currency; 0 at home.
     """
 
     disk_bytes: int
     parameters: int
-    width: int
+    num_features: int
     price_per_million: float = 0.0
 
 

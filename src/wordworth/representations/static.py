@@ -70,14 +70,14 @@ class Static:
     def cost(self) -> Cost:
         """The table's files; its width, doubled where a view holds two pools."""
         numbers, wide = len(self.table) * self.table.width, 1 + ("mean-max" in self.pools)
-        return Cost(disk_bytes=self.table.disk_bytes, parameters=numbers, width=wide * self.table.width)
+        return Cost(disk_bytes=self.table.disk_bytes, parameters=numbers, num_features=wide * self.table.width)
 
     def _pools(self) -> dict[str, Pool]:
         table = self.table
         known: dict[str, Pool] = {
             "mean": table.mean,
-            "rare": table.discounted,
-            "mean-max": lambda found: np.hstack([table.mean(found), table.largest(found)]),
+            "rare": table.sif_mean,
+            "mean-max": lambda found: np.hstack([table.mean(found), table.max_pool(found)]),
         }
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 

@@ -51,7 +51,7 @@ class TagFeatures:
 
     def cost(self) -> Cost:
         """A function only; the weights are the head's."""
-        return Cost(disk_bytes=0, parameters=0, width=_COLUMNS)
+        return Cost(disk_bytes=0, parameters=0, num_features=_COLUMNS)
 
 
 def features(words: Sequence[str]) -> Iterator[list[str]]:

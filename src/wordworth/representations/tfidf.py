@@ -122,7 +122,7 @@ class Tfidf:
         """The grams kept and their frequencies."""
         grams = [gram for part, weighing in self.weighings.items() for gram in self.counts[part].named(weighing.kept)]
         spelt = sum(len(gram.encode()) + 1 for gram in grams)
-        return Cost(disk_bytes=spelt + _BYTES_A_GRAM * len(grams), parameters=len(grams), width=len(grams))
+        return Cost(disk_bytes=spelt + _BYTES_A_GRAM * len(grams), parameters=len(grams), num_features=len(grams))
 
     def _weighed(self, part: str, texts: tuple[str, ...]) -> csr_matrix:
         return self.weighings[part](self.counts[part].rows(texts))

@@ -71,7 +71,7 @@ class VectorFile:
 
     def cost(self) -> Cost:
         """Nothing at home but the price; the model is elsewhere and its size unknown."""
-        return Cost(disk_bytes=0, parameters=0, width=self.vectors.shape[1], price_per_million=self.price)
+        return Cost(disk_bytes=0, parameters=0, num_features=self.vectors.shape[1], price_per_million=self.price)
 
     def _of(self, keys: Sequence[Hashable]) -> NDArray[np.float32]:
         missing = [key for key in keys if key not in self.rows]

@@ -43,7 +43,7 @@ class LayerReader(Protocol):
         ...
 
     @property
-    def top(self) -> str:
+    def last_layer_note(self) -> str:
         """What the last layer is, in words, where that is a choice; else empty."""
         ...
 
@@ -79,7 +79,7 @@ class EncoderLayers:
         return self.encoder.dtype
 
     @property
-    def top(self) -> str:
+    def last_layer_note(self) -> str:
         """A body that normalises before each branch (GPT-2) has one more norm, which may stand before or behind it."""
         config = self.encoder.model.config
         if getattr(config, "norm", "post") == "post":
@@ -123,7 +123,7 @@ class StaticLayers:
         return "float32"
 
     @property
-    def top(self) -> str:
+    def last_layer_note(self) -> str:
         """There is no choice."""
         return ""
 

@@ -165,7 +165,7 @@ def check_odd_texts_are_answered(bench: Bench) -> None:
 def check_its_cost_is_stated(bench: Bench) -> None:
     """Numbers that are not negative."""
     cost = bench.learner.cost()
-    stated = (cost.disk_bytes, cost.parameters, cost.width, cost.price_per_million)
+    stated = (cost.disk_bytes, cost.parameters, cost.num_features, cost.price_per_million)
     assert min(stated) >= 0, bench.says(f"its cost is negative: {cost}")
 
 

@@ -35,29 +35,29 @@ class WindowSpec:
     """What an encoder reads at once.
 
     Attributes:
-        limit: the most tokens of one window, special tokens included.
+        max_length: the most tokens of one window, special tokens included.
         overlap: how many tokens two neighbouring windows share at least.
         prefix: how many special tokens stand before a text.
         suffix: how many stand after it.
     """
 
-    limit: int
+    max_length: int
     overlap: int = 0
     prefix: int = 1
     suffix: int = 1
 
     def __post_init__(self) -> None:
-        if self.room < 1:
-            what = f"a window of {self.limit} tokens has no room beside {self.prefix + self.suffix} special tokens"
+        if self.capacity < 1:
+            what = f"a window of {self.max_length} tokens has no room beside {self.prefix + self.suffix} special tokens"
             raise BadInput(what, mend="raise the limit")
-        if not 0 <= self.overlap < self.room:
-            what = f"an overlap of {self.overlap} tokens does not fit windows of {self.room} tokens"
-            raise BadInput(what, mend=f"choose an overlap from 0 to {self.room - 1}")
+        if not 0 <= self.overlap < self.capacity:
+            what = f"an overlap of {self.overlap} tokens does not fit windows of {self.capacity} tokens"
+            raise BadInput(what, mend=f"choose an overlap from 0 to {self.capacity - 1}")
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """How many tokens of the text itself fit one window."""
-        return self.limit - self.prefix - self.suffix
+        return self.max_length - self.prefix - self.suffix
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -103,9 +103,9 @@ def plan_windows(lengths: Sequence[int], frame: WindowSpec, *, long: LongTexts =
     windows: list[Window] = []
     windowed = cut = dropped = 0
     for sequence, length in enumerate(lengths):
-        excess = length - frame.limit
+        excess = length - frame.max_length
         if excess > 0 and long == "error":
-            raise TooLong(sequence, length, frame.limit)
+            raise TooLong(sequence, length, frame.max_length)
         if excess > 0 and long == "cut":
             cut, dropped = cut + 1, dropped + excess
             windows.append(_first_window(sequence, length, frame))
@@ -121,7 +121,7 @@ def windows(tokens: Tokens, limit: int, overlap: int = 0, *, prefix: int = 1, su
     Raises:
         BadInput: the limit leaves no room for text, or the overlap fills the room.
     """
-    frame = WindowSpec(limit=limit, overlap=overlap, prefix=prefix, suffix=suffix)
+    frame = WindowSpec(max_length=limit, overlap=overlap, prefix=prefix, suffix=suffix)
     return [take(tokens, window.places) for window in plan_windows([len(tokens)], frame).windows]
 
 
@@ -170,10 +170,10 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
 
 
 def _sequence_windows(sequence: int, length: int, frame: WindowSpec) -> list[Window]:
-    if length <= frame.limit:
+    if length <= frame.max_length:
         return [Window(sequence=sequence, places=np.arange(length), counted=np.ones(length, dtype=np.bool_))]
     inner = length - frame.prefix - frame.suffix
-    covering = spans(inner, frame.room, frame.overlap)
+    covering = spans(inner, frame.capacity, frame.overlap)
     owner = max_context(covering, inner)
     last = len(covering) - 1
     return [
@@ -193,7 +193,7 @@ def _sequence_windows(sequence: int, length: int, frame: WindowSpec) -> list[Win
 
 
 def _first_window(sequence: int, length: int, frame: WindowSpec) -> Window:
-    places = _framed((0, frame.room), length, frame)
+    places = _framed((0, frame.capacity), length, frame)
     return Window(sequence=sequence, places=places, counted=np.ones(len(places), dtype=np.bool_))
 
 

@@ -27,14 +27,14 @@ def train_keep_best(
     The later of two equal looks stays, as it has learned longer. Without a judge the last weights stay.
     """
     if judge is None:
-        loop.advance(steps - loop.step, progress)
+        loop.train(steps - loop.step, progress)
         return BestStep(loop.step)
     best, weights = BestStep(0), None
     for look in range(1, looks + 1):
-        loop.advance(steps * look // looks - loop.step, progress)
+        loop.train(steps * look // looks - loop.step, progress)
         score = judge()
         if best.score is None or score >= best.score:
             best, weights = BestStep(loop.step, score), copy.deepcopy(loop.model.state_dict())
     if weights is not None and best.step < loop.step:
-        loop.go_back(best.step, weights)
+        loop.rollback_to(best.step, weights)
     return best

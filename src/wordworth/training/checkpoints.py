@@ -60,7 +60,7 @@ class Checkpoints:
         self._let_go(step, target)
         return target
 
-    def newest(self, note: Note = SILENT.note) -> tuple[int, dict[str, Any]] | None:
+    def latest(self, note: Note = SILENT.note) -> tuple[int, dict[str, Any]] | None:
         """The newest sound state and its step; None if there is none. A damaged file is said, and left where it is."""
         damaged = 0
         for step, digest, path in self._found():

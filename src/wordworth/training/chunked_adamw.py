@@ -55,7 +55,7 @@ class ChunkedAdamW:
     def __init__(self, optimiser: torch.optim.AdamW, twin: Bf16Replica[Any]) -> None:
         self._optimiser, self._twin = optimiser, twin
         self._passes = 0
-        self._pairs = [(own, twin.half_of(own)) for own in trainable_parameters(optimiser)]
+        self._pairs = [(own, twin.replica_of(own)) for own in trainable_parameters(optimiser)]
         self._room = torch.empty(_PIECE)
         self._cut: tuple[list[int], list[Piece]] = ([], [])
 
@@ -69,12 +69,12 @@ class ChunkedAdamW:
         """From the second pass on, the twin's are added to those of the weights, in float32."""
         self._passes += 1
         if self._passes > 1:
-            self._twin.hand_over()
+            self._twin.accumulate_gradients()
 
     def gather(self) -> Tensor:
         """Where they are, if a lone pass left them there."""
         if self._passes > 1:
-            self._twin.hand_over()
+            self._twin.accumulate_gradients()
         given = self._given()
         norms = [torch.linalg.vector_norm(_filled(piece, given)) for piece in self._pieces(list(given))]
         total: Tensor = torch.linalg.vector_norm(torch.stack(norms))

@@ -26,13 +26,13 @@ class Processes(Protocol):
     def count(self) -> int:
         """How many there are."""
 
-    def add_up(self, tensors: Sequence[Tensor]) -> None:
+    def all_reduce(self, tensors: Sequence[Tensor]) -> None:
         """Replace each tensor by its sum over all processes, in place."""
 
-    def add_gradients(self, gradients: Sequence[Tensor]) -> None:
+    def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
         """The same for gradients."""
 
-    def agree(self, value: _Value) -> _Value:
+    def broadcast(self, value: _Value) -> _Value:
         """The value that process 0 gives; the others wait for it."""
 
 
@@ -42,13 +42,13 @@ class SingleProcess:
     number = 0
     count = 1
 
-    def add_up(self, tensors: Sequence[Tensor]) -> None:
+    def all_reduce(self, tensors: Sequence[Tensor]) -> None:
         """Nothing: the sum over one process is its own."""
 
-    def add_gradients(self, gradients: Sequence[Tensor]) -> None:
+    def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
         """Nothing, likewise."""
 
-    def agree(self, value: _Value) -> _Value:
+    def broadcast(self, value: _Value) -> _Value:
         """The value itself."""
         return value
 
@@ -67,7 +67,7 @@ class DataParallel:
     def __init__(self) -> None:
         self.number, self.count = distributed.get_rank(), distributed.get_world_size()
 
-    def add_up(self, tensors: Sequence[Tensor]) -> None:
+    def all_reduce(self, tensors: Sequence[Tensor]) -> None:
         """The sums, in pieces of one type."""
         for piece in _pieces(tensors):
             flat = torch.cat([tensor.detach().flatten() for tensor in piece]).to(_wire())
@@ -75,11 +75,11 @@ class DataParallel:
             for tensor, total in zip(piece, torch.split(flat, [each.numel() for each in piece]), strict=True):
                 tensor.detach().copy_(total.view_as(tensor))
 
-    def add_gradients(self, gradients: Sequence[Tensor]) -> None:
+    def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
         """The sums."""
-        self.add_up(gradients)
+        self.all_reduce(gradients)
 
-    def agree(self, value: _Value) -> _Value:
+    def broadcast(self, value: _Value) -> _Value:
         """By pickle, among processes of one person's run."""
         box: list[Any] = [value]
         distributed.broadcast_object_list(box, src=0)
@@ -90,7 +90,7 @@ class DataParallel:
 class FullySharded(DataParallel):
     """Several processes, each with a part of the model (`sharding`): its hooks have added the gradients already."""
 
-    def add_gradients(self, gradients: Sequence[Tensor]) -> None:
+    def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
         """Nothing that is left to do."""
 
 

@@ -95,7 +95,7 @@ class Loop(Generic[_Batch]):
         """Steps done."""
         return len(self.losses)
 
-    def advance(self, steps: int, progress: Progress = SILENT) -> None:
+    def train(self, steps: int, progress: Progress = SILENT) -> None:
         """Do `steps` more steps.
 
         Raises:
@@ -121,23 +121,23 @@ class Loop(Generic[_Batch]):
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from `state`: the steps that follow are those of the run that was never interrupted."""
-        self.load(state["model"])
+        self.load_weights(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.update = update_of(self.optimiser, self.twin, self.processes)
         self.losses[:] = state["losses"].tolist()
 
-    def load(self, weights: dict[str, Tensor]) -> None:
+    def load_weights(self, weights: dict[str, Tensor]) -> None:
         """Put other weights into the model, and into its twin."""
         self.model.load_state_dict(weights)
         if self.twin is not None:
-            self.twin.renew()
+            self.twin.sync_weights()
 
-    def go_back(self, step: int, weights: dict[str, Tensor]) -> None:
+    def rollback_to(self, step: int, weights: dict[str, Tensor]) -> None:
         """The model as it was after `step`, to answer with; what decay has left of rows never shown follows the step.
 
         The optimiser's moments stay those of the end.
         """
-        self.load(weights)
+        self.load_weights(weights)
         del self.losses[step:]
 
     def _step(self, batch: _Batch) -> StepResult:
@@ -168,7 +168,7 @@ class Loop(Generic[_Batch]):
             part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
             losses.append(part.detach().double())
         loss = torch.stack(losses).sum()
-        self.processes.add_up([loss])
+        self.processes.all_reduce([loss])
         return loss
 
 

@@ -40,7 +40,7 @@ class Bf16Replica(Generic[_Model]):
     half the memory. Under autocast both would be converted again and again.
 
     Args:
-        model: in float32; an optimiser changes it, `renew` brings the changes to the twin.
+        model: in float32; an optimiser changes it, `sync_weights` brings the changes to the twin.
     """
 
     def __init__(self, model: _Model) -> None:
@@ -50,11 +50,11 @@ class Bf16Replica(Generic[_Model]):
             zip(model.parameters(), self.module.parameters(), strict=True)
         )
 
-    def half_of(self, parameter: nn.Parameter) -> nn.Parameter | None:
+    def replica_of(self, parameter: nn.Parameter) -> nn.Parameter | None:
         """The twin's own of a parameter of the model; none where it is not one of the model's."""
         return next((half for own, half in self._pairs if own is parameter), None)
 
-    def hand_over(self) -> None:
+    def accumulate_gradients(self) -> None:
         """Add the twin's gradients to the model's, in float32, and clear them."""
         given = [(own, half.grad) for own, half in self._pairs if half.grad is not None]
         fresh = [(own, grad) for own, grad in given if own.grad is None]
@@ -70,7 +70,7 @@ class Bf16Replica(Generic[_Model]):
             half.grad = None
 
     @torch.no_grad()
-    def renew(self) -> None:
+    def sync_weights(self) -> None:
         """Give the twin the model's weights, rounded."""
         halves: list[Tensor] = [half for _, half in self._pairs]
         torch._foreach_copy_(halves, [own for own, _ in self._pairs])

@@ -58,13 +58,13 @@ class PlainStep:
     def collect(self) -> None:
         """The twin's are added to those of the weights, in float32."""
         if self._twin is not None:
-            self._twin.hand_over()
+            self._twin.accumulate_gradients()
 
     def gather(self) -> Tensor:
         """On the weights."""
         self.collect()
         gradients = [each.grad for each in trainable_parameters(self._optimiser) if each.grad is not None]
-        self._processes.add_gradients(gradients)
+        self._processes.reduce_gradients(gradients)
         return nn.utils.get_total_norm(gradients)
 
     def step(self, norm: Tensor, clip: float) -> None:
@@ -72,4 +72,4 @@ class PlainStep:
         nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), clip, norm)
         self._optimiser.step()
         if self._twin is not None:
-            self._twin.renew()
+            self._twin.sync_weights()

@@ -16,11 +16,11 @@ class PackedWords:
 
     Attributes:
         rows: int64 [words], each word's place among the words of all sentences end to end.
-        live: how many sentences have a first word, a second, and so on; their sum is `words`.
+        batch_sizes: how many sentences have a first word, a second, and so on; their sum is `words`.
     """
 
     rows: Numbers
-    live: tuple[int, ...]
+    batch_sizes: tuple[int, ...]
 
     @classmethod
     def of(cls, lengths: Numbers, sentences: Numbers) -> PackedWords:

@@ -130,7 +130,7 @@ def test_a_twin_that_is_left_alone_says_the_same_and_holds_nothing_of_the_models
     fast = twin(model, "onednn-float32")
     wanted = [state.clone() for state in fast.states(texts)]
     weights = [StorageWeakRef(parameter.untyped_storage()) for parameter in model.parameters()]
-    fast.alone()
+    fast.release_source_weights()
     assert all(weight.expired() for weight in weights)  # what they were read from can go
     for found, before in zip(fast.states(texts), wanted, strict=True):
         assert torch.equal(found, before)

@@ -105,7 +105,7 @@ def test_packing_by_time_takes_every_word_once_in_order_of_time(lengths):
     lengths = np.array(lengths)
     packed = PackedWords.of(lengths, np.arange(len(lengths)))
     assert sorted(packed.rows) == list(range(lengths.sum()))
-    assert list(packed.live) == sorted(packed.live, reverse=True)
+    assert list(packed.batch_sizes) == sorted(packed.batch_sizes, reverse=True)
     starts = np.cumsum(lengths) - lengths
     times = [row - starts[np.searchsorted(np.cumsum(lengths), row, side="right")] for row in packed.rows]
-    assert times == [time for time, count in enumerate(packed.live) for _ in range(count)]
+    assert times == [time for time, count in enumerate(packed.batch_sizes) for _ in range(count)]

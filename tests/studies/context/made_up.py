@@ -26,7 +26,7 @@ class MadeUp:
     dtype: str = "float32"
     unit: str = "words"
     giant: float = 1.0
-    top: str = ""
+    last_layer_note: str = ""
 
     def lengths(self, texts):  # noqa: ARG002 - as readers have it
         return None

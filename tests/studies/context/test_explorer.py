@@ -140,7 +140,7 @@ def test_the_explorer_keeps_no_vector_that_the_measures_do_not_need_but_for_word
     more, _ = looked(made_up.MadeUp(), READ, replace(SETTINGS, word=(word,)), SILENT, explored=True)
     assert more.found.beside.shape[1] == len(more.plan.shown[absent]) <= SETTINGS.occurrences
     flat = [(text, unit) for text in READ.texts for unit in range(len(text.split()))]
-    rows = [flat[place] for place in np.flatnonzero(more.stream.counted)[more.plan.beside]]
+    rows = [flat[place] for place in np.flatnonzero(more.stream.counted)[more.plan.explorer_only]]
     for row, (text, unit) in enumerate(rows):
         assert text.split()[unit] == word
         assert more.found.beside[:, row] == pytest.approx(made_up.MadeUp().vectors([text])[:, unit])

@@ -154,7 +154,7 @@ def test_fewer_sentences_may_be_read(tmp_path):
 def test_the_shared_sets_hold_what_their_papers_say(monkeypatch):
     monkeypatch.setenv("WORDWORTH_DATA", str(shared("senses").parent))
     coarse, pairs = read_sets(SensesSettings(data=("coarsewsd", "wic")))
-    assert (int(coarse.taught.sum()), int(coarse.tested.sum()), len(coarse.words)) == (23_370, 10_196, 20)
+    assert (int(coarse.train_mask.sum()), int(coarse.tested.sum()), len(coarse.words)) == (23_370, 10_196, 20)
     assert isinstance(pairs, Pairs)
     assert [int(pairs.of(split).sum()) for split in ("train", "dev", "test")] == [5_428, 638, 1_400]
     assert pairs.same.mean() == 0.5

@@ -72,7 +72,7 @@ def test_a_start_counts_only_where_it_has_most_context(letters):  # E38
 def test_an_empty_context_is_answered_by_nothing_at_any_threshold_and_that_is_certain(letters):
     windows = span_windows(one("q", ""), letters)
     decoded = decode(windows, *scored(windows, ({(0, 0): -2.0}, {(0, 0): -1.0})))
-    assert decoded.doubt.tolist() == [np.inf]
+    assert decoded.null_score.tolist() == [np.inf]
     assert [decoded.answers(threshold) for threshold in (None, np.inf, 0.0, -np.inf)] == [[""]] * 4
 
 

@@ -118,7 +118,7 @@ class Counting(NoProgress):
     def step(self, title, total=None):  # noqa: ARG002 - a Progress
         yield self
 
-    def resumed(self, amount):
+    def skip(self, amount):
         self.found += amount
 
     def advance(self, amount=1):

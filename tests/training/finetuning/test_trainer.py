@@ -26,11 +26,11 @@ EAGER = FineTuningConfig(steps=120, batch=8, rate=3e-3, half=False)
 def begun(tiny, kind="single", rows=32, how=EAGER, seed=0, **about):
     task = sample_task(kind)
     head = head_of(task, **about)
-    inputs = head.read(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.train[:rows])
+    inputs = head.encode(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.train[:rows])
     return (
         task,
         inputs,
-        FineTuningRun(tiny.model, head, inputs, head.gold(task.gold(task.train[:rows]), inputs), how, seed),
+        FineTuningRun(tiny.model, head, inputs, head.targets(task.gold(task.train[:rows]), inputs), how, seed),
     )
 
 
@@ -94,14 +94,14 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
 
     every = Whole(inputs.tokens, inputs.bounds, inputs.long)
     head = head_of(task)
-    all_rows = FineTuningRun(tiny.model, head, every, head.gold(task.gold(task.train[:32]), every), how, 0)
+    all_rows = FineTuningRun(tiny.model, head, every, head.targets(task.gold(task.train[:32]), every), how, 0)
     for run in (some, all_rows):
         run.advance(15)
     shown, whole = (run.tuned.network.words for run in (some, all_rows))
     assert len(shown.used) < len(whole.used) == len(everything)
     torch.testing.assert_close(shown.whole(), whole.whole(), rtol=0, atol=2e-6)
-    probe = head.read(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
-    np.testing.assert_allclose(some.tuned.said(probe), all_rows.tuned.said(probe), atol=1e-4)
+    probe = head.encode(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
+    np.testing.assert_allclose(some.tuned.said(probe), all_rows.tuned.predict(probe), atol=1e-4)
 
 
 def test_rounding_a_batch_up_changes_no_score(tiny):

@@ -25,7 +25,7 @@ class Stopping:
         if self.left == 0:
             signal.raise_signal(signal.SIGTERM)
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         pass
 
     def note(self, message: str) -> None:

@@ -51,7 +51,7 @@ class Killing:
         if self.done == self.after:
             signal.raise_signal(signal.SIGTERM)
 
-    def resumed(self, amount):
+    def skip(self, amount):
         pass
 
     def note(self, message):
@@ -209,7 +209,7 @@ def test_a_loss_that_is_no_number_stops_the_run_and_keeps_its_checkpoints(corpus
     given = settings(corpus, tmp_path, checkpoint_steps=1, recipe=recipe("modern", [*CHANGES, "rate=1e30"]))
     with pytest.raises(Diverged, match="a lower learning rate"):
         pretrain(given)
-    assert Checkpoints(tmp_path / "training" / "checkpoints").newest() is not None
+    assert Checkpoints(tmp_path / "training" / "checkpoints").latest() is not None
 
 
 def test_a_milestone_is_the_model_of_that_step(corpus, tmp_path):
@@ -221,7 +221,7 @@ def test_a_milestone_is_the_model_of_that_step(corpus, tmp_path):
     given = settings(corpus, tmp_path / "stopped", recipe=flat, checkpoint_steps=6)
     with pytest.raises(KeyboardInterrupt):
         pretrain(given, Killing(after=6))
-    weights = Checkpoints(given.out / "training" / "checkpoints").newest()[1]["model"]
+    weights = Checkpoints(given.out / "training" / "checkpoints").latest()[1]["model"]
     found = read_checkpoint(kept).model.state_dict()
     assert all(torch.equal(tensor, weights[f"encoder.{name}"]) for name, tensor in found.items())
 

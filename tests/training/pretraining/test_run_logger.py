@@ -45,7 +45,7 @@ class Slow:
     def advance(self, amount=1):  # noqa: ARG002 - a Step
         self.now += 20
 
-    def resumed(self, amount):
+    def skip(self, amount):
         pass
 
     def note(self, message):

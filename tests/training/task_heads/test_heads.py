@@ -24,8 +24,8 @@ def reader(tiny):
 
 def test_a_question_of_choice_reads_context_question_and_option_together(reader):
     examples = Examples(("the film", "a song"), ("was it", ""), options=(("good", "bad"), ("great", "poor", "lovely")))
-    inputs = ChoiceHead().read(reader, examples)
-    assert np.diff(inputs.bounds).tolist() == [2, 3]
+    inputs = ChoiceHead().encode(reader, examples)
+    assert np.diff(inputs.offsets).tolist() == [2, 3]
     same = reader.texts(["the film"], ["was it bad"])[0][0]
     assert inputs.tokens[1].ids.tolist() == same.ids.tolist()
     assert inputs.take(np.array([1])).tokens == inputs.tokens[2:]
@@ -69,11 +69,11 @@ def test_a_sentence_between_its_neighbours_fills_the_window_and_keeps_its_own_wo
 
 def test_a_tag_is_read_at_a_word_s_first_piece_and_other_pieces_teach_nothing(reader):
     head = TagHead(("O", "B-x"))
-    inputs = head.read(reader, Examples(("zzfilm good",), words=(("zzfilm", "good"),)))
+    inputs = head.encode(reader, Examples(("zzfilm good",), words=(("zzfilm", "good"),)))
     assert inputs.firsts[0].tolist() == [1, int(np.flatnonzero(inputs.tokens[0].words == 1)[0])]
     assert inputs.firsts[0][1] > 2  # the first word has several pieces
     scores = torch.zeros(len(inputs.tokens[0]), 2)
-    gold = head.gold((np.array([1, 0]),), inputs)
+    gold = head.targets((np.array([1, 0]),), inputs)
     before = head.loss(scores, gold, inputs, np.array([0]))
     scores[2] = torch.tensor([9.0, -9.0])
     after = head.loss(scores, gold, inputs, np.array([0]))
@@ -83,17 +83,17 @@ def test_a_tag_is_read_at_a_word_s_first_piece_and_other_pieces_teach_nothing(re
 
 def test_under_a_crf_no_tag_breaks_the_rules_of_its_scheme(reader):
     head = TagHead(("O", "B-x", "I-x"), with_crf=True)
-    inputs = head.read(reader, Examples(("good bad",), words=(("good", "bad"),)))
+    inputs = head.encode(reader, Examples(("good bad",), words=(("good", "bad"),)))
     scores = np.zeros((len(inputs.tokens[0]), 3), np.float32)
     scores[:, 2] = 5.0  # every word would rather continue an entity
-    gold = head.gold((np.array([0, 0]),), inputs)
-    assert head.said([scores], gold, inputs)[0].tolist() in ([1, 2], [0, 0])
+    gold = head.targets((np.array([0, 0]),), inputs)
+    assert head.predict([scores], gold, inputs)[0].tolist() in ([1, 2], [0, 0])
 
 
 def test_an_entity_whose_first_word_has_no_piece_begins_at_its_second_under_a_crf(reader):
     head = TagHead(("O", "B-x", "I-x"), with_crf=True)
-    inputs = head.read(reader, Examples(("\u200b good bad", "good"), words=(("\u200b", "good", "bad"), ("good",))))
-    gold = head.gold((np.array([1, 2, 2]), np.array([1])), inputs)
+    inputs = head.encode(reader, Examples(("\u200b good bad", "good"), words=(("\u200b", "good", "bad"), ("good",))))
+    gold = head.targets((np.array([1, 2, 2]), np.array([1])), inputs)
     scores = torch.zeros(sum(len(each) for each in inputs.tokens), 3)
     found = head.loss(scores, gold, inputs, np.arange(2))
     assert found.counted == 3
@@ -110,13 +110,13 @@ def test_an_answer_outside_the_window_is_taught_as_none_and_one_inside_at_its_to
     context = " ".join(["the film was good"] * 20)
     examples = Examples(("was it good", "was it"), (context, context))
     head = SpanHead(nulls=True)
-    inputs = head.read(reader, examples)
-    assert (np.diff(inputs.bounds) > 1).all()
+    inputs = head.encode(reader, examples)
+    assert (np.diff(inputs.offsets) > 1).all()
     labels = span_labels([[Answer("film", 4)], []])
-    gold = head.gold(labels, inputs).values
-    assert (gold[inputs.bounds[1] :] == 0).all()
+    gold = head.targets(labels, inputs).values
+    assert (gold[inputs.offsets[1] :] == 0).all()
     assert inputs.tokens[0].offsets[gold[0, 0]].tolist() == [4, 8]
-    assert (gold[1 : inputs.bounds[1]] == 0).any()
+    assert (gold[1 : inputs.offsets[1]] == 0).any()
 
 
 def test_a_threshold_is_tuned_where_questions_may_have_no_answer_and_nowhere_else(reader):
@@ -124,16 +124,16 @@ def test_a_threshold_is_tuned_where_questions_may_have_no_answer_and_nowhere_els
     labels = span_labels([[Answer("film", 4)], []])
     for nulls in (True, False):
         head = SpanHead(nulls=nulls)
-        inputs = head.read(reader, examples)
+        inputs = head.encode(reader, examples)
         scores = [np.zeros((len(tokens), 2), np.float32) for tokens in inputs.tokens]
-        scores[0][int(head.gold(labels, inputs).values[0, 0])] = 4.0
+        scores[0][int(head.targets(labels, inputs).values[0, 0])] = 4.0
         scores[1][0] = 3.0
-        chosen = head.choose(scores, labels, inputs)
+        chosen = head.tune(scores, labels, inputs)
         assert list(chosen) == (["threshold"] if nulls else [])
-        assert head.said(scores, head.gold(labels, inputs), inputs)[1] == (
-            "" if nulls else head.said(scores, None, inputs)[1]
+        assert head.predict(scores, head.targets(labels, inputs), inputs)[1] == (
+            "" if nulls else head.predict(scores, None, inputs)[1]
         )
-        assert head.said(scores, None, inputs)[0] == "film"
+        assert head.predict(scores, None, inputs)[0] == "film"
 
 
 def test_every_kind_has_a_head_and_only_unanswerable_questions_may_be_left_unanswered():

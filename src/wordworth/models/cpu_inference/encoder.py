@@ -147,7 +147,7 @@ class CpuEncoder:
         last: Tensor = self._twin().last(batch) if batch.ids.device.type == "cpu" else self._model(batch)
         return last
 
-    def alone(self) -> None:
+    def release_source_weights(self) -> None:
         """Make the twin now and let the model's own layers go: only their shapes are left of them.
 
         What the twin takes from the model, its embedding, is copied off the file that it was read from.

@@ -39,7 +39,7 @@ class ElmoNames:
     prefix: str = ""
     ignored: tuple[str, ...] = ()
 
-    def to_ours(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
+    def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
         """Their tensors under our names, and what became of each.
 
         Args:
@@ -64,8 +64,8 @@ class ElmoNames:
         missing = tuple(part.theirs for part in parts if part.theirs not in tensors)
         return ours, LoadReport(loaded, missing, tuple(name for name in tensors if name not in loaded))
 
-    def to_theirs(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Our tensors under their names: undoes `to_ours`.
+    def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
+        """Our tensors under their names: undoes `from_checkpoint`.
 
         Raises:
             KeyError: a tensor of ours has no name there.

@@ -142,7 +142,7 @@ class Head(Protocol):
 class Weighed(Protocol):
     """A head that learns other numbers than one for each feature and class."""
 
-    def learned_numbers(self, width: int, target: Target, views: Callable[[], Views]) -> int:
+    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:
         """How many it learns from a target's items: of views of `width` features at most, read only where need be."""
         ...
 

@@ -56,7 +56,7 @@ class Tagger(nn.Module):
         self, features: Tensor, by_time: PackedWords, generator: torch.Generator | None = None, dropout: float = 0.0
     ) -> Tensor:
         """[words, tags] scores from features [words, inputs], both packed by time; dropout with a generator only."""
-        x, order = (features - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.live))
+        x, order = (features - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.batch_sizes))
         for layer in self.layers:
             left, right = layer(dropped(x, dropout, generator)[order.walk], order)
             x = torch.cat([left, right[order.back[1]]], dim=1)
@@ -67,11 +67,11 @@ class Tagger(nn.Module):
         """Summed over sentences (CRF) or words: minus the log-probability of `tags`."""
         if self.crf is None:
             return functional.cross_entropy(emissions, tags, reduction="sum")
-        return self.crf.losses(emissions, tags, by_time.live).sum()
+        return self.crf.losses(emissions, tags, by_time.batch_sizes).sum()
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
         """The best tags, int64 [words]."""
-        return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time.live)
+        return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time.batch_sizes)
 
 
 _STILL = 1e-6

@@ -78,7 +78,7 @@ def _vectors(look: LayerData, occurrences: Integers) -> NDArray[np.float32]:
     layers, _, width = look.found.kept.shape
     found = np.empty((layers, len(occurrences), width), np.float32)
     found[:, ready] = look.found.kept[:, np.isin(look.plan.sets[1], occurrences)]
-    found[:, ~ready] = look.found.beside[:, np.isin(look.plan.beside, occurrences)]
+    found[:, ~ready] = look.found.beside[:, np.isin(look.plan.explorer_only, occurrences)]
     return found
 
 

@@ -51,7 +51,7 @@ def reader(model: str, settings: ContextSettings) -> Reader:
     loaded = load(model, dtype=settings.dtype, last_layer=last_layer, kept=True)  # type: ignore[arg-type]  # one of two
     if isinstance(loaded, StaticTable):
         return TableWords(loaded)
-    encoder = loaded.only_read()
+    encoder = loaded.for_inference()
     return EncoderPieces(encoder) if settings.units == "pieces" else EncoderWords(encoder, settings.pooling)
 
 

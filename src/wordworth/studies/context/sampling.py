@@ -71,7 +71,7 @@ class SamplingPlan:
     shown: Mapping[int, Integers] = field(default_factory=dict)
 
     @property
-    def beside(self) -> Integers:
+    def explorer_only(self) -> Integers:
         """Occurrences that are pictured and not chosen already, since their words were not sampled."""
         pictured = np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
         return np.setdiff1d(pictured, self.sets[1])

@@ -52,7 +52,7 @@ class _Accumulator:
     def __init__(self, plan: SamplingPlan, layers: int, width: int) -> None:
         self.members = (plan.members, plan.null, plan.repeated)
         self.sums = GroupSums(Membership.joined(self.members), layers, width)
-        self.kept = [Kept(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.beside)]
+        self.kept = [Kept(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.explorer_only)]
         self.lengths, self.alike = Lengths(layers, 2), list[tuple[Floats, Floats]]()
         self.wanted = plan.sentences
 

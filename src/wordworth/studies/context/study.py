@@ -93,7 +93,7 @@ def looked(
         planned = with_shown(planned, of, read.tags, settings)
     lengths = model.lengths(read.texts)  # before there is much else in memory
     seen = collect(model, read.texts, of, planned, progress)
-    look = LayerData(model.name, of, planned, seen, settings, lengths=lengths, top=model.top)
+    look = LayerData(model.name, of, planned, seen, settings, lengths=lengths, top=model.last_layer_note)
     counts = {"occurrences": len(of.form), "words": len(planned.words)}
     about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "dtype": model.dtype}
     return look, {**about, "unit": model.unit, **counts}

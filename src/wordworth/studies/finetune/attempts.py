@@ -23,10 +23,10 @@ class TrainableRun(Protocol):
         """Updates of the whole run."""
         ...
 
-    def choose(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
+    def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
         """Set what is set on the dev part (the threshold of no answer); what was chosen, by name, and what is said."""
         ...
 
-    def said(self, rows: Rows) -> TaskPredictions:
+    def predict(self, rows: Rows) -> TaskPredictions:
         """What it says of rows of the task, with the weights that it has now."""
         ...

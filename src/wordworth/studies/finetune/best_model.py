@@ -59,7 +59,7 @@ def remade(bench: Experiment, order: WorkerSpec, result: Result) -> TrainableRun
 def _load(attempt: TrainableRun, file: Path) -> None:
     mend = "remove this file, and the same command makes its run again"
     try:
-        attempt.loop.load(read_torch_file(file))
+        attempt.loop.load_weights(read_torch_file(file))
     except BadInput as error:
         raise BadInput(error.what, where=str(file), mend=mend) from error
     except RuntimeError as error:  # what torch says of names and shapes that are not the model's

@@ -23,7 +23,7 @@ LEAST_DEV = 20
 class Split:
     """Disjoint rows of a task; `dev` may be empty."""
 
-    learned: Rows
+    train: Rows
     dev: Rows
     test: Rows
 

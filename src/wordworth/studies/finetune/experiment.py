@@ -82,7 +82,7 @@ class Experiment:
         features = None
         if settings.features is not None:
             features = Features.of(encoder, task.examples.words or (), parse_strategy(settings.features))
-        inputs = head.read(reader, task.examples)
+        inputs = head.encode(reader, task.examples)
         return cls(settings, task, parts, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
 
     @property
@@ -99,17 +99,17 @@ class Experiment:
         """A run before its first step; the same number of a seed gives the same run."""
         seed = seeds.child_seed(self.settings.seed, "run", seed)
         if self.features is not None:
-            return FeatureAttempt(self.features, self.task, self.parts.learned, point, seed, crf=self.settings.crf)
-        learned = self.inputs.take(self.parts.learned)
+            return FeatureAttempt(self.features, self.task, self.parts.train, point, seed, crf=self.settings.crf)
+        learned = self.inputs.take(self.parts.train)
         how = procedure(point, self.settings, self.task.kind, len(learned), self.pooling)
         # a head of its own: a CRF's weights are learned with the run
         head = head_of(self.task, context=self.context, crf=self.settings.crf)
-        gold = head.gold(self.task.gold(self.parts.learned), learned)
+        gold = head.targets(self.task.gold(self.parts.train), learned)
         return TunedAttempt(FineTuningRun(self.encoder.model, head, learned, gold, how, seed), self.task, self.inputs)
 
     def judged(self, attempt: TrainableRun) -> float | None:
         """The task's metric on the dev part, with the threshold that is chosen there; None where there is none."""
-        return self.dev_score(attempt.choose(self.parts.dev)[1]) if len(self.parts.dev) else None
+        return self.dev_score(attempt.tune(self.parts.dev)[1]) if len(self.parts.dev) else None
 
     def dev_score(self, said: TaskPredictions) -> float | None:
         """The task's metric of what was said of the dev part; None where there is none."""
@@ -134,13 +134,13 @@ class TunedAttempt:
         """Updates of the whole run."""
         return self.tuning.how.steps
 
-    def choose(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
+    def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
         """Set what is set on the dev part; what was chosen, and what it then says."""
-        return self.tuning.tuned.choose(self.task.gold(rows), self.inputs.take(rows))
+        return self.tuning.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
-    def said(self, rows: Rows) -> TaskPredictions:
+    def predict(self, rows: Rows) -> TaskPredictions:
         """What it says of rows of the task."""
-        return self.tuning.tuned.said(self.inputs.take(rows))
+        return self.tuning.tuned.predict(self.inputs.take(rows))
 
 
 def score(task: Task, rows: Rows, said: TaskPredictions) -> float:

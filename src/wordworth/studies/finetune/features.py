@@ -166,11 +166,11 @@ class FeatureAttempt:
             clip=5.0,
         )
 
-    def choose(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
+    def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
         """Nothing is left to choose; what it says."""
-        return {}, self.said(rows)
+        return {}, self.predict(rows)
 
-    def said(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
+    def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
         """One tag a word of some sentences."""
         return self.network.tags(self.features.values[self._words(rows)], self.features.lengths[rows])
 

@@ -99,13 +99,13 @@ class TaskPredictor:
         """An answer an example, as names and values."""
         if isinstance(self.model, ReadFeatures):
             return _tagged(self.model.tags(examples.words or ()), self.facts["classes"])
-        inputs = self.model.tuned.head.read(self.model.reader, examples)
+        inputs = self.model.tuned.head.encode(self.model.reader, examples)
         with ONE_THREAD.held():
             scores = self.model.tuned.scores(inputs)
         head = self.model.tuned.head
         if isinstance(head, SpanHead):
             return _spans(head, scores, inputs)
-        said = head.said(scores, self.model.tuned.gold, inputs)
+        said = head.predict(scores, self.model.tuned.gold, inputs)
         if self.kind == "tags":
             return _tagged(said, self.facts["classes"])
         return _decided(np.asarray(said), self.kind, self.facts["classes"], examples)
@@ -162,7 +162,7 @@ def _spans(head: SpanHead, scores: Sequence[Floats], inputs: Any) -> list[dict[s
     """The answer, where it begins in the context, and the probability that there is none where that may be."""
     decoded = head.decoded(scores, inputs)
     found = []
-    doubts = zip(decoded.answers(head.threshold), decoded.candidates, expit(decoded.doubt).tolist(), strict=True)
+    doubts = zip(decoded.answers(head.threshold), decoded.candidates, expit(decoded.null_score).tolist(), strict=True)
     for answer, candidates, doubt in doubts:
         row: dict[str, Any] = {"answer": answer, "start": candidates[0].start if answer else None}
         found.append(row | ({} if head.threshold is None else {"no_answer": round(doubt, 6)}))

@@ -135,9 +135,9 @@ def _data(evidence: Evidence) -> dict[str, Any]:
     used = np.concatenate([task.train, task.test])
     return {
         **facts(task),
-        "train": len(bench.parts.learned),
+        "train": len(bench.parts.train),
         "dev": len(bench.parts.dev),
-        "cut": int(bench.inputs.long[used].sum()),
+        "cut": int(bench.inputs.truncated[used].sum()),
         "model": evidence.title,
     }
 

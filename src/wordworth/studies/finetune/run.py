@@ -51,7 +51,7 @@ class RunSpec:
 
     def cost(self, parts: Split) -> int:
         """What it takes, in updates: a run that ends answers, and answering takes a third of learning."""
-        due = self.due(self.point.steps(len(parts.learned)))
+        due = self.due(self.point.steps(len(parts.train)))
         return due if self.share < 1 else due + -(-(len(parts.dev) + len(parts.test)) // (3 * self.point.batch))
 
 
@@ -69,7 +69,7 @@ def run_to(bench: Experiment, work: RunSpec, folder: Path, step: Step, note: Not
     if place.is_file():
         found = Result.read(place)
         if found.state != "paused" or found.looks[-1].step >= work.due(found.steps):
-            step.resumed(work.cost(bench.parts))
+            step.skip(work.cost(bench.parts))
             return found
     result = _Session(bench, work, folder, step, note).carry_on()
     result.save(place)
@@ -96,10 +96,10 @@ class _Session:
         self.best: dict[str, Any] = {}
         self.before, self.began = 0.0, time.monotonic()
         self.saved = self.began
-        found = self.checkpoints.newest(note)
+        found = self.checkpoints.latest(note)
         if found is not None:
             self._restore(found[1])
-        step.resumed(self.attempt.loop.step)
+        step.skip(self.attempt.loop.step)
 
     def carry_on(self) -> Result:
         """Step by step to the share; a state is kept now and then, and where the share is not the whole.
@@ -146,14 +146,14 @@ class _Session:
     def _ended(self) -> Result:
         """The weights that were best, or the last ones, and what they say."""
         if self.best and self.best["step"] < self.attempt.steps:
-            self.attempt.loop.go_back(self.best["step"], self.best["weights"])
+            self.attempt.loop.rollback_to(self.best["step"], self.best["weights"])
         parts = self.bench.parts
-        given, dev = self.attempt.choose(parts.dev) if len(parts.dev) else ({}, ())
-        test = self.attempt.said(parts.test)
+        given, dev = self.attempt.tune(parts.dev) if len(parts.dev) else ({}, ())
+        test = self.attempt.predict(parts.test)
         looked_at, said = parts.dev, dev
         if not len(parts.dev):
-            looked_at = parts.learned[:_LOOKED_AT]
-            said = self.attempt.said(looked_at)
+            looked_at = parts.train[:_LOOKED_AT]
+            said = self.attempt.predict(looked_at)
         self.step.advance(self.work.cost(parts) - self.attempt.steps)
         nothing = is_degenerate(self.bench.task.kind, self.bench.task.gold(looked_at), said)
         with atomic_write(self.weights) as neighbour, neighbour.open("wb") as file:

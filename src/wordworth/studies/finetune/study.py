@@ -67,7 +67,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     split = parts(task, settings.dev_share, settings.seed)
     encoder = load_encoder(settings.model, learns=settings.features is None)
     require_fit(settings, encoder)
-    points = configurations(settings, encoder.model.width, len(split.learned))
+    points = configurations(settings, encoder.model.width, len(split.train))
     if len(points) > 1 and not len(split.dev):
         share = f"{settings.dev_share or 0:g} of {len(task.train):,} examples"
         what = f"a grid is chosen from on a dev part, and {share} is too few"
@@ -88,7 +88,7 @@ def _evidence(order: WorkerSpec, points: Sequence[HyperParameters], model: Path,
         _tell_of_kept(order, works, progress)
         with progress.step("fine-tuning", sum(work.cost(order.parts) for work in works)) as step:
             results = workers.results(works, step)
-    best, bench = chosen(results), order.bench()
+    best, bench = chosen(results), order.load()
     save_best_model(bench, order, best, model)
     _tidy(order, [*raced, *results], best)
     return Evidence(bench, point, tuple(raced), tuple(results), best, time.perf_counter() - began)
@@ -115,7 +115,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
     made_by = [version(name) for name in ("wordworth", "torch")]
-    rows = (split.learned.tobytes(), split.dev.tobytes(), split.test.tobytes())
+    rows = (split.train.tobytes(), split.dev.tobytes(), split.test.tobytes())
     asked = (task.kind, task.classes, task.metric)
     return content_key(made_by, decided, encoder, *asked, json.dumps(texts), *known, *rows)[:12]
 

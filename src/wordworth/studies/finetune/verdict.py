@@ -150,7 +150,7 @@ def _no_dev(evidence: Evidence) -> Finding | None:
 
 def _cut(evidence: Evidence) -> Finding | None:
     bench = evidence.bench
-    cut = int(bench.inputs.long[bench.task.test].sum())
+    cut = int(bench.inputs.truncated[bench.task.test].sum())
     if not cut or bench.task.kind == "span":
         return None
     part = "end" if bench.reader.cut == "end" else "middle"
@@ -165,7 +165,7 @@ def method(evidence: Evidence) -> list[Finding]:
     bench, point = evidence.bench, evidence.point
     settings, parts = bench.settings, bench.parts
     steps = {
-        "parts": f"Learned from {len(parts.learned):,} examples, {_choices(parts, settings.dev_file)}; the "
+        "parts": f"Learned from {len(parts.train):,} examples, {_choices(parts, settings.dev_file)}; the "
         f"{len(parts.test):,} test examples decided nothing.",
         "recipe": _recipe(evidence),
         "head": _head(evidence),

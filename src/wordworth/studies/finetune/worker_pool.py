@@ -40,7 +40,7 @@ class WorkerSpec:
     parts: Split
     folder: Path
 
-    def bench(self) -> Experiment:
+    def load(self) -> Experiment:
         """Load the encoder and read every example."""
         return Experiment.open(self.settings, self.task, self.parts)
 
@@ -110,7 +110,7 @@ class Together:
                 if kind == "advance":
                     step.advance(value)
                 elif kind == "resumed":
-                    step.resumed(value)
+                    step.skip(value)
                 elif kind == "note":
                     self.note(value)
                 else:
@@ -131,7 +131,7 @@ class Together:
 def worker_pool(order: WorkerSpec, processes: int, note: Note) -> Iterator[Crew]:
     """One process or several; `note` is told what a person should know."""
     if processes == 1:
-        yield Alone(order, order.bench(), note)
+        yield Alone(order, order.load(), note)
         return
     together = Together(order, processes, note)
     try:
@@ -144,7 +144,7 @@ def work_for(line: Connection, order: WorkerSpec) -> None:
     """The life of a process: set up a bench, then make the runs that come along the line, until it closes."""
     exit_with_parent()
     try:
-        bench = order.bench()
+        bench = order.load()
         while True:
             number, work = line.recv()
             result = run_to(bench, work, order.run_folder(work), _Along(line), partial(_tell, line, "note"))
@@ -165,7 +165,7 @@ class _Along:
         """So much more is done."""
         _tell(self.line, "advance", amount)
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         """So much was done another time."""
         _tell(self.line, "resumed", amount)
 

@@ -57,7 +57,7 @@ def plans(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, P
 def _eligible(of: SenseDataset) -> list[int]:
     """Words with two senses that are taught often enough to be seen, the most frequent first."""
     often = np.bincount(of.word_of[of.counts >= _LEAST_OF_A_SENSE], minlength=len(of.words))
-    whole = np.bincount(of.word[of.taught], minlength=len(of.words))
+    whole = np.bincount(of.word[of.train_mask], minlength=len(of.words))
     fit = np.flatnonzero((often > 1) & (whole >= _LEAST_OF_A_WORD))
     return [int(word) for word in fit[np.lexsort((fit, -whole[fit]))]]
 
@@ -65,7 +65,7 @@ def _eligible(of: SenseDataset) -> list[int]:
 def _picture(of: SenseDataset, word: int, settings: SensesSettings) -> Integers:
     """Occurrences of a word's commonest senses, in proportion, of each at least three where it has them."""
     rng = seeds.child(settings.seed, "senses", "picture", of.name, of.words[word])
-    mine = np.flatnonzero((of.word == word) & of.taught)
+    mine = np.flatnonzero((of.word == word) & of.train_mask)
     senses, counts = np.unique(of.sense[mine], return_counts=True)
     common = np.lexsort((senses, -counts))[:_SENSES]
     common = common[(counts[common] >= _LEAST_OF_A_SENSE) | (np.arange(len(common)) < 2)]  # noqa: PLR2004 - the two commonest
@@ -80,7 +80,7 @@ def _picture(of: SenseDataset, word: int, settings: SensesSettings) -> Integers:
 
 def _pool(of: SenseDataset, number: int, seed: int) -> Integers:
     """Places of words drawn alike, no stop words, at most two of a form."""
-    read = np.unique(of.sentence[of.taught])
+    read = np.unique(of.sentence[of.train_mask])
     lengths = np.array([len(of.sentences[sentence]) for sentence in read])
     ends = np.cumsum(lengths)
     found, forms = list[tuple[int, int]](), Counter[str]()

@@ -68,7 +68,7 @@ class SensePredictions:
 def useful(of: SenseDataset, least: int) -> Flags:
     """Which words have two senses taught, or are taught often enough to be explained; bool [words]."""
     senses = np.bincount(of.word_of[of.counts > 0], minlength=len(of.words))
-    whole = np.bincount(of.word[of.taught], minlength=len(of.words))
+    whole = np.bincount(of.word[of.train_mask], minlength=len(of.words))
     return np.asarray((senses > 1) | (whole >= least), bool)
 
 
@@ -76,7 +76,7 @@ def fit_centroids(model: Reader, of: SenseDataset, plan: Plan, least: int, progr
     """Read everything that teaches."""
     mine = useful(of, least)[of.word_of]
     row = np.where(mine, np.cumsum(mine) - 1, -1)
-    wanted = of.taught & (row[of.sense] >= 0)
+    wanted = of.train_mask & (row[of.sense] >= 0)
     shape = (model.layers, model.width)
     sums, counts = np.zeros((int(mine.sum()), *shape), np.float32), np.zeros(int(mine.sum()), np.int64)
     shown, pool = _Kept(plan.occurrences, shape), _Kept(np.arange(len(plan.pool)), shape)
@@ -203,7 +203,7 @@ def _word(
     if not len(tested):
         return
     places = [order[int(one)] for one in tested]
-    own = group[of.taught[group]]
+    own = group[of.train_mask[group]]
     senses = _candidates(of, int(of.word[group[0]]), own)
     told.candidates[places] = len(senses)
     if not len(senses):

@@ -46,7 +46,7 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
 def _drawn(one: Set) -> Iterator[Finding]:
     """That not all of a set was read, and how much of it teaches."""
     read, taught = (
-        (len(one.word), one.of("train").sum()) if isinstance(one, Pairs) else (len(one.sentences), one.taught.sum())
+        (len(one.word), one.of("train").sum()) if isinstance(one, Pairs) else (len(one.sentences), one.train_mask.sum())
     )
     if read < one.source.rows:
         what = "pairs" if isinstance(one, Pairs) else "sentences"

@@ -106,7 +106,7 @@ def hits(of: SenseDataset, told: SensePredictions, seed: int) -> Hits:
 
 def _shown_elsewhere(of: SenseDataset, told: SensePredictions, document: Integers) -> Flags:
     """Whether the true sense of each tested occurrence is among its candidates."""
-    taught = of.taught
+    taught = of.train_mask
     keys = of.document[of.sentence[taught]] * len(of.senses) + of.sense[taught]
     pairs, counts = np.unique(keys, return_counts=True)
     mine = document * len(of.senses) + of.sense[told.occurrence]

@@ -63,7 +63,7 @@ class SenseDataset:
         span: int64 [occurrences, 2], first word and the one after the last.
         sense: int64 [occurrences], into `senses`.
         word: int64 [occurrences], into `words`.
-        taught: bool [occurrences], whether it makes centroids (of other documents' occurrences).
+        train_mask: bool [occurrences], whether it makes centroids (of other documents' occurrences).
         tested: bool [occurrences], whether its sense is to be found.
         words: names, sorted.
         senses: names, sorted, those of a word together.
@@ -81,7 +81,7 @@ class SenseDataset:
     span: Integers
     sense: Integers
     word: Integers
-    taught: Flags
+    train_mask: Flags
     tested: Flags
     words: tuple[str, ...]
     senses: tuple[str, ...]
@@ -121,7 +121,7 @@ def tagged(name: str, source: Source, given: Sequence[Given]) -> SenseDataset:
         span=_ints([(t.start, t.stop) for _, t in targets]),
         sense=sense,
         word=_ints([number[t.word] for _, t in targets]),
-        taught=taught,
+        train_mask=taught,
         tested=np.array([rows[place].tested for place, _ in targets], bool),
         words=tuple(words),
         senses=tuple(sense for _, sense in senses),

@@ -164,12 +164,12 @@ def _about(one: Set) -> dict[str, Any]:
         taught, tested = (int(one.of(split).sum()) for split in ("train", "test"))
         counts = (len(one.sentences), len(set(one.word)), None, taught, tested)
         return dict(zip(_SETS, (one.name, "pairs", *counts, _PART), strict=True))
-    known = (len(one.sentences), len(one.words), len(one.senses), int(one.taught.sum()), int(one.tested.sum()))
+    known = (len(one.sentences), len(one.words), len(one.senses), int(one.train_mask.sum()), int(one.tested.sum()))
     return dict(zip(_SETS, (one.name, "tagged words", *known, teachers(one)), strict=True))
 
 
 def teachers(of: SenseDataset) -> str:
     """What teaches the senses of its tested words: another `part` of the set, the other `documents` or `sentences`."""
-    if not (of.taught & of.tested).any():
+    if not (of.train_mask & of.tested).any():
         return _PART
     return "documents" if len(of.sentences) > len(np.unique(of.document)) else "sentences"

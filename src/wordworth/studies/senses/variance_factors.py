@@ -105,7 +105,7 @@ def words(of: SenseDataset, learnt: Centroids, settings: SensesSettings) -> Word
 
 def _by_word(of: SenseDataset) -> dict[int, Integers]:
     """The taught occurrences of each word."""
-    taught = np.flatnonzero(of.taught)
+    taught = np.flatnonzero(of.train_mask)
     order = taught[np.argsort(of.word[taught], kind="stable")]
     parts = np.split(order, np.flatnonzero(np.diff(of.word[order])) + 1)
     return {int(of.word[places[0]]): places for places in parts}
@@ -123,7 +123,7 @@ def _cosines(learnt: Centroids, senses: Integers) -> tuple[Floats, Floats, Float
 
 def _variety(of: SenseDataset, occurrences: list[Integers]) -> Floats:
     """One less the mean cosine over pairs of a word's sentences, the tagged word itself left out, from one sum."""
-    rows = np.unique(of.sentence[of.taught])
+    rows = np.unique(of.sentence[of.train_mask])
     texts = [of.sentences[sentence] for sentence in rows]
     matrix = TfidfVectorizer(analyzer=_lowered, norm=None).fit(texts)
     found = []

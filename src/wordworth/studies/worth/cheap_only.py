@@ -25,7 +25,7 @@ def leader(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
         return f"{leads} and is all there is to compare. "
     distance = ahead_or_behind(scores.gap(best, other, at))
     ahead = f"{distance} {inline_title(words.titles[other])} ({paired(scores, best, other, at)})"
-    rest = [one.name for one in judgement.standings if one.name != best]
+    rest = [one.name for one in judgement.comparisons if one.name != best]
     level = [name for name in rest if scores.gap_interval(name, best, at).high >= 0]
     if not level:
         return f"{leads}, {ahead} and surely ahead of every other rung. "
@@ -37,7 +37,7 @@ def leader(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
 
 def runner_up(judgement: Verdict) -> str:
     """The rung that scores best after the best; the best itself where it is alone."""
-    others = [standing for standing in judgement.standings if standing.name != judgement.best]
+    others = [standing for standing in judgement.comparisons if standing.name != judgement.best]
     return max(others, key=lambda standing: standing.mean).name if others else judgement.best
 
 

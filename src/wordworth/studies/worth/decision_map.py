@@ -63,9 +63,9 @@ def candidates(judgement: Verdict) -> list[str]:
     verdict names; where the verdict cannot tell, those whose gap is within epsilon as it stands: a guess, drawn as one.
     """
     if judgement.answer == "cannot tell yet":
-        best = max(standing.mean for standing in judgement.standings)
-        return [one.name for one in judgement.standings if one.mean >= best - judgement.epsilon - 1e-12]
-    allowed = judgement.ahead if judgement.answer == "contextual is worth it" else judgement.standings
+        best = max(standing.mean for standing in judgement.comparisons)
+        return [one.name for one in judgement.comparisons if one.mean >= best - judgement.epsilon - 1e-12]
+    allowed = judgement.sure_leaders if judgement.answer == "contextual is worth it" else judgement.comparisons
     return [standing.name for standing in allowed if standing.adequate] or [judgement.rung]
 
 

@@ -63,31 +63,31 @@ class Verdict:
     answer: Answer
     rung: str
     best: str
-    standings: tuple[RungComparison, ...]
+    comparisons: tuple[RungComparison, ...]
     epsilon: float
 
     def of(self, name: str) -> RungComparison:
         """How one rung stands."""
-        return next(standing for standing in self.standings if standing.name == name)
+        return next(standing for standing in self.comparisons if standing.name == name)
 
     @property
     def cheap(self) -> tuple[RungComparison, ...]:
         """The rungs without context, the one that scores best first."""
-        cheap = (standing for standing in self.standings if standing.family not in CONTEXTUAL)
+        cheap = (standing for standing in self.comparisons if standing.family not in CONTEXTUAL)
         return tuple(sorted(cheap, key=lambda standing: -standing.mean))
 
     @property
     def contextual(self) -> tuple[RungComparison, ...]:
         """The rungs with context, cheapest first."""
-        return tuple(standing for standing in self.standings if standing.family in CONTEXTUAL)
+        return tuple(standing for standing in self.comparisons if standing.family in CONTEXTUAL)
 
     @property
-    def open(self) -> RungComparison | None:
+    def undecided(self) -> RungComparison | None:
         """The best cheap rung that may still be as good as any contextual one; None where all are surely behind."""
         return next((standing for standing in self.cheap if not standing.behind), None)
 
     @property
-    def ahead(self) -> tuple[RungComparison, ...]:
+    def sure_leaders(self) -> tuple[RungComparison, ...]:
         """The contextual rungs surely ahead of every cheap one; where no single one is, of the best cheap one."""
         every = [standing.behind for standing in self.cheap]
         names = frozenset(standing.name for standing in self.contextual).intersection(*every) or every[0]
@@ -113,7 +113,7 @@ def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, eps
         return unsure  # nothing to compare with
     if suffices is not None:
         return replace(unsure, answer="cheap suffices", rung=suffices.name)
-    if unsure.open is None:
+    if unsure.undecided is None:
         return replace(unsure, answer="contextual is worth it", rung=_worth(unsure))
     return unsure
 
@@ -150,8 +150,8 @@ def _level(contextual: int) -> float:
 
 def _worth(judged: Verdict) -> str:
     """The contextual rung to name, of those surely ahead: the cheapest adequate one, or else the best."""
-    best = max(judged.ahead, key=lambda standing: standing.mean)
-    return next((standing.name for standing in judged.ahead if standing.adequate), best.name)
+    best = max(judged.sure_leaders, key=lambda standing: standing.mean)
+    return next((standing.name for standing in judged.sure_leaders if standing.adequate), best.name)
 
 
 def labels_needed(judgement: Verdict, rows: int) -> float:
@@ -160,9 +160,9 @@ def labels_needed(judgement: Verdict, rows: int) -> float:
     The interval of the best cheap rung that is still open shrinks with the root of the test part, which grows with the
     rows; it settles the question once it no longer holds both 0 and -epsilon, at the level that `behind` is asked at.
     """
-    if judgement.open is None:
+    if judgement.undecided is None:
         return math.inf
-    gap, span = judgement.open.gap, judgement.open.interval
+    gap, span = judgement.undecided.gap, judgement.undecided.interval
     wider = ndtri((1 + _level(len(judgement.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
     asked = Interval(gap - wider * (gap - span.low), gap + wider * (span.high - gap))
     return items_to_tell(rows, gap, asked, judgement.epsilon)

@@ -26,8 +26,8 @@ def unbeaten_baseline(judgement: Verdict, scores: Scores, labels: int) -> str:
 
     Each is asked at 95 %, the level of the intervals that are printed, so that the page bears the sentence out.
     """
-    constant = [standing.name for standing in judgement.standings if standing.family == "constant"]
-    learned = [standing.name for standing in judgement.standings if standing.family != "constant"]
+    constant = [standing.name for standing in judgement.comparisons if standing.family == "constant"]
+    learned = [standing.name for standing in judgement.comparisons if standing.family != "constant"]
     standing_still = (
         floor for floor in constant if all(scores.gap_interval(name, floor, labels).low <= 0 for name in learned)
     )
@@ -47,7 +47,7 @@ def saying(task: Task) -> str:
 def nothing_learned(judgement: Verdict, scores: Scores, words: VerdictContext, floor: str) -> str:
     """That nothing was seen to be learned at all: what every other sentence is to be read by."""
     labels = words.labels
-    learned = (one for one in judgement.standings if one.family != "constant")
+    learned = (one for one in judgement.comparisons if one.family != "constant")
     best = max(learned, key=lambda one: one.mean).name
     gap, doubt = scores.gap(best, floor, labels), scores.gap_interval(best, floor, labels)
     return (
@@ -58,9 +58,9 @@ def nothing_learned(judgement: Verdict, scores: Scores, words: VerdictContext, f
 
 def below_guessing(judgement: Verdict, words: VerdictContext) -> Iterator[Finding]:
     """The rungs that score less than the constant one on all labels: what they say is worth nothing by this metric."""
-    floors = [standing for standing in judgement.standings if standing.family == "constant"]
+    floors = [standing for standing in judgement.comparisons if standing.family == "constant"]
     for floor in floors:
-        below = [one for one in judgement.standings if one.family != "constant" and one.mean < floor.mean]
+        below = [one for one in judgement.comparisons if one.family != "constant" and one.mean < floor.mean]
         if below:
             each = join_words([f"{inline_title(words.titles[one.name])} ({100 * one.mean:.1f})" for one in below])
             verb = "scores" if len(below) == 1 else "score"

@@ -118,7 +118,7 @@ class Derived:
 def _against(evidence: Evidence, judged: Verdict) -> str:
     """The contextual rung that the verdict names, or sets a cheap one against; else the reference, or "" for none."""
     contextual = evidence.named(contextual=True)
-    open_ = judged.open.rival if judged.open else judged.rung
+    open_ = judged.undecided.rival if judged.undecided else judged.rung
     rung = next((name for name in (judged.rung, open_, judged.of(judged.rung).rival) if name in contextual), None)
     return rung or (evidence.reference.rung.name if evidence.reference else "")
 

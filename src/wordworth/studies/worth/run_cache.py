@@ -57,7 +57,7 @@ class RunCache:
         known = {name: key for name, key in known.items() if key}
         return cls(desk.cache, desk.seed, task_key(task) if known else "", known)
 
-    def recall(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:
+    def get_or_fit(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:
         """The kept run, or else what `fit` gives, which is then kept; a `fit` that raises keeps nothing."""
         if rung not in self.fingerprints:
             return fit()

@@ -158,7 +158,7 @@ class _FitProgress:
     def rest(self) -> None:
         """It is over."""
         if self.recalled:
-            self._step.resumed(self._weight)
+            self._step.skip(self._weight)
         else:
             self._share(1.0)
 
@@ -202,7 +202,7 @@ def _fit(job: _Job, kept: RunCache, top: int, told: _FitProgress) -> None:
         if (labels, seed) == (top, 0):
             fitted, entry.predictor = told.fit(job)
         else:
-            fitted = kept.recall(name, job.rows, seed, lambda: told.fit(job)[0])
+            fitted = kept.get_or_fit(name, job.rows, seed, lambda: told.fit(job)[0])
     except MemoryError as error:
         raise out_of_memory(name) from error
     except _FAILURES as error:

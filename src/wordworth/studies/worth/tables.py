@@ -92,7 +92,7 @@ def _rung_row(
     row |= {"state": entry.state, "reason": entry.reason, "seeds": 0, "within": False, "multiple_state": "undefined"}
     if entry.learner is not None:
         cost = entry.learner.cost()
-        row |= {"disk_bytes": cost.disk_bytes, "parameters": cost.parameters, "width": cost.width}
+        row |= {"disk_bytes": cost.disk_bytes, "parameters": cost.parameters, "width": cost.num_features}
     if not scores.has(name, labels):
         return row
     doubt, gap = scores.score_interval(name, labels), scores.gap_interval(name, verdict.best, labels)

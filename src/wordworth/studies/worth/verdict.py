@@ -71,7 +71,7 @@ def verdict(judgement: Verdict, case: VerdictInputs, scores: Scores, words: Verd
     """
     best, rung = judgement.best, judgement.rung
     floor = unbeaten_baseline(judgement, scores, words.labels)
-    cheap = judgement.open or (judgement.cheap[0] if judgement.cheap else None)
+    cheap = judgement.undecided or (judgement.cheap[0] if judgement.cheap else None)
     numbers: dict[str, Any] = {"answer": judgement.answer, "rung": rung, "best": best, "epsilon": judgement.epsilon}
     if judgement.answer == "cheap suffices":
         one, other = rung, judgement.of(rung).rival

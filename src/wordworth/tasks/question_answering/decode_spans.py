@@ -58,7 +58,7 @@ class Decoded:
     null: Floats
 
     @property
-    def doubt(self) -> Floats:
+    def null_score(self) -> Floats:
         """float64 [q]: by how much the score of no answer exceeds the best answer's; `na_probs` of SQuAD 2.0.
 
         inf where no span can be an answer.
@@ -75,7 +75,7 @@ class Decoded:
         best = [some[0].text for some in self.candidates]
         if threshold is None:
             return best
-        return ["" if doubt > threshold else text for text, doubt in zip(best, self.doubt, strict=True)]
+        return ["" if doubt > threshold else text for text, doubt in zip(best, self.null_score, strict=True)]
 
     def probabilities(self, question: int, *, null: bool) -> Floats:
         """float64 [candidates (+ 1)]: the softmax of their scores, no answer last among them where `null`."""
@@ -121,7 +121,7 @@ def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
     best = decoded.answers()
     scores = np.array([overlap_f1(one, said) if one else 0.0 for one, said in zip(texts, best, strict=True)])
     answerable = np.array([bool(one) for one in texts], dtype=np.bool_)
-    found, threshold = best_threshold(scores, decoded.doubt, answerable, np.array([bool(said) for said in best]))
+    found, threshold = best_threshold(scores, decoded.null_score, answerable, np.array([bool(said) for said in best]))
     nothing = 100 * np.count_nonzero(~answerable) / len(answerable)
     return found, threshold if found > nothing else -np.inf
 

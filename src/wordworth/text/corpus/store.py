@@ -180,7 +180,7 @@ def _fill(journal: Journal, files: list[Path], reader: DocumentReader, progress:
         progress.step("text to tokens", total=expected_characters(files)) as bar,
         closing(encoded(todo, journal.folder, worthwhile(reader.settings.processes, files))) as parts,
     ):
-        bar.resumed(numbers["characters"])
+        bar.skip(numbers["characters"])
         for part in parts:
             _append(journal, part)
             bar.advance(part.characters)

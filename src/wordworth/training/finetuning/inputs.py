@@ -22,13 +22,13 @@ class TokenizedExamples:
 
     Attributes:
         tokens: the sequences of all units, in order.
-        bounds: int64 [units + 1]; unit i has the sequences from bounds[i] to bounds[i + 1].
-        long: bool [units], which ones were longer than is read, and are cut.
+        offsets: int64 [units + 1]; unit i has the sequences from bounds[i] to bounds[i + 1].
+        truncated: bool [units], which ones were longer than is read, and are cut.
     """
 
     tokens: Sequence[Tokens]
-    bounds: Rows
-    long: NDArray[np.bool_]
+    offsets: Rows
+    truncated: NDArray[np.bool_]
 
     @classmethod
     def single(cls, tokens: Sequence[Tokens], long: NDArray[np.bool_]) -> TokenizedExamples:
@@ -36,18 +36,18 @@ class TokenizedExamples:
         return cls(tuple(tokens), np.arange(len(tokens) + 1), long)
 
     def __len__(self) -> int:
-        return len(self.bounds) - 1
+        return len(self.offsets) - 1
 
     @property
-    def cut(self) -> int:
+    def num_truncated(self) -> int:
         """How many units were cut."""
-        return int(self.long.sum())
+        return int(self.truncated.sum())
 
     @property
     def lengths(self) -> Rows:
         """int64 [units], tokens of each."""
         each = np.concatenate([[0], np.cumsum(self.sizes)])
-        lengths: Rows = np.diff(each[self.bounds])
+        lengths: Rows = np.diff(each[self.offsets])
         return lengths
 
     @property
@@ -56,7 +56,7 @@ class TokenizedExamples:
         return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
 
     @property
-    def pieces(self) -> Rows:
+    def used_ids(self) -> Rows:
         """The ids that occur, ascending."""
         seen = np.zeros(0, np.int64)
         for start in range(0, len(self.tokens), _TOGETHER):
@@ -66,12 +66,12 @@ class TokenizedExamples:
 
     def sequences(self, units: Rows) -> list[Tokens]:
         """The sequences of some units, in their order."""
-        return [self.tokens[place] for unit in units for place in range(self.bounds[unit], self.bounds[unit + 1])]
+        return [self.tokens[place] for unit in units for place in range(self.offsets[unit], self.offsets[unit + 1])]
 
     def take(self, units: Rows) -> Self:
         """Some units, in that order."""
-        bounds = np.cumsum([0, *np.diff(self.bounds)[units]])
-        return replace(self, tokens=tuple(self.sequences(units)), bounds=bounds, long=self.long[units])
+        bounds = np.cumsum([0, *np.diff(self.offsets)[units]])
+        return replace(self, tokens=tuple(self.sequences(units)), offsets=bounds, truncated=self.truncated[units])
 
     def batch(self, units: Rows) -> Batch:
         """Some units as one batch."""

@@ -81,7 +81,7 @@ class FineTuningModel(nn.Module):
 
     def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
         """[sequences, outputs], or [tokens, outputs] without pooling; dropout only with a generator."""
-        self._drop(generator)
+        self._set_dropout(generator)
         states = self.states(batch) if generator is None else self.states(rounded(batch))[: len(batch.ids)]
         vectors = self._vectors(states, batch.starts)
         scores: Tensor = self.output(dropped(vectors.float(), self.shape.dropout, generator))
@@ -105,7 +105,7 @@ class FineTuningModel(nn.Module):
         assert self.shape.pooling != "pooler"  # noqa: S101 - it has a layer of its own
         return pool(states, starts, self.shape.pooling)
 
-    def _drop(self, generator: torch.Generator | None) -> None:
+    def _set_dropout(self, generator: torch.Generator | None) -> None:
         """Set the encoder to training, its draws from a generator of the step's, where its dropout is wanted."""
         learning = [part for part in (self.embedding, self.body) if part is not None]
         for part in learning:
@@ -138,7 +138,7 @@ def half_twin(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
     for layer in (twin.module.pooler, twin.module.output):
         if layer is not None:
             layer.float()
-    twin.renew()
+    twin.sync_weights()
     return twin
 
 

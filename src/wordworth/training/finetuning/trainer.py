@@ -77,17 +77,17 @@ class FineTunedModel:
     head: TaskHead
     gold: LabelTensors
 
-    def choose(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
+    def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
         """Set what is set on a dev part; what was chosen, by name, and the predictions that it makes there."""
         with ONE_THREAD.held():
             scores = self.scores(inputs)
-            chosen = self.head.choose(scores, labels, inputs)
-            return chosen, self.head.said(scores, self.gold, inputs)
+            chosen = self.head.tune(scores, labels, inputs)
+            return chosen, self.head.predict(scores, self.gold, inputs)
 
-    def said(self, inputs: TokenizedExamples) -> TaskPredictions:
+    def predict(self, inputs: TokenizedExamples) -> TaskPredictions:
         """Predictions, computed on one thread."""
         with ONE_THREAD.held():
-            return self.head.said(self.scores(inputs), self.gold, inputs)
+            return self.head.predict(self.scores(inputs), self.gold, inputs)
 
     @torch.inference_mode()
     def scores(self, inputs: TokenizedExamples) -> list[Floats]:
@@ -135,7 +135,7 @@ class FineTuningRun:
         shape = HeadConfig(
             outputs=head.outputs,
             pooling=how.pooling if head.pooled else None,
-            learned=inputs.pieces if how.embeddings else None,
+            learned=inputs.used_ids if how.embeddings else None,
             dropout=how.dropout,
             inner_dropout=how.inner_dropout,
             bilstm=how.bilstm,
@@ -157,7 +157,7 @@ class FineTuningRun:
     def advance(self, steps: int, progress: Progress = SILENT) -> None:
         """Do `steps` more updates; raises `Diverged` where the loss is no number."""
         with retain_freed_memory():
-            self.loop.advance(steps, progress)
+            self.loop.train(steps, progress)
 
     def state(self) -> dict[str, Any]:
         """All that a later `restore` needs."""

@@ -64,7 +64,7 @@ class HeldOut:
         return found
 
     @cached_property
-    def mixed(self) -> list[StepData]:
+    def shuffled_batches(self) -> list[StepData]:
         """The same under the same masks, the tokens in sight permuted; none where nothing is masked."""
         masked = [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)]
         return [
@@ -76,15 +76,15 @@ class HeldOut:
             for step in self.made
         ]
 
-    def look(self, network: PretrainingModel) -> dict[str, float]:
+    def evaluate(self, network: PretrainingModel) -> dict[str, float]:
         """Mean loss in nats and share answered right of each objective: `mlm`, `mlm_right`, ...; dropout is off.
 
         `mlm_shuffled` is the loss with the tokens in sight permuted: how far it lies above `mlm` is what the model
         owes to the order of words.
         """
         found = self._losses(network, self.made)
-        if self.mixed:
-            found["mlm_shuffled"] = self._losses(network, self.mixed)["mlm"]
+        if self.shuffled_batches:
+            found["mlm_shuffled"] = self._losses(network, self.shuffled_batches)["mlm"]
         return found
 
     @torch.no_grad()

@@ -44,12 +44,12 @@ def sized(parts: TrainingSetup, budget: float | None, folder: Path) -> tuple[Tra
         return parts, None
     beside, network = parts.loop.processes, parts.objective.network
     trial = replace(held_out, texts=min(_TRIED, held_out.whole))
-    trial.look(network)  # the first one warms up
+    trial.evaluate(network)  # the first one warms up
     began = time.monotonic()
-    trial.look(network)
+    trial.evaluate(network)
     a_text = (time.monotonic() - began) / min(_TRIED, held_out.whole)
     recorded = next((row.get("look_texts") for row in read(folder) if row["kind"] == "start"), None)
     fits = max(1, int(MOST_LOOKING * budget / (_WANTED * max(a_text, 1e-9))))
-    texts, seconds = beside.agree((recorded or min(fits, held_out.whole), a_text))
+    texts, seconds = beside.broadcast((recorded or min(fits, held_out.whole), a_text))
     size = LookSize(texts, held_out.whole, seconds * texts)
     return replace(parts, held_out=replace(held_out, texts=texts)), size

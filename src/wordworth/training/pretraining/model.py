@@ -114,7 +114,7 @@ class PretrainingLoss:
             sums += torch.stack(
                 [_row(loss.total for loss in losses.values()), _row(loss.correct for loss in losses.values())]
             )
-        self.processes.add_up([sums])
+        self.processes.all_reduce([sums])
         means, shares = (sums.cpu() / torch.tensor(list(asked.values()))).tolist()
         self.tally = StepMetrics(
             dict(zip(asked, means, strict=True)),

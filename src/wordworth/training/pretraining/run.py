@@ -108,15 +108,15 @@ class _Run:
     def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> TrainingSetup:
         """The parts, with a batch that leaves the budget time for updates enough where nobody named one."""
         settings, folder, beside = self.settings, self.settings.out / "training", self.beside
-        batch = beside.agree(recorded_batch(settings, folder))
+        batch = beside.broadcast(recorded_batch(settings, folder))
         if batch is not None:
             self.settings = with_batch(settings, batch)
         parts = assemble(self.settings, stores, held_out, beside)
         begun = batch is not None or (folder / "plan.json").exists()
-        if beside.agree(begun) or settings.budget is None or not settings.fit_batch:
+        if beside.broadcast(begun) or settings.budget is None or not settings.fit_batch:
             return parts
         pace = measure_speed(parts, REHEARSING * settings.budget)
-        batch, usual = beside.agree(batch_within(settings, pace, parts.tokens_a_step))
+        batch, usual = beside.broadcast(batch_within(settings, pace, parts.tokens_a_step))
         if batch == settings.recipe.batch:
             return parts
         self.progress.note(
@@ -135,16 +135,16 @@ class _Run:
         with closing(self.teller.log), self.progress.step("pretraining", total=1.0) as shown:
             if loop.step == 0 and self.settings.start is not None:
                 self._look(0.0, 1.0)  # where it starts from
-            shown.resumed(plan.share(loop.step))
+            shown.skip(plan.share(loop.step))
             self.clock.begin()
             learned = loop.step < plan.steps
             while loop.step < plan.steps:
-                self._sit(shown, asked)
+                self._train_until_replan(shown, asked)
         for sentence in little(self.teller.log.rows()) if learned else ():
             self.progress.note(sentence)
         return self._finish()
 
-    def _sit(self, shown: Step, asked: Callable[[], bool]) -> None:
+    def _train_until_replan(self, shown: Step, asked: Callable[[], bool]) -> None:
         """Steps to the end, or until the plan is revised: batches that were made ahead may be of another phase."""
         plan, loop = self.parts.plan, self.parts.loop
         with closing(loop.run()) as steps:
@@ -165,10 +165,10 @@ class _Run:
         if held_out is None or int(passed * looks) <= int(before * looks):
             return
         began = time.monotonic()
-        if self.look_size is not None and passed < 1 and self.beside.agree(self._late(self.look_size, began)):
+        if self.look_size is not None and passed < 1 and self.beside.broadcast(self._late(self.look_size, began)):
             self.teller.leave_out()
             return
-        found = held_out.look(self.parts.objective.network)
+        found = held_out.evaluate(self.parts.objective.network)
         seconds = time.monotonic() - began
         self.looked += seconds
         self.looks_made += 1
@@ -185,19 +185,19 @@ class _Run:
         every, step = self.settings.checkpoint_steps, self.parts.loop.step
         late = time.monotonic() - self.saved > _MINUTE * self.settings.checkpoint_minutes
         asked = torch.tensor([float(stopped), float(late)])
-        self.beside.add_up([asked])
+        self.beside.all_reduce([asked])
         if ended or bool(asked.any()) or (every and step % every == 0):
             state = gather_full(self.parts.loop.state(), kept=self.beside.number == 0)
             if self.beside.number == 0:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
         if asked[0] > 0:
-            self.beside.agree(None)  # when process 0 has written: torchrun ends all once one has ended
+            self.beside.broadcast(None)  # when process 0 has written: torchrun ends all once one has ended
             raise KeyboardInterrupt
 
     def _restored(self) -> float:
         """Bring the loop to the newest checkpoint; the seconds that were taken until then."""
-        found = self.checkpoints.newest(self.progress.note)
+        found = self.checkpoints.latest(self.progress.note)
         if found is None:
             return 0.0
         _, state = found
@@ -231,7 +231,7 @@ class _Run:
     def _finish(self) -> PretrainingResult:
         self._write(self.settings.out)
         found = self._result() if self.beside.number == 0 else None
-        return self.beside.agree(found)  # type: ignore[return-value]  # process 0 has one
+        return self.beside.broadcast(found)  # type: ignore[return-value]  # process 0 has one
 
     def _result(self) -> PretrainingResult:
         rows = self.teller.log.rows()

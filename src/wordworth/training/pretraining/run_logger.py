@@ -113,7 +113,7 @@ def _peak(parts: TrainingSetup) -> float:
     """Products and sums a second of all processes together, as tokens are those of all."""
     dtype, device = parts.dtype, parts.network.encoder.device
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)
-    parts.loop.processes.add_up([peak])
+    parts.loop.processes.all_reduce([peak])
     return float(peak)
 
 

@@ -32,7 +32,7 @@ def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
         BadInput: the disk is full, or the end lies where the run has been already.
     """
     beside, wanted = parts.loop.processes, parts.plan.steps
-    recorded = beside.agree(Plan.read(path))
+    recorded = beside.broadcast(Plan.read(path))
     if recorded is not None:
         parts.plan.lines = recorded.lines
         if budget is not None or wanted == recorded.steps:
@@ -40,7 +40,7 @@ def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
         _move_end(parts, wanted, path)
     elif budget is not None:
         pace = measure_speed(parts, REHEARSING * budget)
-        steps = beside.agree(steps_within(budget, pace, 0.0, parts.tokens_a_step))
+        steps = beside.broadcast(steps_within(budget, pace, 0.0, parts.tokens_a_step))
         parts.plan.lines = Plan.of(steps).lines
     if beside.number == 0:
         parts.plan.write(path)
@@ -64,7 +64,7 @@ def measure_speed(parts: TrainingSetup, most: float = math.inf) -> float:
     tokens, began = 0, time.monotonic()
     first = began
     for number in range(_REHEARSED + 1):
-        if number > 1 and parts.loop.processes.agree(time.monotonic() - first > most):
+        if number > 1 and parts.loop.processes.broadcast(time.monotonic() - first > most):
             break
         if number == 1:
             tokens, began = 0, time.monotonic()  # the first one warms up
@@ -118,7 +118,8 @@ class Clock:
         self.tokens += tokens
         step, plan = self.parts.loop.step, self.parts.plan
         passed = plan.share(step)
-        long_ago = self.parts.loop.processes.agree(self.seconds - self._since[0] > _REVISED_EVERY * (self.budget or 1))
+        is_overdue = self.seconds - self._since[0] > _REVISED_EVERY * (self.budget or 1)
+        long_ago = self.parts.loop.processes.broadcast(is_overdue)
         due = long_ago or any(plan.share(step - 1) < mark <= passed for mark in REVISED_AT)
         if self.budget is None or not due or passed >= 1 or plan.revised_at(step):
             return False
@@ -127,7 +128,7 @@ class Clock:
         beside = self.parts.loop.processes
         left = max(_COOLING, steps_within(self.budget - now[0], pace, passed, self._sizes))
         if plan.steps - step > _COOLING or left > _COOLING:  # else the rate is falling already
-            plan.revise(step, beside.agree(left))
+            plan.revise(step, beside.broadcast(left))
         if beside.number == 0:
             plan.write(self.path)
         self._since = now

@@ -71,11 +71,11 @@ class TaskHead(Protocol):
         """Weights of its own beside the output layer (a CRF)."""
         ...
 
-    def read(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
+    def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """The token sequences of examples."""
         ...
 
-    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
+    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
         """Labels as the network is trained on them, one entry a unit of the inputs (or a word of it)."""
         ...
 
@@ -83,10 +83,10 @@ class TaskHead(Protocol):
         """The summed loss of the scores of a batch of units."""
         ...
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
+    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
         """Set what is set on a dev part (the threshold of no answer); what was chosen, by name."""
         ...
 
-    def said(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
+    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
         """Predictions from the scores of every sequence: [1, outputs] of a pooled one, else [tokens, outputs]."""
         ...

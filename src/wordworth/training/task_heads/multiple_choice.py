@@ -31,7 +31,7 @@ class ChoiceHead:
     pooled: bool = True
     extra: None = None
 
-    def read(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
+    def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """`[CLS] context [SEP] option [SEP]`, with a question before the option where there is one."""
         options = examples.options or ((),) * len(examples)
         asked = examples.second or ("",) * len(examples)
@@ -44,23 +44,23 @@ class ChoiceHead:
         some = [bool(long[start:end].any()) for start, end in pairwise(bounds)]
         return TokenizedExamples(tuple(tokens), bounds, np.array(some, dtype=bool))
 
-    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
+    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
         """The number of the right option."""
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """Cross-entropy of a softmax over each example's options."""
-        table = padded(scores[:, 0].float(), np.diff(inputs.bounds)[units])
+        table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[units])
         return Loss(functional.cross_entropy(table, gold.of_units(units, table), reduction="sum"), len(units))
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
+    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
         return {}
 
-    def said(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
+    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
         """float64 [n, options at most], -inf where an example has fewer."""
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
-        found: NDArray[np.float64] = padded(flat, np.diff(inputs.bounds)).double().numpy()
+        found: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()
         return found
 
 

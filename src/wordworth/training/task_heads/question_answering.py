@@ -58,8 +58,8 @@ class SpanInputs(TokenizedExamples):
     def take(self, units: Rows) -> Self:
         """Some questions, in that order."""
         whole = self.windows
-        bounds = np.concatenate([[0], np.cumsum(np.diff(self.bounds)[units])]).astype(np.int64)
-        places = [place for unit in units for place in range(self.bounds[unit], self.bounds[unit + 1])]
+        bounds = np.concatenate([[0], np.cumsum(np.diff(self.offsets)[units])]).astype(np.int64)
+        places = [place for unit in units for place in range(self.offsets[unit], self.offsets[unit + 1])]
         some = replace(
             whole,
             questions=np.repeat(np.arange(len(units)), np.diff(bounds)),
@@ -67,7 +67,7 @@ class SpanInputs(TokenizedExamples):
             asked=tuple(whole.asked[unit] for unit in units),
             context_of=whole.context_of[units],
         )
-        return replace(self, tokens=WindowTokens(some), bounds=bounds, long=self.long[units], windows=some)
+        return replace(self, tokens=WindowTokens(some), offsets=bounds, truncated=self.truncated[units], windows=some)
 
     @property
     def sizes(self) -> Rows:
@@ -92,7 +92,7 @@ class SpanHead:
     def __init__(self, *, nulls: bool) -> None:
         self.threshold: float | None = 0.0 if nulls else None
 
-    def read(self, reader: InputReader, examples: Examples) -> SpanInputs:
+    def encode(self, reader: InputReader, examples: Examples) -> SpanInputs:
         """`[CLS] question [SEP] part of the context [SEP]`, window by window."""
         settings = WindowSettings(limit=reader.limit, stride=min(_STRIDE, max(1, reader.limit // 3)))
         windows = span_windows(examples, reader.tokenizer, settings)
@@ -104,14 +104,14 @@ class SpanHead:
             windows=windows,
         )
 
-    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
+    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
         """int64 [windows, 2], first and last token; -1 for windows that teach nothing."""
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """The mean of two cross-entropies over each window's tokens."""
-        several = [range(inputs.bounds[unit], inputs.bounds[unit + 1]) for unit in units]
+        several = [range(inputs.offsets[unit], inputs.offsets[unit + 1]) for unit in units]
         windows = np.fromiter(chain.from_iterable(several), np.int64)
         table = _padded(scores.float(), inputs.sizes[windows])
         right = gold.of_units(windows, table)
@@ -121,7 +121,7 @@ class SpanHead:
         ]
         return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
-    def said(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a Head
+    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a Head
         """An answer a question, "" for none."""
         return tuple(self.decoded(scores, inputs).answers(self.threshold))
 
@@ -130,7 +130,7 @@ class SpanHead:
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return decode(inputs.windows, [one[:, 0] for one in scores], [one[:, 1] for one in scores])
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
+    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
         """Set the threshold that is best on these questions; what was chosen."""
         if self.threshold is None:
             return {}

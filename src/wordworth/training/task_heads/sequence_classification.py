@@ -31,11 +31,11 @@ class TextHead:
         """A score a class; one for a value."""
         return 1 if self.kind == "regression" else len(self.classes)
 
-    def read(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
+    def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """`[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
         return TokenizedExamples.single(*reader.texts(examples.first, examples.second))
 
-    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
+    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
         """Class numbers, flags, or values brought to mean 0 and deviation 1."""
         return LabelTensors.of(self.kind, labels, self.outputs)
 
@@ -43,10 +43,10 @@ class TextHead:
         """Cross-entropy, a logistic loss a label, or squared error."""
         return Loss(loss(self.kind, scores, gold.of_units(units, scores)), len(units))
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
+    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
         return {}
 
-    def said(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
+    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
         """float64 [n, classes] scores, or [n] values in their own units."""
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))

@@ -73,7 +73,7 @@ class TagHead:
         """The CRF, where there is one."""
         return self.crf
 
-    def read(self, reader: InputReader, examples: Examples) -> TaggedInputs:
+    def encode(self, reader: InputReader, examples: Examples) -> TaggedInputs:
         """`[CLS] sentence [SEP]`, or with what stands before and after it in its document."""
         assert examples.words is not None, "sentences to tag have words"  # noqa: S101 - by the contract of the kind
         words = [list(sentence) for sentence in examples.words]
@@ -85,7 +85,7 @@ class TagHead:
         long = np.array([len(each) > reader.limit for each in whole], dtype=bool)
         return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
 
-    def gold(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
+    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
         """The tags of all words end to end."""
         return LabelTensors.of("tags", labels, self.outputs)
 
@@ -100,18 +100,18 @@ class TagHead:
         if self.crf is None:
             return Loss(loss("tags", said, gold.of_units(words, said)), len(words))
         order = PackedWords.of(lengths, np.arange(len(lengths)))
-        if not order.live:
+        if not order.batch_sizes:
             return Loss(said.sum() * 0, 0)
         emissions = picked(said, on_device(order.rows, said)).cpu()
         tags = opened(gold.values[words].numpy(), lengths, self.classes)[order.rows]
-        return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.live).sum(), len(words))
+        return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.batch_sizes).sum(), len(words))
 
-    def choose(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
+    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Nothing is left to choose."""
         return {}
 
     @torch.no_grad()
-    def said(
+    def predict(
         self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
     ) -> tuple[NDArray[np.int64], ...]:
         """One tag a word; words without pieces, or beyond the cut, get the most usual tag."""
