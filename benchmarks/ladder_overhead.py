@@ -78,13 +78,13 @@ def run(task: Task, dtype: Wanted, threads: int) -> dict[str, dict[str, np.ndarr
     """Seconds of opening and of learning, a rung."""
     seconds: dict[str, dict[str, np.ndarray]] = {"open": {}, "fit": {}}
     with tempfile.TemporaryDirectory() as folder:
-        desk = RunContext(ArrayCache(Path(folder)), threads=threads)
+        run_context = RunContext(ArrayCache(Path(folder)), threads=threads)
         minilm(dtype).encode(task.examples.first[:32])  # the model's files are in memory, kernels warm
         with clock("encoder", seconds["open"]):
             minilm(dtype).pooled_layers(task.examples.first)
         for rung in default_ladder("single", finetune=None):
             with clock(rung.name, seconds["open"]):
-                learner = rung.open(task, desk)
+                learner = rung.open(task, run_context)
             with clock(rung.name, seconds["fit"]):
                 scores = climb(rung.name, learner, task, threads)
             opened, learned = seconds["open"][rung.name], seconds["fit"][rung.name]

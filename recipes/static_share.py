@@ -49,11 +49,17 @@ def row(whole: Task, model: str) -> dict[str, Any] | None:
     cut = min(TRAIN, len(order) // 2)
     task = replace(whole, train=np.sort(order[:cut]), test=order[cut : cut + TEST], warnings=())
     plan = LabelGrid((cut,), tuple(seeds.child(seed, "subset").permutation(task.train) for seed in range(SEEDS)))
-    desk = RunContext()
-    climbed = open_rungs([RandomRung(), DistilledRung(model), Frozen(model)], task, desk, ())
-    fit_all(climbed, {entry.rung.name: [(cut, seed) for seed in range(SEEDS)] for entry in climbed}, task, plan, desk)
-    scores = measure(climbed, task, metric(task.metric, task.classes), (DRAWS, 0))
-    return next(iter(static_share_table(climbed, scores, cut).rows()), None)
+    run_context = RunContext()
+    rung_results = open_rungs([RandomRung(), DistilledRung(model), Frozen(model)], task, run_context, ())
+    fit_all(
+        rung_results,
+        {entry.rung.name: [(cut, seed) for seed in range(SEEDS)] for entry in rung_results},
+        task,
+        plan,
+        run_context,
+    )
+    scores = measure(rung_results, task, metric(task.metric, task.classes), (DRAWS, 0))
+    return next(iter(static_share_table(rung_results, scores, cut).rows()), None)
 
 
 def fitted(rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def part(whole: Task, number: int) -> Part:
 
 
 def restricted(
-    climbed: list[RungResult], task: Task, places: np.ndarray, which: range
+    rung_results: list[RungResult], task: Task, places: np.ndarray, which: range
 ) -> tuple[list[RungResult], Task]:
     """The same runs judged on some of the test rows, those of some seeds only."""
 
@@ -99,22 +99,22 @@ def restricted(
 
     entries = [
         replace(entry, runs=[replace(run, predictions=cut(run.predictions)) for run in entry.runs if run.seed in which])
-        for entry in climbed
+        for entry in rung_results
     ]
     return entries, replace(task, test=task.test[places])
 
 
-def scores_on(climbed: list[RungResult], of: Part, places: np.ndarray, which: range) -> Scores:
-    entries, task = restricted(climbed, of.task, places, which)
+def scores_on(rung_results: list[RungResult], of: Part, places: np.ndarray, which: range) -> Scores:
+    entries, task = restricted(rung_results, of.task, places, which)
     return measure(entries, task, metric(task.metric, task.classes), (DRAWS, 0))
 
 
-def fitted(of: Part, desk: RunContext, *, finetune: bool) -> list[RungResult]:
+def fitted(of: Part, run_context: RunContext, *, finetune: bool) -> list[RungResult]:
     """Every rung on the subsets of the study, and the frozen ones on the further draws that are the truth."""
-    climbed = open_rungs(
+    rung_results = open_rungs(
         default_ladder(of.task.kind, models=("minilm",), vectors=(), finetune=QUICK if finetune else None),
         of.task,
-        desk,
+        run_context,
         (),
     )
     small, many = TRAIN // 4, range(SEEDS + (TAG_TRUTH_SEEDS if of.task.kind == "tags" else TRUTH_SEEDS))
@@ -122,10 +122,10 @@ def fitted(of: Part, desk: RunContext, *, finetune: bool) -> list[RungResult]:
         entry.rung.name: [(TRAIN, seed) for seed in range(2)]
         if entry.rung.family == "finetuned"
         else [*((TRAIN, seed) for seed in range(SEEDS)), *((small, seed) for seed in many)]
-        for entry in climbed
+        for entry in rung_results
     }
-    fit_all(climbed, pairs, of.task, of.plan, desk)
-    return [entry for entry in climbed if entry.runs]
+    fit_all(rung_results, pairs, of.task, of.plan, run_context)
+    return [entry for entry in rung_results if entry.runs]
 
 
 def specialist(of: Part) -> float | None:
@@ -137,12 +137,12 @@ def specialist(of: Part) -> float | None:
     return score(task, task.gold(task.test[of.large]), answers[of.large]) / 100
 
 
-def examine(of: Part, climbed: list[RungResult]) -> dict[str, Any]:
+def examine(of: Part, rung_results: list[RungResult]) -> dict[str, Any]:
     """Coverage, regret and errors of one part."""
-    ladder = [(entry.rung.name, entry.rung.family) for entry in climbed]
-    study = scores_on(climbed, of, of.small, range(SEEDS))
-    truth = scores_on(climbed, of, of.large, range(SEEDS))
-    fresh = scores_on(climbed, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
+    ladder = [(entry.rung.name, entry.rung.family) for entry in rung_results]
+    study = scores_on(rung_results, of, of.small, range(SEEDS))
+    truth = scores_on(rung_results, of, of.large, range(SEEDS))
+    fresh = scores_on(rung_results, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
     verdict = judge(study, ladder, TRAIN, EPSILON)
     true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.comparisons}
     outside = specialist(of)
@@ -251,7 +251,7 @@ def main() -> None:
     parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     asked = parser.parse_args()
-    desk = RunContext(progress=Bars())
+    run_context = RunContext(progress=Bars())
     rows = json.loads(asked.out.read_text(encoding="utf-8"))["studies"] if asked.out.exists() else []
     for number, name in [(number, name) for number in range(asked.parts) for name in asked.sets]:
         row = {"set": name.split("/")[0], "part": number}
@@ -259,7 +259,7 @@ def main() -> None:
             continue  # made by an earlier call
         whole = read_task(asked.data / name, ReadSettings(**SETS[name]))
         of = part(whole, number)
-        found = examine(of, fitted(of, desk, finetune=asked.finetune))
+        found = examine(of, fitted(of, run_context, finetune=asked.finetune))
         rows.append(row | {"kind": whole.kind, "metric": whole.metric} | found)
         save(rows, asked.out)
         print(

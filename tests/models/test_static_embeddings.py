@@ -36,7 +36,7 @@ def test_pooling_by_one_product_is_the_mean_written_out(texts, normalised):
 def test_the_largest_values_are_those_of_each_text_alone(texts):
     made = table()
     found = made.lexicon.find(texts)
-    for text, pooled in zip(texts, made.largest(found), strict=True):
+    for text, pooled in zip(texts, made.max_pool(found), strict=True):
         own = made.lexicon.find([text]).rows
         assert pooled.tolist() == (made.vectors[own].max(0).tolist() if len(own) else [0] * 4)
 
@@ -44,9 +44,9 @@ def test_the_largest_values_are_those_of_each_text_alone(texts):
 def test_pooling_the_largest_in_pieces_changes_nothing(monkeypatch):
     made = table()
     found = made.lexicon.find(["the film", "", "paris", "the . do film"] * 5)
-    whole = made.largest(found)
+    whole = made.max_pool(found)
     monkeypatch.setattr("wordworth.models.static_embeddings._AT_ONCE", 8)
-    assert np.array_equal(made.largest(found), whole)
+    assert np.array_equal(made.max_pool(found), whole)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def installed(name):
         return False
 
 
-def desk(tmp_path):
+def run_context(tmp_path):
     return RunContext(ArrayCache(tmp_path))
 
 
@@ -43,7 +43,7 @@ def desk(tmp_path):
     ids=lambda rung: rung.title,
 )
 def test_the_cheap_rungs_are_rungs(rung, check, tmp_path):
-    check(rung, desk(tmp_path))
+    check(rung, run_context(tmp_path))
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_the_cheap_rungs_are_rungs(rung, check, tmp_path):
 def test_the_installed_tables_are_rungs(rung, check, tmp_path):
     if rung.name != "random" and not installed(rung.source):
         pytest.skip(f"{rung.source} is not installed")
-    check(rung, desk(tmp_path))
+    check(rung, run_context(tmp_path))
 
 
 @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
@@ -63,7 +63,7 @@ def test_a_table_that_a_user_names_is_a_rung(check, tmp_path):
     words = sorted({word for text in sample_task("single").examples.first for word in text.split()})
     lines = [f"{word} {' '.join(map(str, rng.normal(size=8).round(3)))}" for word in words]
     (tmp_path / "mine.txt").write_text("\n".join(lines))
-    check(StaticRung(str(tmp_path / "mine.txt"), "mine", "mine"), desk(tmp_path))
+    check(StaticRung(str(tmp_path / "mine.txt"), "mine", "mine"), run_context(tmp_path))
 
 
 @dataclass(frozen=True)
@@ -122,4 +122,4 @@ class FreeLearner(MajorityLearner):
 )
 def test_a_rung_that_breaks_a_rule_is_told_which(check, rung, reason, tmp_path):
     with pytest.raises(AssertionError, match=reason):
-        check(rung, desk(tmp_path))
+        check(rung, run_context(tmp_path))

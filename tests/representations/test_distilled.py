@@ -30,7 +30,7 @@ def tiny(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory):
+def run_context(tmp_path_factory):
     return RunContext(ArrayCache(tmp_path_factory.mktemp("cache")))
 
 
@@ -40,12 +40,12 @@ def test_a_table_is_called_after_its_encoder(tiny):
 
 
 @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
-def test_a_table_made_of_the_encoder_is_a_rung(check, tiny, desk):
-    check(DistilledRung(tiny), desk)
+def test_a_table_made_of_the_encoder_is_a_rung(check, tiny, run_context):
+    check(DistilledRung(tiny), run_context)
 
 
-def test_a_word_is_the_mean_of_its_states_in_the_training_texts_and_no_others(tiny, desk):
-    learner = DistilledRung(tiny).open(TASK, desk)
+def test_a_word_is_the_mean_of_its_states_in_the_training_texts_and_no_others(tiny, run_context):
+    learner = DistilledRung(tiny).open(TASK, run_context)
     states = load(tiny, dtype="auto").states([TASK.examples.first[row] for row in TASK.train], -1)
     means = {word: states.values[0][[one == word for one in states.words]].mean(0) for word in set(states.words)}
     counts = {word: states.words.count(word) for word in means}
@@ -57,11 +57,11 @@ def test_a_word_is_the_mean_of_its_states_in_the_training_texts_and_no_others(ti
     assert apart == pytest.approx(np.linalg.norm(exact[:, None] - exact, axis=-1), abs=0.05)  # turned and rounded
 
 
-def test_no_label_and_no_test_text_has_a_part_in_the_table(tiny, desk):
+def test_no_label_and_no_test_text_has_a_part_in_the_table(tiny, run_context):
     examples, test = TASK.examples, set(TASK.test.tolist())
     texts = tuple("other words" if row in test else text for row, text in enumerate(examples.first))
     other = replace(TASK, examples=replace(examples, first=texts), labels=TASK.labels[::-1].copy())
-    made = [DistilledRung(tiny).open(task, desk).representation.table.vectors for task in (TASK, other)]
+    made = [DistilledRung(tiny).open(task, run_context).representation.table.vectors for task in (TASK, other)]
     assert np.array_equal(*made)
 
 
@@ -81,8 +81,8 @@ def vectors(words, *representations):
     return [one.table.word_vectors(words)[0] for one in representations]
 
 
-def test_a_fold_s_table_is_made_of_the_other_texts(tiny, desk):
-    learner = DistilledRung(tiny).open(TASK, desk)
+def test_a_fold_s_table_is_made_of_the_other_texts(tiny, run_context):
+    learner = DistilledRung(tiny).open(TASK, run_context)
     held_out, rest = TASK.train[::2], TASK.train[1::2]
     words, exact = means_in(tiny, [TASK.examples.first[row] for row in rest])
     fold, whole = (
@@ -92,8 +92,8 @@ def test_a_fold_s_table_is_made_of_the_other_texts(tiny, desk):
     assert np.abs(apart(whole) - apart(exact)).max() > 0.1
 
 
-def test_a_fold_s_features_are_those_of_its_table(tiny, desk):
-    learner = DistilledRung(tiny).open(TASK, desk)
+def test_a_fold_s_features_are_those_of_its_table(tiny, run_context):
+    learner = DistilledRung(tiny).open(TASK, run_context)
     held_out, rest = TASK.train[::2], TASK.train[1::2]
     seen, new = learner.fold(rest, held_out)
     table = learner.without(held_out).table
@@ -101,11 +101,11 @@ def test_a_fold_s_features_are_those_of_its_table(tiny, desk):
         np.testing.assert_array_equal(views["mean"], table.encode([TASK.examples.first[row] for row in rows]))
 
 
-def test_words_of_held_out_texts_alone_are_what_they_are_read_alone(tiny, desk):
+def test_words_of_held_out_texts_alone_are_what_they_are_read_alone(tiny, run_context):
     rare, words = TASK.train[:3], ["dinner", "hotel", "song"]
     plain = (re.sub("dinner|hotel|song", "film", text) for text in TASK.examples.first)
     texts = tuple(f"{text} dinner hotel song" if row in rare else text for row, text in enumerate(plain))
-    learner = DistilledRung(tiny).open(replace(TASK, examples=replace(TASK.examples, first=texts)), desk)
+    learner = DistilledRung(tiny).open(replace(TASK, examples=replace(TASK.examples, first=texts)), run_context)
     fold, whole = (
         table.word_vectors(words)[0] for table in (learner.without(rare).table, learner.representation.table)
     )
@@ -130,7 +130,7 @@ def real_task(name, size):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(desk):
+def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(run_context):
     """Points of accuracy, a mean over candidates for each set and size, beside tables made anew for every fold.
 
     One gap alone is chance to a point or so: where one answer in twelve is another, 1,000 of them have a standard error
@@ -141,13 +141,14 @@ def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(desk):
         task = real_task(name, size)
 
         def anew(training, held_out, task=task):
-            alone = rung.open(replace(task, train=task.train[training]), desk)
+            alone = rung.open(replace(task, train=task.train[training]), run_context)
             return alone.fold(task.train[training], task.train[held_out])
 
         target = Target.of(task, task.train)
         splits = FoldPlan().split(target, np.random.default_rng(0))
         quick, slow = (
-            GridSearch(cross_validation(features, target, splits)) for features in (rung.open(task, desk).fold, anew)
+            GridSearch(cross_validation(features, target, splits))
+            for features in (rung.open(task, run_context).fold, anew)
         )
         candidates = [LinearChoice(view=view, C=one) for view in quick.views for one in LinearHead().strengths]
         gaps.append(100 * float(np.mean(np.subtract(quick.scores(candidates), slow.scores(candidates)))))
@@ -155,8 +156,8 @@ def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(desk):
     assert max(map(abs, gaps)) < 2, gaps
 
 
-def test_the_variance_that_is_the_words_is_told(tiny, desk):
-    told = DistilledRung(tiny).open(TASK, desk).representation.told
+def test_the_variance_that_is_the_words_is_told(tiny, run_context):
+    told = DistilledRung(tiny).open(TASK, run_context).representation.told
     assert 0 < told.word_share < 1
     assert told.occurrences > 0
 

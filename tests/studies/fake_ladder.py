@@ -48,7 +48,7 @@ class FakeRung:
     def kinds(self):
         return frozenset({"single"})
 
-    def open(self, task: Task, desk: RunContext):  # noqa: ARG002 - a Rung
+    def open(self, task: Task, run_context: RunContext):  # noqa: ARG002 - a Rung
         return FakeLearner(self, task)
 
 

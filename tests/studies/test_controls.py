@@ -59,16 +59,16 @@ def order_task(rows=1_500, train=1_000):
 
 def scored(task, rungs, cache, seeds=3):
     """Scores at all labels, by the study's own machinery."""
-    desk = RunContext(cache=ArrayCache(cache))
+    run_context = RunContext(cache=ArrayCache(cache))
     orders = tuple(np.random.default_rng(seed).permutation(task.train) for seed in range(seeds))
     layout = LabelGrid((len(task.train),), orders)
-    entries = open_rungs([Majority(), *rungs], task, desk, ())
+    entries = open_rungs([Majority(), *rungs], task, run_context, ())
     fit_all(
         entries,
         {entry.rung.name: [(layout.top, seed) for seed in range(seeds)] for entry in entries},
         task,
         layout,
-        desk,
+        run_context,
     )
     return measure(entries, task, metric("accuracy", task.classes), (400, 0)), layout.top
 
@@ -102,7 +102,7 @@ class Placed:
     def fit(self, examples):  # noqa: ARG002 - a Representation
         return self
 
-    def views(self, examples, desk):  # noqa: ARG002 - a Representation
+    def views(self, examples, run_context):  # noqa: ARG002 - a Representation
         return {"sentence": np.stack([self.read(text.split()) for text in examples.first]).astype(np.float32)}
 
     @staticmethod

@@ -55,7 +55,7 @@ def test_the_dev_part_is_judged_as_by_a_tagger_that_never_saw_it(strategy, crf):
     slow = trained(*alone(task, features, learned)[::-1], np.arange(len(learned)), crf)
     dev_task, dev_features = alone(task, features, dev)
     answers = slow.network.tags(dev_features.values, dev_features.lengths)
-    _, said = judged.choose(dev)
+    _, said = judged.tune(dev)
     assert all(map(np.array_equal, said, answers))
     assert score(task, dev, said) == score(dev_task, np.arange(len(dev)), answers) > 0
 

@@ -50,7 +50,7 @@ class DearRung(FakeRung):
     tally: Tally = field(default_factory=Tally)
     weights: str | None = "weights"
 
-    def open(self, task, desk):  # noqa: ARG002 - a Rung
+    def open(self, task, run_context):  # noqa: ARG002 - a Rung
         return DearLearner(self, task, self.tally, self.weights)
 
 
@@ -71,12 +71,12 @@ class Watching(NoProgress):
         assert sum(self.advanced) + sum(self.found) == pytest.approx(total)
 
 
-def climbed(rung, cache, made=None, progress=SILENT):
+def rung_results(rung, cache, made=None, progress=SILENT):
     """The runs of a rung on every subset of its plan, one after the other."""
     made = task() if made is None else made
-    desk, layout = RunContext(cache=ArrayCache(cache), threads=1, progress=progress), plan(made, SETTINGS)
-    (entry,) = open_rungs([rung], made, desk, ())
-    fit_all([entry], {rung.name: layout.runs(rung.family)}, made, layout, desk)
+    run_context, layout = RunContext(cache=ArrayCache(cache), threads=1, progress=progress), plan(made, SETTINGS)
+    (entry,) = open_rungs([rung], made, run_context, ())
+    fit_all([entry], {rung.name: layout.runs(rung.family)}, made, layout, run_context)
     return entry
 
 
@@ -91,16 +91,16 @@ def same(one, other):
 def test_after_an_interrupt_the_runs_that_were_made_are_not_made_again(tmp_path):
     first, second, whole = Tally(most=3), Tally(), Tally()
     with pytest.raises(KeyboardInterrupt):
-        climbed(dear(first), tmp_path / "a")
-    resumed = climbed(dear(second), tmp_path / "a")
-    uninterrupted = climbed(dear(whole), tmp_path / "b")
+        rung_results(dear(first), tmp_path / "a")
+    resumed = rung_results(dear(second), tmp_path / "a")
+    uninterrupted = rung_results(dear(whole), tmp_path / "b")
     assert len(first.fits) + len(second.fits) == len(whole.fits) + 1  # the first run on all labels, for its predictor
     same(resumed, uninterrupted)
 
 
 def test_a_second_study_fits_only_the_run_whose_predictor_is_timed(tmp_path):
     one, two = Tally(), Tally()
-    before, after = climbed(dear(one), tmp_path), climbed(dear(two), tmp_path)
+    before, after = rung_results(dear(one), tmp_path), rung_results(dear(two), tmp_path)
     assert len(one.fits) == len(before.runs) > 1
     assert two.fits == one.fits[:1]
     assert after.predictor is not None
@@ -115,15 +115,15 @@ def test_a_second_study_fits_only_the_run_whose_predictor_is_timed(tmp_path):
 )
 def test_another_rung_is_fitted_anew(tmp_path, changed):
     one, two = Tally(), Tally()
-    climbed(dear(one), tmp_path)
-    climbed(dear(two, **changed), tmp_path)
+    rung_results(dear(one), tmp_path)
+    rung_results(dear(two, **changed), tmp_path)
     assert len(two.fits) == len(one.fits)
 
 
 def test_a_cheap_rung_is_not_kept(tmp_path):
     one, two = Tally(), Tally()
-    climbed(dear(one, family="frozen"), tmp_path)
-    climbed(dear(two, family="frozen"), tmp_path)
+    rung_results(dear(one, family="frozen"), tmp_path)
+    rung_results(dear(two, family="frozen"), tmp_path)
     assert len(two.fits) == len(one.fits)
     assert not list(tmp_path.rglob("*.npy"))
 
@@ -133,8 +133,8 @@ def test_one_changed_label_is_another_task(tmp_path):
     labels = made.labels.copy()
     labels[made.train[0]] = 1 - labels[made.train[0]]
     one, two = Tally(), Tally()
-    climbed(dear(one), tmp_path, made)
-    climbed(dear(two), tmp_path, replace(made, labels=labels))
+    rung_results(dear(one), tmp_path, made)
+    rung_results(dear(two), tmp_path, replace(made, labels=labels))
     assert len(two.fits) == len(one.fits)
 
 
@@ -161,15 +161,15 @@ def test_a_failed_run_is_tried_again(tmp_path):
 
 def test_a_damaged_kept_run_is_made_again(tmp_path):
     one, two = Tally(), Tally()
-    climbed(dear(one), tmp_path)
+    rung_results(dear(one), tmp_path)
     for path in tmp_path.rglob("*.npy"):
         path.write_bytes(path.read_bytes()[:-10])
-    climbed(dear(two), tmp_path)
+    rung_results(dear(two), tmp_path)
     assert len(two.fits) == len(one.fits)
 
 
 def test_every_rung_without_a_fingerprint_is_fitted(tmp_path):
-    entry = climbed(MAJORITY, tmp_path)
+    entry = rung_results(MAJORITY, tmp_path)
     assert entry.predictor is not None
 
 
@@ -191,16 +191,16 @@ class Slow(FakeLearner):
 def test_a_long_fit_tells_how_far_it_is_and_never_more_than_the_whole(tmp_path):
     made, heard = task(), Watching()
     rung = FakeRung("tuned", "finetuned", constant(0.9))
-    desk, layout = RunContext(cache=ArrayCache(tmp_path), threads=1, progress=heard), plan(made, SETTINGS)
-    (entry,) = open_rungs([rung], made, desk, ())
+    run_context, layout = RunContext(cache=ArrayCache(tmp_path), threads=1, progress=heard), plan(made, SETTINGS)
+    (entry,) = open_rungs([rung], made, run_context, ())
     entry.learner = Slow(rung, made)
-    fit_all([entry], {"tuned": [(layout.top, 0)]}, made, layout, desk)
+    fit_all([entry], {"tuned": [(layout.top, 0)]}, made, layout, run_context)
     assert [share / max(heard.advanced) for share in heard.advanced] == pytest.approx([1, 1, 0, 0, 0])
 
 
 def test_runs_that_were_found_made_are_no_speed(tmp_path):
     first, second = Watching(), Watching()
-    entry = climbed(dear(Tally()), tmp_path, progress=first)
-    climbed(dear(Tally()), tmp_path, progress=second)
+    entry = rung_results(dear(Tally()), tmp_path, progress=first)
+    rung_results(dear(Tally()), tmp_path, progress=second)
     assert (len(first.advanced), first.found) == (len(entry.runs), [])
     assert (len(second.advanced), len(second.found)) == (1, len(entry.runs) - 1)

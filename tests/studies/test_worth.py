@@ -29,13 +29,13 @@ from wordworth.studies.worth.verdict import RowCounts, VerdictContext
 from wordworth.studies.worth.verdict import verdict as say
 
 
-def climbed(*rungs, rows=1_600, seeds=5, threads=2):
+def rung_results(*rungs, rows=1_600, seeds=5, threads=2):
     """Rungs fitted on every subset of a made-up task, with their scores."""
     made, chosen = task(rows), WorthSettings(seeds=seeds, draws=400)
-    desk = RunContext(threads=threads)
-    entries = open_rungs(rungs, made, desk, ())
+    run_context = RunContext(threads=threads)
+    entries = open_rungs(rungs, made, run_context, ())
     layout = plan(made, chosen)
-    return entries, climb(entries, made, layout, chosen, desk), layout
+    return entries, climb(entries, made, layout, chosen, run_context), layout
 
 
 def verdict(entries, scores, layout, epsilon=0.01):
@@ -65,17 +65,21 @@ def test_fine_tuning_runs_on_the_same_subsets_at_fewer_sizes():
 
 
 def test_cheap_suffices_when_no_rung_is_better():
-    found = climbed(MAJORITY, FakeRung("tfidf", "counts", constant(0.95)), FakeRung("minilm", "frozen", constant(0.90)))
+    found = rung_results(
+        MAJORITY, FakeRung("tfidf", "counts", constant(0.95)), FakeRung("minilm", "frozen", constant(0.90))
+    )
     assert (verdict(*found).answer, verdict(*found).rung) == ("cheap suffices", "tfidf")
 
 
 def test_context_is_worth_it_when_it_is_far_ahead():
-    found = climbed(MAJORITY, FakeRung("tfidf", "counts", constant(0.7)), FakeRung("minilm", "frozen", constant(0.9)))
+    found = rung_results(
+        MAJORITY, FakeRung("tfidf", "counts", constant(0.7)), FakeRung("minilm", "frozen", constant(0.9))
+    )
     assert (verdict(*found).answer, verdict(*found).rung) == ("contextual is worth it", "minilm")
 
 
 def test_it_cannot_tell_when_the_interval_holds_both_nothing_and_the_margin():
-    found = climbed(
+    found = rung_results(
         MAJORITY,
         FakeRung("tfidf", "counts", constant(0.80)),
         FakeRung("minilm", "frozen", constant(0.81)),
@@ -100,7 +104,7 @@ def the_map(entries, scores, layout, rates):
 
 @pytest.mark.parametrize(("cheap", "contextual"), [(0.95, 0.90), (0.7, 0.9), (0.80, 0.81)])
 def test_the_decision_map_says_at_the_readers_labels_what_the_verdict_says(cheap, contextual):
-    entries, scores, layout = climbed(
+    entries, scores, layout = rung_results(
         MAJORITY,
         FakeRung("tfidf", "counts", constant(cheap)),
         FakeRung("minilm", "frozen", constant(contextual)),
@@ -114,7 +118,7 @@ def test_the_decision_map_says_at_the_readers_labels_what_the_verdict_says(cheap
 
 
 def test_among_rungs_that_are_good_enough_the_map_names_the_cheaper_to_serve_where_that_matters():
-    entries, scores, layout = climbed(
+    entries, scores, layout = rung_results(
         MAJORITY, FakeRung("slow", "counts", constant(0.99)), FakeRung("fast", "static", constant(0.99)), rows=4_000
     )
     found = the_map(entries, scores, layout, {"majority": 1e9, "slow": 10, "fast": 1e6})
@@ -123,7 +127,7 @@ def test_among_rungs_that_are_good_enough_the_map_names_the_cheaper_to_serve_whe
 
 def test_two_copies_of_one_system_differ_by_nothing():
     """A negative control: the same predictions under two names."""
-    entries, _, layout = climbed(
+    entries, _, layout = rung_results(
         MAJORITY, FakeRung("one", "counts", constant(0.8)), FakeRung("two", "frozen", constant(0.8))
     )
     copied = [run.predictions for run in entries[1].runs]
@@ -136,13 +140,13 @@ def test_two_copies_of_one_system_differ_by_nothing():
 
 
 def test_a_run_that_fails_counts_as_the_constant_rung():
-    entries, scores, layout = climbed(MAJORITY, FakeRung("broken", "frozen", constant(0.9), fails=True))
+    entries, scores, layout = rung_results(MAJORITY, FakeRung("broken", "frozen", constant(0.9), fails=True))
     assert entries[1].state == "failed"
     assert scores.mean("broken", layout.top) == pytest.approx(scores.mean("majority", layout.top))
 
 
 def test_a_dear_rung_that_cannot_win_is_dropped_after_the_first_look_and_says_so():
-    entries, scores, layout = climbed(
+    entries, scores, layout = rung_results(
         MAJORITY, FakeRung("minilm", "frozen", constant(0.95)), FakeRung("slow", "finetuned", constant(0.6))
     )
     assert entries[2].state == "dropped"
@@ -151,7 +155,7 @@ def test_a_dear_rung_that_cannot_win_is_dropped_after_the_first_look_and_says_so
 
 
 def test_one_run_is_told_as_one(monkeypatch):
-    entries, scores, layout = climbed(
+    entries, scores, layout = rung_results(
         MAJORITY, FakeRung("minilm", "frozen", constant(0.95)), FakeRung("slow", "finetuned", constant(0.6))
     )
     monkeypatch.setattr(type(scores), "seeds_of", lambda *_: 1)
@@ -160,7 +164,7 @@ def test_one_run_is_told_as_one(monkeypatch):
 
 
 def test_a_cheap_rung_is_never_raced_out():
-    entries, _, layout = climbed(
+    entries, _, layout = rung_results(
         MAJORITY, FakeRung("tfidf", "counts", constant(0.6)), FakeRung("minilm", "frozen", constant(0.95))
     )
     assert len(entries[1].runs) == 5 * len(layout.sizes)
@@ -168,7 +172,7 @@ def test_a_cheap_rung_is_never_raced_out():
 
 def test_the_label_multiple_of_a_known_pair_of_curves_is_found():
     """Errors .9 n^-.3 and 1.6 n^-.3: the cheap rung needs (1.6 / .9)^(1 / .3) = 6.8 times the labels."""
-    found = climbed(
+    found = rung_results(
         MAJORITY,
         FakeRung("tfidf", "counts", lambda n: 1 - 1.6 * n**-0.3),
         FakeRung("minilm", "frozen", lambda n: 1 - 0.9 * n**-0.3),
@@ -183,8 +187,8 @@ def test_the_label_multiple_of_a_known_pair_of_curves_is_found():
 @given(st.sampled_from([1, 2, 3]))
 def test_the_numbers_do_not_depend_on_how_many_fits_run_at_once(threads):
     rungs = (MAJORITY, FakeRung("tfidf", "counts", constant(0.8)))
-    _, one, layout = climbed(*rungs, threads=1)
-    _, other, _ = climbed(*rungs, threads=threads)
+    _, one, layout = rung_results(*rungs, threads=1)
+    _, other, _ = rung_results(*rungs, threads=threads)
     np.testing.assert_array_equal(one.score_draws("tfidf", layout.top), other.score_draws("tfidf", layout.top))
 
 
@@ -195,7 +199,7 @@ def test_a_setting_out_of_range_is_one_clear_error(choice):
 
 
 def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_small_is_said_to_be():
-    entries, scores, layout = climbed(
+    entries, scores, layout = rung_results(
         MAJORITY,
         FakeRung("tfidf", "counts", lambda n: 0.5 + n / 8_000),
         FakeRung("minilm", "frozen", lambda n: 0.5 + n / 4_000),
@@ -227,7 +231,7 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
     ],
 )
 def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds(rows, words):
-    entries, scores, layout = climbed(
+    entries, scores, layout = rung_results(
         MAJORITY,
         FakeRung("tfidf", "counts", constant(0.80)),
         FakeRung("minilm", "frozen", constant(0.81)),
@@ -245,7 +249,7 @@ def test_test_texts_that_hang_together_are_drawn_together():
     made = task(400)
     half = made.test[: len(made.test) // 2]
     once, twice = replace(made, test=half), replace(made, test=np.concatenate([half, half]))
-    entries, _, layout = climbed(MAJORITY, FakeRung("tfidf", "counts", constant(0.8)), rows=400)
+    entries, _, layout = rung_results(MAJORITY, FakeRung("tfidf", "counts", constant(0.8)), rows=400)
     spans = []
     for one in (once, twice):
         said = [np.asarray(run.predictions)[: len(half)] for run in entries[1].runs]

@@ -40,7 +40,7 @@ class Unlucky(FakeRung):
 
     when: Callable[[np.ndarray], bool] = lambda _: True
 
-    def open(self, task, desk):  # noqa: ARG002 - a Rung
+    def open(self, task, run_context):  # noqa: ARG002 - a Rung
         return UnluckyLearner(self, task)
 
 
@@ -55,7 +55,7 @@ class ShortSighted(FakeRung):
 
     every: int = 4
 
-    def open(self, task, desk):  # noqa: ARG002 - a Rung
+    def open(self, task, run_context):  # noqa: ARG002 - a Rung
         return ShortSightedLearner(self, task)
 
 
@@ -68,11 +68,11 @@ class ShortSightedLearner(FakeLearner):
 
 def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN, floor: FakeRung = MAJORITY) -> Record:
     """The record of a study of these rungs on a made-up task."""
-    made, desk = task(rows), RunContext(threads=1)
-    entries, layout = open_rungs([floor, *rungs], made, desk, ()), plan(made, chosen)
-    scores = climb(entries, made, layout, chosen, desk)
+    made, run_context = task(rows), RunContext(threads=1)
+    entries, layout = open_rungs([floor, *rungs], made, run_context, ()), plan(made, chosen)
+    scores = climb(entries, made, layout, chosen, run_context)
     case = VerdictInputs(entries, made, layout.top, chosen.margin, (chosen.draws, chosen.seed))
-    costs = costs_table(entries, made, chosen.hourly_price, desk)
+    costs = costs_table(entries, made, chosen.hourly_price, run_context)
     return make_record(Evidence(case, layout, scores, costs, {}), ReadSettings(), chosen)
 
 
@@ -244,7 +244,7 @@ def test_a_word_seen_anywhere_in_the_training_part_is_not_unseen():
 class MadeOnce(DistilledRung):
     """A table that needs no encoder."""
 
-    def open(self, task, desk):  # noqa: ARG002 - a Rung
+    def open(self, task, run_context):  # noqa: ARG002 - a Rung
         return FakeLearner(FakeRung(self.name, "static", constant(0.8)), task)
 
 

@@ -59,7 +59,7 @@ class FakeTagger(FakeRung):
     def kinds(self):
         return frozenset({"tags"})
 
-    def open(self, task, desk):  # noqa: ARG002 - a Rung
+    def open(self, task, run_context):  # noqa: ARG002 - a Rung
         return FakeTaggerLearner(self, task)
 
 
@@ -87,7 +87,7 @@ class FakeTagging:
 class AllOrNothing(FakeTagger):
     """Right about ten sentences in a row, then about none of the next ten."""
 
-    def open(self, task, desk):  # noqa: ARG002 - a Rung
+    def open(self, task, run_context):  # noqa: ARG002 - a Rung
         return AllOrNothingLearner(self, task)
 
 
@@ -110,11 +110,11 @@ NOTHING = tagger("majority", "constant", 0.0)
 
 
 def study(*rungs: FakeTagger, made: Task | None = None) -> Record:
-    made, desk = made or task(), RunContext(threads=1)
-    entries, layout = open_rungs([NOTHING, *rungs], made, desk, ()), plan(made, CHOSEN)
-    scores = climb(entries, made, layout, CHOSEN, desk)
+    made, run_context = made or task(), RunContext(threads=1)
+    entries, layout = open_rungs([NOTHING, *rungs], made, run_context, ()), plan(made, CHOSEN)
+    scores = climb(entries, made, layout, CHOSEN, run_context)
     case = VerdictInputs(entries, made, layout.top, CHOSEN.margin, (CHOSEN.draws, CHOSEN.seed))
-    costs = costs_table(entries, made, CHOSEN.hourly_price, desk)
+    costs = costs_table(entries, made, CHOSEN.hourly_price, run_context)
     return make_record(Evidence(case, layout, scores, costs, {}), ReadSettings(), CHOSEN)
 
 

@@ -42,9 +42,9 @@ def sentence_order(lengths):
 def test_the_sum_over_paths_and_the_best_path_equal_enumeration(seed, lengths, tags):
     crf, emissions, by_time = drawn(seed, lengths, tags)
     packed = emissions[by_time.rows]
-    totals = crf.log_partition(packed, by_time.live)
+    totals = crf.log_partition(packed, by_time.batch_sizes)
     best = np.zeros(sum(lengths), np.int64)
-    best[by_time.rows] = crf.decode(packed, by_time.live).numpy()
+    best[by_time.rows] = crf.decode(packed, by_time.batch_sizes).numpy()
     starts = np.cumsum(lengths) - lengths
     for place, sentence in enumerate(sentence_order(lengths)):
         rows = slice(starts[sentence], starts[sentence] + lengths[sentence])
@@ -57,16 +57,16 @@ def test_the_score_of_a_path_is_that_of_the_enumeration_and_probabilities_sum_to
     crf, emissions, by_time = drawn(3, [3], 3)
     packed = emissions[by_time.rows]
     scores = every_path(crf, emissions)
-    losses = [crf.losses(packed, torch.tensor(path), by_time.live).item() for path in scores]
+    losses = [crf.losses(packed, torch.tensor(path), by_time.batch_sizes).item() for path in scores]
     assert np.exp(-np.array(losses)).sum() == pytest.approx(1, abs=1e-9)
     for path, score in scores.items():
-        assert crf.path_score(packed, torch.tensor(path), by_time.live).item() == pytest.approx(score, abs=1e-9)
+        assert crf.path_score(packed, torch.tensor(path), by_time.batch_sizes).item() == pytest.approx(score, abs=1e-9)
 
 
 def test_a_sentence_s_loss_and_tags_do_not_depend_on_its_company():
     crf, emissions, by_time = drawn(5, [2, 4, 3], 3)
     tags = torch.arange(9) % 3
-    together = crf.losses(emissions[by_time.rows], tags[by_time.rows], by_time.live)
+    together = crf.losses(emissions[by_time.rows], tags[by_time.rows], by_time.batch_sizes)
     alone = [
         crf.losses(emissions[rows], tags[rows], (1,) * (rows.stop - rows.start)).item()
         for rows in (slice(2, 6), slice(6, 9), slice(0, 2))
@@ -82,7 +82,7 @@ def test_iob2_rules_let_no_entity_begin_inside():
     assert named == {(0, 2), (0, 4), (1, 4), (2, 4), (3, 2), (4, 2), (start, 2), (start, 4)}
     crf, emissions, by_time = drawn(1, [6] * 20, 5, forbidden)
     emissions[:, [2, 4]] += 5
-    said = crf.decode(emissions[by_time.rows], by_time.live).reshape(6, 20).T.tolist()
+    said = crf.decode(emissions[by_time.rows], by_time.batch_sizes).reshape(6, 20).T.tolist()
     for tags in said:
         assert not any(forbidden[before, now] for before, now in zip([start, *tags], tags, strict=False))
 
@@ -90,9 +90,9 @@ def test_iob2_rules_let_no_entity_begin_inside():
 def test_training_raises_the_probability_of_the_given_tags():
     crf, emissions, by_time = drawn(2, [3, 2], 3)
     tags = torch.tensor([0, 1, 2, 0, 1])[by_time.rows]
-    before = crf.losses(emissions[by_time.rows], tags, by_time.live).sum()
+    before = crf.losses(emissions[by_time.rows], tags, by_time.batch_sizes).sum()
     before.backward()
     with torch.no_grad():
         for parameter in crf.parameters():
             parameter.sub_(0.1 * parameter.grad)
-    assert crf.losses(emissions[by_time.rows], tags, by_time.live).sum() < before
+    assert crf.losses(emissions[by_time.rows], tags, by_time.batch_sizes).sum() < before

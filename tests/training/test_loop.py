@@ -65,7 +65,7 @@ def test_epochs_differ_in_order_and_the_batches_of_a_pool_hold_like_lengths():
 
 def test_training_lowers_the_loss_and_ends_at_the_planned_step():
     loop = a_loop(80)
-    loop.advance(80)
+    loop.train(80)
     assert loop.step == 80
     assert np.mean(loop.losses[-10:]) < 0.5 * np.mean(loop.losses[:5])
 
@@ -100,9 +100,9 @@ def test_an_interrupt_between_steps_leaves_a_state_to_go_on_from():
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        loop.advance(40, Impatient())
+        loop.train(40, Impatient())
     assert loop.step == 7
-    loop.advance(33)
+    loop.train(33)
     assert loop.losses == whole.losses
 
 
@@ -111,13 +111,13 @@ def test_a_loss_that_is_no_number_stops_the_run_and_spares_the_model():
     inputs[17] = torch.nan
     loop = a_loop(inputs=inputs)
     with pytest.raises(Diverged, match="lower learning rate"):
-        loop.advance(40)
+        loop.train(40)
     assert torch.isfinite(loop.model.weight).all()
 
 
 def test_gradients_are_clipped_to_one_norm_over_all_parameters():
     loop = a_loop(inputs=1000 * INPUTS)
-    loop.advance(1)
+    loop.train(1)
     gradients = torch.cat([parameter.grad.flatten() for parameter in loop.model.parameters()])
     assert gradients.norm().item() == pytest.approx(1, abs=1e-4)
 
@@ -140,13 +140,13 @@ def test_runs_side_by_side_in_two_threads_are_the_runs_alone():
     alone = []
     for seed in (0, 1):
         loop = a_loop(seed=seed)
-        loop.advance(40)
+        loop.train(40)
         alone.append(loop.losses)
     loops = [a_loop(seed=seed) for seed in (0, 1)]
 
     def work(loop):
         with ONE_THREAD.held():
-            loop.advance(40)
+            loop.train(40)
 
     threads = [threading.Thread(target=work, args=(loop,)) for loop in loops]
     for thread in threads:

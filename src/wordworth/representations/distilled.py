@@ -57,7 +57,7 @@ class DistilledRung:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Load the encoder, make the table and pool it over every text.
 
         Raises:
@@ -72,18 +72,18 @@ class DistilledRung:
         key, alone = vectors_key(encoder), [np.zeros((0, encoder.model.width), np.float32)]
 
         def keep(what: str, make: Callable[[], NDArray[np.float32]]) -> NDArray[np.float32]:
-            alone.append(desk.cache.array(content_key(key, what), make))
+            alone.append(run_context.cache.array(content_key(key, what), make))
             return alone[-1]
 
-        given, read = list(training_texts(task, desk.seed)), Occurrences()
-        made = distil(encoder, lambda: (text for _, text in given), SETTINGS, desk.progress, keep, read)
+        given, read = list(training_texts(task, run_context.seed)), Occurrences()
+        made = distil(encoder, lambda: (text for _, text in given), SETTINGS, run_context.progress, keep, read)
         with TemporaryDirectory() as place:  # what is judged is what would be shipped, its rounding included
             made.save(place)
             table = read_model2vec(Path(place), self.name)
         static = Static(table, self.name, self.title, self.family, told=made.told)
         spare = spelled_alone(made, tokenizer_of(encoder), alone[-1])
         leave_out = LeaveOutTable.of(table, made, read, np.array([row for row, _ in given]), spare)
-        learner = RepresentationRung(static, self.head).open(task, desk)
+        learner = RepresentationRung(static, self.head).open(task, run_context)
         return replace(learner, without=lambda rows: replace(static, table=leave_out.without(rows)))
 
 

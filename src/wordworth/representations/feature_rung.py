@@ -73,17 +73,17 @@ class RepresentationRung:
         """What both the representation and the head can do."""
         return self.representation.kinds() & self.head.kinds
 
-    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Compute the views of every text of the task, or what can be computed before a subset is known."""
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
-                task, desk, representation, self.head, representation.views(task.examples, desk)
+                task, run_context, representation, self.head, representation.views(task.examples, run_context)
             )
         if isinstance(representation, Preparable):
-            with desk.progress.step(f"counting for {inline_title(representation.title)}"):
+            with run_context.progress.step(f"counting for {inline_title(representation.title)}"):
                 representation = representation.prepare(task.examples)
-        return RepresentationLearner(task, desk, representation, self.head)
+        return RepresentationLearner(task, run_context, representation, self.head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class RepresentationLearner:
     """
 
     task: Task
-    desk: RunContext
+    run_context: RunContext
     representation: Representation
     head: Head
     views: Mapping[str, Features] | None = None
@@ -126,8 +126,8 @@ class RepresentationLearner:
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
         """Choose by cross-validation inside the rows (the first `Head.most` of them), then learn from them all.
 
-        The choice depends on the set of those rows and the desk's seed alone, as does what is learned where the head
-        draws nothing: neither their order nor that of the calls matters.
+        The choice depends on the set of those rows and the run context's seed alone, as does what is learned where the
+        head draws nothing: neither their order nor that of the calls matters.
         """
         choice = self._choice(np.sort(rows[: self.head.most]))
         if self.head.by_chance:
@@ -145,7 +145,7 @@ class RepresentationLearner:
 
     def _choice(self, rows: Rows) -> Chosen:
         def choose() -> Chosen:
-            rng = seeds.child(self.desk.seed, "choice", self.representation.name, content_key(rows.tobytes()))
+            rng = seeds.child(self.run_context.seed, "choice", self.representation.name, content_key(rows.tobytes()))
             return self.head.choose(features, Target.of(self.task, rows), rng)
 
         def features(training: Rows, held_out: Rows) -> tuple[Views, Views]:
@@ -164,7 +164,7 @@ class RepresentationLearner:
     def features(self, rows: Rows) -> Mapping[str, Features]:
         """Views of the task's `rows`."""
         if self.views is None:
-            return self.representation.views(self.task.examples.take(rows), self.desk)
+            return self.representation.views(self.task.examples.take(rows), self.run_context)
         return take_rows(self.views, feature_rows(self.task, rows))
 
     def fingerprint(self) -> str | None:
@@ -226,7 +226,7 @@ class RepresentationPredictor:
         representation = learner.representation
         if isinstance(representation, Preparable):
             representation = representation.forget()
-        views = representation.views(examples, replace(learner.desk, cache=NoCache(), progress=SILENT))
+        views = representation.views(examples, replace(learner.run_context, cache=NoCache(), progress=SILENT))
         rows = np.arange(len(examples))
         return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
 

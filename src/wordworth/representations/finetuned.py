@@ -54,7 +54,7 @@ class FineTuned:
         """Every kind."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
-    def open(self, task: Task, desk: RunContext) -> FineTuningLearner:
+    def open(self, task: Task, run_context: RunContext) -> FineTuningLearner:
         """Load the encoder and read every text of the task as tokens.
 
         Raises:
@@ -69,9 +69,10 @@ class FineTuned:
         reader, head = InputReader(tokenizer=encoder.tokenizer, limit=limit), head_of(task)
         read = head.encode(reader, task.examples)
         if read.num_truncated:
-            desk.progress.note(
-                f"{self.title}: of {len(task.examples):,} texts, {count_of(read.num_truncated, 'is', 'are')} longer than "
-                f"{limit} tokens, read by beginning and end"
+            longer = count_of(read.num_truncated, "is", "are")
+            run_context.progress.note(
+                f"{self.title}: of {len(task.examples):,} texts, {longer} longer than {limit} tokens, read by "
+                "beginning and end"
             )
         return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
 

@@ -65,7 +65,7 @@ class Frozen:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Load the encoder and read every text of the task once.
 
         Raises:
@@ -75,7 +75,7 @@ class Frozen:
         encoder = load_encoder(self.model)
         states = Contextual(encoder, self.name, self.title, vectors_key(encoder))
         head = self.head if task.kind == "tags" else Mixing(inner=self.head, shape=states.shape)
-        return RepresentationRung(states, head).open(task, desk)
+        return RepresentationRung(states, head).open(task, run_context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,14 @@ class Contextual:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
-        """The views above, read now; of new texts (a desk that keeps nothing) only what is asked for is made."""
+    def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
+        """The views above, read now; of new texts (a run context that keeps nothing) only what is asked for is made."""
         if examples.words is not None:
-            return self._of_words(examples.words, desk)
-        first = self._of_texts(examples.first, desk)
+            return self._of_words(examples.words, run_context)
+        first = self._of_texts(examples.first, run_context)
         if examples.second is None:
             return LazyViews(first)
-        second = self._of_texts(examples.second, desk)
+        second = self._of_texts(examples.second, run_context)
         wholes: dict[str, Callable[[], Features]] = {}
         for view in first:
             if view not in (LAST4, LAYERS):  # four times as wide again: too much for the labels that pairs come with
@@ -159,22 +159,22 @@ class Contextual:
 
         return self.counted.get(texts, count)
 
-    def _of_texts(self, texts: tuple[str, ...], desk: RunContext) -> dict[str, Callable[[], Floats]]:
+    def _of_texts(self, texts: tuple[str, ...], run_context: RunContext) -> dict[str, Callable[[], Floats]]:
         depth, width = self.encoder.depth, self.encoder.model.width
         last = max(1, depth + 1 - _LAST)
 
         def read(long_texts: LongTexts) -> Floats:
-            return self.encoder.pooled_layers(texts, long_texts=long_texts, progress=desk.progress)
+            return self.encoder.pooled_layers(texts, long_texts=long_texts, progress=run_context.progress)
 
         @cache
         def layers() -> Floats:
-            return self._cached(LAYERS, texts, desk, lambda: read(desk.long_texts))
+            return self._cached(LAYERS, texts, run_context, lambda: read(run_context.long_texts))
 
         @cache
         def sentences() -> Floats:
-            return self._sentences(texts, desk, layers)
+            return self._sentences(texts, run_context, layers)
 
-        if not isinstance(desk.cache, NoCache):
+        if not isinstance(run_context.cache, NoCache):
             layers()  # before fits in several threads ask for them: reading is what opening costs
             sentences()
         views: dict[str, Callable[[], Floats]] = {"sentence": sentences}
@@ -190,16 +190,16 @@ class Contextual:
         middle = -(-2 * self.encoder.depth // 3)
         return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
 
-    def _sentences(self, texts: tuple[str, ...], desk: RunContext, layers: Callable[[], Floats]) -> Floats:
+    def _sentences(self, texts: tuple[str, ...], run_context: RunContext, layers: Callable[[], Floats]) -> Floats:
         """The checkpoint's own vectors: from the pass that gave the layers, or for new texts by the fastest way."""
         head = self.encoder.head
-        if head.modes != ("mean",) or isinstance(desk.cache, NoCache):
+        if head.modes != ("mean",) or isinstance(run_context.cache, NoCache):
 
             def embed() -> Floats:
-                read = self.encoder.embed(texts, long_texts=desk.long_texts, progress=desk.progress)
+                read = self.encoder.embed(texts, long_texts=run_context.long_texts, progress=run_context.progress)
                 return read.vectors
 
-            return self._cached("sentence", texts, desk, embed)
+            return self._cached("sentence", texts, run_context, embed)
         from torch import from_numpy
 
         vectors = from_numpy(layers()[:, -1])
@@ -207,7 +207,7 @@ class Contextual:
             vectors = step(vectors)
         return vectors.numpy()
 
-    def _of_words(self, sentences: tuple[tuple[str, ...], ...], desk: RunContext) -> Mapping[str, Features]:
+    def _of_words(self, sentences: tuple[tuple[str, ...], ...], run_context: RunContext) -> Mapping[str, Features]:
         depth, width = self.encoder.depth, self.encoder.model.width
         wanted = tuple(range(max(1, depth + 1 - _LAST), depth + 1))
 
@@ -218,14 +218,16 @@ class Contextual:
         @cache
         def words() -> Floats:
             joined = "\x1e".join("\x1f".join(sentence) for sentence in sentences)
-            return self._cached("words", (joined,), desk, read)
+            return self._cached("words", (joined,), run_context, read)
 
-        if not isinstance(desk.cache, NoCache):
+        if not isinstance(run_context.cache, NoCache):
             words()
         return LazyViews({"last": lambda: words()[:, -width:], LAST4: words})
 
-    def _cached(self, what: str, texts: tuple[str, ...], desk: RunContext, compute: Callable[[], Floats]) -> Floats:
-        """The array from the desk's cache, float32 whatever a cache made of it."""
-        cut = () if desk.long_texts == "window" else (desk.long_texts,)
-        found: Floats = desk.cache.array(content_key(self.key, *cut, what, *texts), compute)
+    def _cached(
+        self, what: str, texts: tuple[str, ...], run_context: RunContext, compute: Callable[[], Floats]
+    ) -> Floats:
+        """The array from the run context's cache, float32 whatever a cache made of it."""
+        cut = () if run_context.long_texts == "window" else (run_context.long_texts,)
+        found: Floats = run_context.cache.array(content_key(self.key, *cut, what, *texts), compute)
         return found

@@ -53,7 +53,7 @@ class Hybrid:
         """What the head can do, but no tags."""
         return self.head.kinds - {"tags"}
 
-    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Count the task's texts, and read them with the encoder (once for this rung and the frozen one).
 
         Raises:
@@ -62,9 +62,9 @@ class Hybrid:
         """
         encoder = load_encoder(self.model)
         dense = Contextual(encoder, short_name(self.model), self.title, vectors_key(encoder))
-        return RepresentationRung(ConcatenatedFeatures(Tfidf(), dense, self.name, self.title, desk), self.head).open(
-            task, desk
-        )
+        return RepresentationRung(
+            ConcatenatedFeatures(Tfidf(), dense, self.name, self.title, run_context), self.head
+        ).open(task, run_context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ConcatenatedFeatures:
     of the rows' squared norm to the encoder's sentence vector.
 
     Attributes:
-        desk: where the dense views of all texts are kept; a subset takes its rows from there.
+        run_context: where the dense views of all texts are kept; a subset takes its rows from there.
         weights: shares of the squared norm that the dense block may have.
         known: dense views of the texts that were prepared, and the row of each text or pair.
         scalings: of each dense view, once fitted.
@@ -86,7 +86,7 @@ class ConcatenatedFeatures:
     dense: Contextual
     name: str
     title: str
-    desk: RunContext = field(default_factory=RunContext)
+    run_context: RunContext = field(default_factory=RunContext)
     weights: tuple[float, ...] = WEIGHTS
     family: Family = "hybrid"
     frozen: bool = False
@@ -99,7 +99,7 @@ class ConcatenatedFeatures:
 
     def prepare(self, examples: Examples) -> Self:
         """Count every text once and read it once."""
-        known = _PrecomputedViews.of(examples, self.dense.views(examples, self.desk))
+        known = _PrecomputedViews.of(examples, self.dense.views(examples, self.run_context))
         return replace(self, sparse=self.sparse.prepare(examples), known=known)
 
     def forget(self) -> Self:
@@ -110,13 +110,13 @@ class ConcatenatedFeatures:
         """Learn document frequencies and the scale of every column from the training texts."""
         ready = self if self.known else self.prepare(examples)
         ready = replace(ready, sparse=ready.sparse.fit(examples))
-        dense = ready.dense_views(examples, self.desk)
+        dense = ready.dense_views(examples, self.run_context)
         makers = {view: lambda view=view: Scaling.of(dense[view]) for view in self.dense_names()}
         return replace(ready, scalings=Lazy(makers))
 
-    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
+    def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
         """A view for each dense view and weight, made when asked for."""
-        sparse, dense = self.sparse.views(examples, desk), self.dense_views(examples, desk)
+        sparse, dense = self.sparse.views(examples, run_context), self.dense_views(examples, run_context)
         scaled = Lazy({view: lambda view=view: self.scalings[view](dense[view]) for view in self.dense_names()})  # type: ignore[misc] # as above
         makers: dict[str, Callable[[], Features]] = {}
         for view in self.dense_names():
@@ -130,11 +130,11 @@ class ConcatenatedFeatures:
         """The dense views that take part: the sentence vector, and the layer two thirds up."""
         return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
 
-    def dense_views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
+    def dense_views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
         """The dense views of texts: taken from those that were prepared, or made."""
         rows = None if self.known is None else self.known.rows(examples)
         if rows is None or self.known is None:
-            return self.dense.views(examples, desk)
+            return self.dense.views(examples, run_context)
         views = self.known.views
         return LazyViews({name: lambda name=name: views[name][rows] for name in self.dense_names()})  # type: ignore[misc] # a lambda's default
 

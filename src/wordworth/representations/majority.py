@@ -32,7 +32,7 @@ class Majority:
         """Every kind."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
-    def open(self, task: Task, desk: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
+    def open(self, task: Task, run_context: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
         """Nothing is computed beforehand."""
         return MajorityLearner(task)
 

@@ -74,27 +74,27 @@ class RandomRung:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Find the words of every text, and draw a table; without GloVe on this machine, hash all words and say so."""
-        own = self._words(desk)
+        own = self._words(run_context)
         examples, find = task.examples, Hashed(own).find
         sides = [find(part) for part in (examples.first, examples.second) if part is not None and not examples.words]
 
         def learner(seed: int) -> RepresentationLearner:
-            table = random_table(child_seed(desk.seed, "draw", seed), own, GLOVE_NORM)
+            table = random_table(child_seed(run_context.seed, "draw", seed), own, GLOVE_NORM)
             drawn = Static(table, self.name, self.title, self.family, pools=("mean",))
-            views = drawn.pooled(sides[0], (*sides, None)[1]) if sides else drawn.views(examples, desk)
-            return RepresentationLearner(task, desk, drawn, self.head, views)
+            views = drawn.pooled(sides[0], (*sides, None)[1]) if sides else drawn.views(examples, run_context)
+            return RepresentationLearner(task, run_context, drawn, self.head, views)
 
         others: SingleFlight[RepresentationLearner] = SingleFlight()
         return replace(learner(0), redraw=lambda seed: others.get(seed, lambda: learner(seed)))
 
-    def _words(self, desk: RunContext) -> Words | None:
+    def _words(self, run_context: RunContext) -> Words | None:
         """The words that have rows of their own."""
         try:
             lexicon = read_static("glove").lexicon
         except BadInput:
-            desk.progress.note(f"{self.title}: GloVe is not installed, so that every word is hashed to a row")
+            run_context.progress.note(f"{self.title}: GloVe is not installed, so that every word is hashed to a row")
             return None
         return lexicon if isinstance(lexicon, Words) else None
 

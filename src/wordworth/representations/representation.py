@@ -47,7 +47,7 @@ class Representation(Protocol):
         """Learn from the training texts alone (a vocabulary, document frequencies)."""
         ...
 
-    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:
+    def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
         """Features of each example under each view; a pair becomes one row (both texts and how they differ)."""
         ...
 

@@ -1,6 +1,6 @@
 """The one protocol of the ladder: what a study may ask of any way of turning text into predictions.
 
-    Rung ── open(task, desk) ──► Learner ── fit(rows, rng) ──► Predictor ── predict(rows), answer(examples)
+    Rung ── open(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ── predict(rows), answer(examples)
             once-only work               one subset of labels             scores for rows, or for new texts
 
 Most rungs are a `Representation` (texts in, features out) under the shared head; see `representation.py`.
@@ -194,6 +194,6 @@ class Rung(Protocol):
         """The kinds of task it can do."""
         ...
 
-    def open(self, task: Task, desk: RunContext) -> Learner:
+    def open(self, task: Task, run_context: RunContext) -> Learner:
         """Do the work that needs no labels and is done once (embedding every text)."""
         ...

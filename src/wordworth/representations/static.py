@@ -47,7 +47,7 @@ class Static:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Features of each text, pair or word, made when asked for.
 
         They are not cached: a lookup takes less time than hashing the texts would.

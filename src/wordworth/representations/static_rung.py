@@ -27,14 +27,14 @@ class StaticRung:
         """What the head can do."""
         return self.head.kinds
 
-    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Read the table and pool it over every text.
 
         Raises:
             BadInput: the table is not on this machine (with the line that installs it), or its file is damaged.
         """
         representation = Static(read_static(self.source, kept=True), self.name, self.title, self.family)
-        return RepresentationRung(representation, self.head).open(task, desk)
+        return RepresentationRung(representation, self.head).open(task, run_context)
 
 
 def glove(head: Head) -> StaticRung:

@@ -42,7 +42,7 @@ class TagFeatures:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """One row a word of each sentence."""
         hasher = FeatureHasher(_COLUMNS, input_type="string", alternate_sign=False, dtype=np.float32)
         rows = [found for words in examples.words or () for found in features(words)]

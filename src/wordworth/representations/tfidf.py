@@ -96,7 +96,7 @@ class Tfidf:
         weighings = {part: Weighing.of(counts.rows(texts), counts.grams.least) for part, counts in ready.counts.items()}
         return replace(ready, weighings=weighings)
 
-    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """`both` (words beside characters), `words` and `characters`, each made when asked for.
 
         Of pairs also `likeness`: how near the two texts are by words and by characters, and nothing else.

@@ -55,7 +55,7 @@ class VectorFile:
         """Nothing is learned."""
         return self
 
-    def views(self, examples: Examples, desk: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
+    def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """The given vectors.
 
         Raises:
@@ -102,7 +102,7 @@ class VectorFileRung:
         """Whole texts only."""
         return _KINDS & self.head.kinds
 
-    def open(self, task: Task, desk: RunContext) -> RepresentationLearner:
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Tie the vectors to the task's texts.
 
         Raises:
@@ -115,7 +115,7 @@ class VectorFileRung:
             whole = texts is None
             rows = self._in_order(task, len(vectors)) if texts is None else _first_places(texts)
         representation = VectorFile(self.name, self.title, vectors, rows, whole, self.price, self.family)
-        return RepresentationRung(representation, self.head).open(task, desk)
+        return RepresentationRung(representation, self.head).open(task, run_context)
 
     def _in_order(self, task: Task, count: int) -> Mapping[Hashable, int]:
         """Row i of the file belongs to row i of the data as read, the training file's rows first."""

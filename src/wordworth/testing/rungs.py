@@ -25,11 +25,11 @@ _FEW = 8
 
 
 class Check(Protocol):
-    """A check of a rung; what it keeps goes to the desk's cache, the user's own unless another is given."""
+    """A check of a rung; what it keeps goes to the run context's cache, the user's own unless another is given."""
 
     __name__: str
 
-    def __call__(self, rung: Rung, desk: RunContext | None = None) -> None:
+    def __call__(self, rung: Rung, run_context: RunContext | None = None) -> None:
         """Raise AssertionError where the rung fails; the message names the kind of task and what went wrong."""
         ...
 
@@ -49,7 +49,7 @@ def rung_checks() -> list[Check]:
     ]
 
 
-def check_has_metadata(rung: Rung, desk: RunContext | None = None) -> None:  # noqa: ARG001 - a Check
+def check_has_metadata(rung: Rung, run_context: RunContext | None = None) -> None:  # noqa: ARG001 - a Check
     """Name, title, family and kinds are there."""
     assert isinstance(rung, Rung), "a rung has name, title, family, kinds and open"
     assert rung.name, "name is empty"
@@ -64,7 +64,7 @@ class Bench:
 
     rung: Rung
     task: Task
-    desk: RunContext
+    run_context: RunContext
     learner: Learner
 
     def fit(self, rows: int | None = None, seed: int = 0) -> Predictor:
@@ -80,9 +80,9 @@ def _on_every_kind(hold: Callable[[Bench], None]) -> Check:
     """A check of the rung from one of the rung opened on a task: on a task of every kind that it can do."""
 
     @wraps(hold)
-    def check(rung: Rung, desk: RunContext | None = None) -> None:
+    def check(rung: Rung, run_context: RunContext | None = None) -> None:
         for kind in sorted(rung.kinds()):
-            task, at = sample_task(kind), desk or RunContext()
+            task, at = sample_task(kind), run_context or RunContext()
             hold(Bench(rung, task, at, rung.open(task, at)))
 
     return check
@@ -109,7 +109,7 @@ def check_it_learns_from_its_rows_alone(bench: Bench) -> None:
     half = bench.task.train[: len(bench.task.train) // 2]
     elsewhere = replace(bench.task, labels=_scrambled(bench.task, half))
     said = bench.learner.fit(half, np.random.default_rng(0)).predict(bench.task.test)
-    again = bench.rung.open(elsewhere, bench.desk).fit(half, np.random.default_rng(0)).predict(bench.task.test)
+    again = bench.rung.open(elsewhere, bench.run_context).fit(half, np.random.default_rng(0)).predict(bench.task.test)
     assert _same(said, again), bench.says("predictions change with labels it was not given")
 
 
@@ -119,7 +119,7 @@ def check_same_seed_same_bytes(bench: Bench) -> None:
     said = bench.fit().predict(bench.task.test)
     bench.fit(_FEW, seed=1)
     assert _same(said, bench.fit().predict(bench.task.test)), bench.says("a second fit gives other bytes")
-    reopened = replace(bench, learner=bench.rung.open(bench.task, bench.desk))
+    reopened = replace(bench, learner=bench.rung.open(bench.task, bench.run_context))
     assert _same(said, reopened.fit().predict(bench.task.test)), bench.says("a second opening gives other bytes")
 
 

@@ -95,7 +95,7 @@ def test_enough_sentences_hold_one_in_eight_out():
 
 def test_the_weights_of_its_network_are_counted_before_it_learns():
     features, target = sentences(20)
-    counted = SMALL.learned_numbers(features.shape[1], target, lambda: pytest.fail("no feature need be read"))
+    counted = SMALL.num_learned(features.shape[1], target, lambda: pytest.fail("no feature need be read"))
     assert counted == fit_head(SMALL, {"only": features}, target, np.random.default_rng(0)).parameters
 
 

@@ -140,7 +140,7 @@ def test_only_weights_that_exist_are_counted():
     """Marks and tags: 0 and 3 stand at I-x and O, 1 at B-x, 2 at O; and each of three tags may follow each."""
     views, target = sentences(200)
     head = LinearChainCrf()
-    counted = head.learned_numbers(1 << 18, target, lambda: views)
+    counted = head.num_learned(1 << 18, target, lambda: views)
     assert counted == 6 + 9
     assert counted == head.learn(views, target, CHOICE).parameters
 

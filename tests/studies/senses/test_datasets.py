@@ -62,7 +62,7 @@ def test_what_semcor_cannot_teach_is_counted(tmp_path):
 
 def test_texts_with_verbs_only_teach_and_are_not_tested(tmp_path):
     found = read(semcor(tmp_path))
-    assert found.taught.all()
+    assert found.train_mask.all()
     assert (~found.tested).sum() == 6
 
 
@@ -97,8 +97,8 @@ def test_splits_documents_and_places_are_taken_where_they_are_given(tmp_path):
         for sense, place, split, document in [("a", 1, "train", "x"), ("b", 3, "test", "y")] * 10
     )
     found = read(own(tmp_path, text))
-    assert found.taught.sum() == found.tested.sum() == 10
-    assert not (found.taught & found.tested).any()
+    assert found.train_mask.sum() == found.tested.sum() == 10
+    assert not (found.train_mask & found.tested).any()
     assert {found.form(place) for place in range(20)} == {"ran"}
     assert len(set(found.document)) == 2
 

@@ -27,7 +27,7 @@ def vectors_of(of, model):
 def by_hand(of, model, occurrence):
     """The sense by layer, and the commonest, from all occurrences in other documents."""
     units, document = vectors_of(of, model), of.document[of.sentence]
-    others = of.taught & (document != document[occurrence]) & (of.word == of.word[occurrence])
+    others = of.train_mask & (document != document[occurrence]) & (of.word == of.word[occurrence])
     senses, counts = np.unique(of.sense[others], return_counts=True)
     order = np.lexsort((senses, -counts))
     centroids = np.stack([units[others & (of.sense == sense)].mean(axis=0) for sense in senses[order]])

@@ -34,7 +34,7 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     read = load_finetuned(
         tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"), half=supports_bf16()
     )
-    before, after = tuning.tuned.said(inputs), read.tuned.predict(inputs)
+    before, after = tuning.tuned.predict(inputs), read.tuned.predict(inputs)
     if isinstance(before, tuple):
         assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
     else:
@@ -98,7 +98,7 @@ def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
         said = []
         for threads in (1, 2):
             torch.set_num_threads(threads)
-            said.append(tuning.tuned.said(inputs))
+            said.append(tuning.tuned.predict(inputs))
     finally:
         torch.set_num_threads(before)
     assert np.array_equal(*said)

@@ -42,7 +42,7 @@ def weights(tuning):
 def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E31, for fine-tuning
     task, inputs, tuning = begun(tiny, kind, how=replace(EAGER, inner_dropout=False, dropout=0.0, pooling="pooler"))
     tuning.advance(EAGER.steps)
-    said, gold = tuning.tuned.said(inputs), task.gold(task.train[:32])
+    said, gold = tuning.tuned.predict(inputs), task.gold(task.train[:32])
     if kind == "span":
         right = np.array([text in {one.text for one in answers} for text, answers in zip(said, gold, strict=True)])
     elif kind == "tags":
@@ -56,7 +56,7 @@ def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E
 def test_values_come_back_in_their_own_units(tiny):
     task, inputs, tuning = begun(tiny, "regression", how=replace(EAGER, inner_dropout=False))
     tuning.advance(EAGER.steps)
-    said, gold = tuning.tuned.said(inputs), task.gold(task.train[:32])
+    said, gold = tuning.tuned.predict(inputs), task.gold(task.train[:32])
     assert np.corrcoef(said, gold)[0, 1] > 0.9
     assert abs(said.mean() - gold.mean()) < 0.5
 
@@ -90,9 +90,9 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
     everything = np.arange(tiny.model.config.vocab_size)
 
     class Whole(type(inputs)):
-        pieces = everything
+        used_ids = everything
 
-    every = Whole(inputs.tokens, inputs.bounds, inputs.long)
+    every = Whole(inputs.tokens, inputs.offsets, inputs.truncated)
     head = head_of(task)
     all_rows = FineTuningRun(tiny.model, head, every, head.targets(task.gold(task.train[:32]), every), how, 0)
     for run in (some, all_rows):
@@ -101,7 +101,7 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
     assert len(shown.used) < len(whole.used) == len(everything)
     torch.testing.assert_close(shown.whole(), whole.whole(), rtol=0, atol=2e-6)
     probe = head.encode(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
-    np.testing.assert_allclose(some.tuned.said(probe), all_rows.tuned.predict(probe), atol=1e-4)
+    np.testing.assert_allclose(some.tuned.predict(probe), all_rows.tuned.predict(probe), atol=1e-4)
 
 
 def test_rounding_a_batch_up_changes_no_score(tiny):
@@ -129,7 +129,7 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
         loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
         (loss.total / loss.counted).backward()
         if half:
-            tuning.twin.hand_over()
+            tuning.twin.accumulate_gradients()
         reached = [each for each in tuning.network.parameters() if each.grad is not None]
         assert len(reached) > 5
         assert {each.device.type for each in tuning.network.parameters()} == {"meta"}
@@ -159,7 +159,7 @@ def test_scores_that_are_no_numbers_are_a_run_that_diverged(tiny, kind):
     with torch.no_grad():
         tuning.network.output.weight[0, 0] = np.inf
     with pytest.raises(Diverged, match="a score is no number"):
-        tuning.tuned.said(inputs)
+        tuning.tuned.predict(inputs)
 
 
 def test_bfloat16_and_float32_learn_alike(tiny):

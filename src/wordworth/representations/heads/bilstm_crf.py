@@ -78,7 +78,7 @@ class BiLstmCrf:
         """Weights, batches and dropout are drawn."""
         return True
 
-    def learned_numbers(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
+    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
         """The network's weights."""
         return _numbers(_network(self, width, target))
 

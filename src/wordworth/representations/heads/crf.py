@@ -63,7 +63,7 @@ class LinearChainCrf:
         """Learning takes no chance."""
         return False
 
-    def learned_numbers(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
+    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
         """Weights of the largest view: of the features and tags that are seen together, and of tags after tags."""
         return max(lesson(features, target).size for features in views().values())
 

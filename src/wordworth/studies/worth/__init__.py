@@ -67,8 +67,8 @@ def worth(
         from wordworth.representations.rung import RunContext
         from wordworth.studies.worth.study import study
 
-    desk = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
-    return folder.write(study(Path(path), read_as, chosen, desk))
+    run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
+    return folder.write(study(Path(path), read_as, chosen, run_context))
 
 
 def _require_sources(path: Path, choices: dict[str, Any]) -> None:

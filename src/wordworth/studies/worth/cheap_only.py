@@ -43,7 +43,7 @@ def runner_up(judgement: Verdict) -> str:
 
 def advice(case: VerdictInputs) -> str:
     """Why no contextual rung was measured, as far as one was to be; else how to ask for one."""
-    reasons = [entry.reason for entry in case.climbed if entry.rung.family in CONTEXTUAL and entry.reason]
+    reasons = [entry.reason for entry in case.rung_results if entry.rung.family in CONTEXTUAL and entry.reason]
     if reasons:
         return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
     return "No contextual encoder was asked for: name one with --model to learn what context would add."

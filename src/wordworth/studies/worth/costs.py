@@ -37,13 +37,13 @@ _FEW = 8
 
 
 def costs_table(
-    climbed: Sequence[RungResult], task: Task, hourly_price: float, desk: RunContext, *, quick: bool = False
+    rung_results: Sequence[RungResult], task: Task, hourly_price: float, run_context: RunContext, *, quick: bool = False
 ) -> Table:
     """Measure every rung that was fitted on all labels, on texts of the test part; quickly, on fewer of long ones."""
-    rows = seeds.child(desk.seed, "serving").permutation(task.test)[:_BATCH]
+    rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:_BATCH]
     texts = task.examples.take(rows)
-    ready = [entry for entry in climbed if entry.predictor is not None]
-    with desk.progress.step("timing the answers", len(ready)) as step:
+    ready = [entry for entry in rung_results if entry.predictor is not None]
+    with run_context.progress.step("timing the answers", len(ready)) as step:
         lines = []
         for entry in ready:
             lines.append(_line(entry, _some(entry.predictor, texts) if quick else texts, hourly_price))

@@ -28,10 +28,10 @@ LITERACY = {
 }
 
 
-def literacies(climbed: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
+def literacies(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
     """What each rung with a vocabulary of its own can read of the examples, by name; made-up vectors read anything."""
     found: dict[str, VocabularyCoverage | None] = {}
-    for entry in climbed:
+    for entry in rung_results:
         learner: object = entry.learner
         if entry.rung.family in {"static", "frozen"} and isinstance(learner, Literate):
             found[entry.rung.name] = learner.literacy(examples)
@@ -48,10 +48,10 @@ def literacy_table(found: dict[str, VocabularyCoverage]) -> Table:
     return Table.of(rows, LITERACY)
 
 
-def literacy_findings(climbed: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> list[Finding]:
+def literacy_findings(rung_results: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> list[Finding]:
     """A warning for each rung that cannot read a good part of the texts, or nothing of some."""
     said = []
-    for entry in climbed:
+    for entry in rung_results:
         one = found.get(entry.rung.name)
         if one is not None and (one.share >= TOLD or one.blank):
             text = f"{entry.rung.title}: {_told(one, contextual=entry.rung.family in CONTEXTUAL)}."
@@ -69,11 +69,11 @@ def _told(one: VocabularyCoverage, *, contextual: bool) -> str:
     return "; ".join(parts)
 
 
-def unreadable(climbed: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> dict[str, float]:
+def unreadable(rung_results: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> dict[str, float]:
     """The contextual rungs that cannot read these texts, by title, with the share of pieces unknown to each."""
     return {
         entry.rung.title.partition(",")[0]: one.share
-        for entry in climbed
+        for entry in rung_results
         if entry.rung.family in CONTEXTUAL and (one := found.get(entry.rung.name)) and one.share >= BLIND
     }
 

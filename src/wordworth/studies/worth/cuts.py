@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
-def cut_findings(climbed: Sequence[RungResult], task: Task) -> list[Finding]:
+def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding]:
     """A warning for each rung that cut texts: how many of both parts, and how many of the test part."""
     found = []
-    for entry in climbed:
+    for entry in rung_results:
         learner: object = entry.learner
         if isinstance(learner, Cutting):
             found += _findings(entry, learner, task)

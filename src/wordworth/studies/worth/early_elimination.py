@@ -27,23 +27,23 @@ LEVEL = 0.98
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
 
 
-def schedule(climbed: Sequence[RungResult], plan: LabelGrid, task: Task) -> tuple[Pairs, Pairs]:
+def schedule(rung_results: Sequence[RungResult], plan: LabelGrid, task: Task) -> tuple[Pairs, Pairs]:
     """The (labels, seed) pairs before the race and after it, for every rung by name; what is dear comes first.
 
     Only dear rungs wait for the race: a long fit that starts last would leave a thread without work.
     """
-    every = {entry.rung.name: plan.runs(entry.rung.family) for entry in climbed}
-    dear = [entry.rung.name for entry in climbed if is_expensive(entry.rung.family, task.kind)]
+    every = {entry.rung.name: plan.runs(entry.rung.family) for entry in rung_results}
+    dear = [entry.rung.name for entry in rung_results if is_expensive(entry.rung.family, task.kind)]
     look = {name: [pair for pair in every[name] if pair[0] == plan.top and pair[1] < FIRST_LOOK] for name in dear}
     first = look | {name: pairs for name, pairs in every.items() if name not in look}
     rest = {name: [pair for pair in every[name] if pair not in look[name]] for name in dear}
     return first, rest
 
 
-def drop_hopeless(climbed: Sequence[RungResult], scores: Scores, task: Task, at: tuple[int, float]) -> None:
+def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task, at: tuple[int, float]) -> None:
     """Mark the dear rungs that cannot win at `at = (labels, epsilon)` as dropped, with the reason."""
     labels, epsilon = at
-    present = [entry for entry in climbed if scores.has(entry.rung.name, labels)]
+    present = [entry for entry in rung_results if scores.has(entry.rung.name, labels)]
     best = max((entry.rung for entry in present), key=lambda rung: scores.mean(rung.name, labels))
     for entry in present:
         name = entry.rung.name

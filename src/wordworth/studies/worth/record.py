@@ -52,7 +52,7 @@ class Evidence:
     @property
     def measured(self) -> list[RungResult]:
         """The rungs that have a score at the top size, cheapest first."""
-        return [entry for entry in self.case.climbed if self.scores.has(entry.rung.name, self.plan.top)]
+        return [entry for entry in self.case.rung_results if self.scores.has(entry.rung.name, self.plan.top)]
 
     def named(self, *, contextual: bool) -> list[str]:
         """Names of the measured rungs of one side of the ladder; the constant belongs to neither."""
@@ -109,8 +109,8 @@ class Derived:
             extensions,
             measures(case.task),
             windowed(evidence),
-            literacies(case.climbed, case.task.examples),
-            static_share_table(case.climbed, scores, evidence.plan.top),
+            literacies(case.rung_results, case.task.examples),
+            static_share_table(case.rung_results, scores, evidence.plan.top),
             _against(evidence, judged),
         )
 
@@ -174,9 +174,9 @@ def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
     ]
     told = {name: telling(derived.multiples, name, derived.against) for name in cheap}
     return {
-        "ladder": tables.ladder_table(case.climbed, scores, derived.judgement, top, told),
+        "ladder": tables.ladder_table(case.rung_results, scores, derived.judgement, top, told),
         "curve": Table.of([*tables.curve_rows(scores, names), *extended], tables.CURVE),
-        "runs": tables.runs_table(case.climbed, scores),
+        "runs": tables.runs_table(case.rung_results, scores),
         "gaps": tables.gaps_table(scores, names, contextual),
         "multiples": derived.multiples,
         "metrics": tables.metrics_table(case),
@@ -191,29 +191,29 @@ def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
 def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
     """Every sentence."""
     case, scores, task, judgement = evidence.case, evidence.scores, evidence.case.task, derived.judgement
-    titles = {entry.rung.name: entry.rung.title for entry in case.climbed}
-    blinded = unreadable(case.climbed, derived.read)
+    titles = {entry.rung.name: entry.rung.title for entry in case.rung_results}
+    blinded = unreadable(case.rung_results, derived.read)
     rows = RowCounts.of(task, quick=evidence.plan.quick)
     words = VerdictContext(titles, evidence.plan.top, rows, derived.multiples, blinded, saying(task))
     return [
         verdict(judgement, case, scores, words),
         more_labels_finding(case, scores, judgement, derived.extensions),
         *conditions(case, judgement, derived.long[task.test], unseen_share(task, derived.units)),
-        *static_share_findings(derived.kept, case.climbed),
+        *static_share_findings(derived.kept, case.rung_results),
         *below_guessing(judgement, words),
         *task.warnings,
-        *literacy_findings(case.climbed, derived.read),
-        *cut_findings(case.climbed, task),
-        *_fates(case.climbed),
+        *literacy_findings(case.rung_results, derived.read),
+        *cut_findings(case.rung_results, task),
+        *_fates(case.rung_results),
         *method(evidence),
     ]
 
 
-def _fates(climbed: Sequence[RungResult]) -> list[Finding]:
+def _fates(rung_results: Sequence[RungResult]) -> list[Finding]:
     """What became of the rungs that are not simply measured."""
     return [
         Finding(f"{entry.state}.{entry.rung.name}", f"{entry.rung.title}: {entry.reason}.", {"rung": entry.rung.name})
-        for entry in climbed
+        for entry in rung_results
         if entry.reason
     ]
 

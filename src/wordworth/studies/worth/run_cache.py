@@ -47,7 +47,7 @@ class RunCache:
     fingerprints: Mapping[str, str]
 
     @classmethod
-    def of(cls, entries: Sequence[RungResult], task: Task, desk: RunContext) -> RunCache:
+    def of(cls, entries: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
         """Ready for the dear ones among some opened rungs."""
         known = {}
         for entry in entries:
@@ -55,7 +55,7 @@ class RunCache:
             if is_expensive(entry.rung.family, task.kind) and isinstance(learner, Fingerprinted):
                 known[entry.rung.name] = learner.fingerprint() or ""
         known = {name: key for name, key in known.items() if key}
-        return cls(desk.cache, desk.seed, task_key(task) if known else "", known)
+        return cls(run_context.cache, run_context.seed, task_key(task) if known else "", known)
 
     def get_or_fit(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:
         """The kept run, or else what `fit` gives, which is then kept; a `fit` that raises keeps nothing."""

@@ -71,21 +71,23 @@ class RungResult:
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
 
 
-def predicted(entry: RungResult, labels: int, climbed: Sequence[RungResult]) -> list[Predictions]:
+def predicted(entry: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Predictions]:
     """What a rung predicts at a size, by seed; a failed run counts as the constant rung's prediction."""
     runs = [run for run in entry.runs if run.labels == labels]
-    return [_constant(climbed, run) if run.predictions is None else run.predictions for run in runs]
+    return [_constant(rung_results, run) if run.predictions is None else run.predictions for run in runs]
 
 
-def _constant(climbed: Sequence[RungResult], failed: Run) -> Predictions:
-    constant = next(entry for entry in climbed if entry.rung.family == "constant")
+def _constant(rung_results: Sequence[RungResult], failed: Run) -> Predictions:
+    constant = next(entry for entry in rung_results if entry.rung.family == "constant")
     run = constant.run(failed.labels, failed.seed)
     assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
     assert run.predictions is not None  # noqa: S101 - see above
     return run.predictions
 
 
-def open_rungs(rungs: Sequence[Rung], task: Task, desk: RunContext, demanded: Collection[str]) -> list[RungResult]:
+def open_rungs(
+    rungs: Sequence[Rung], task: Task, run_context: RunContext, demanded: Collection[str]
+) -> list[RungResult]:
     """Every rung after its once-only work; one that misses something is skipped, unless the user asked for it.
 
     What the user asked for is opened first: a mistake in its name or its files is told at once.
@@ -94,19 +96,19 @@ def open_rungs(rungs: Sequence[Rung], task: Task, desk: RunContext, demanded: Co
         BadInput: a rung whose name is among `demanded` cannot be opened.
         NotEnoughMemory: the machine ran out.
     """
-    climbed = [RungResult(rung) for rung in rungs]
-    for entry in sorted(climbed, key=lambda entry: entry.rung.name not in demanded):
-        began, spared = time.perf_counter(), desk.cache.spared
+    rung_results = [RungResult(rung) for rung in rungs]
+    for entry in sorted(rung_results, key=lambda entry: entry.rung.name not in demanded):
+        began, spared = time.perf_counter(), run_context.cache.spared
         try:
-            entry.learner = entry.rung.open(task, desk)
+            entry.learner = entry.rung.open(task, run_context)
         except BadInput as error:
             if entry.rung.name in demanded and not isinstance(error, MissingExtra):
                 raise
             entry.state, entry.reason = "skipped", str(error)
         except MemoryError as error:
             raise out_of_memory(entry.rung.name) from error
-        entry.open_seconds = time.perf_counter() - began + desk.cache.spared - spared
-    return climbed
+        entry.open_seconds = time.perf_counter() - began + run_context.cache.spared - spared
+    return rung_results
 
 
 def fit_all(
@@ -114,24 +116,24 @@ def fit_all(
     pairs: Mapping[str, Sequence[tuple[int, int]]],
     task: Task,
     plan: LabelGrid,
-    desk: RunContext,
+    run_context: RunContext,
     title: str = "learning from the labels",
 ) -> None:
-    """Fit entries on their (labels, seed) pairs in that order, `desk.threads` at a time: no number depends on that."""
+    """Fit entries on their (labels, seed) pairs in that order, `run_context.threads` at a time; no number depends on it."""
     named = {entry.rung.name: entry for entry in entries}
     jobs = [
-        _Job(entry, entry.learner, task, plan.rows(labels, seed), (seed, desk.seed))
+        _Job(entry, entry.learner, task, plan.rows(labels, seed), (seed, run_context.seed))
         for name, wanted in pairs.items()
         if (entry := named.get(name)) and entry.learner
         for labels, seed in wanted
     ]
     if not jobs:
         return
-    kept = RunCache.of(entries, task, desk)
-    pool = ThreadPoolExecutor(desk.threads)
+    kept = RunCache.of(entries, task, run_context)
+    pool = ThreadPoolExecutor(run_context.threads)
     try:
         whole = sum(job.weight for job in jobs)
-        with desk.progress.step(title, whole) as step, threadpool_limits(limits=1):
+        with run_context.progress.step(title, whole) as step, threadpool_limits(limits=1):
             made = [pool.submit(_fit, job, kept, plan.top, _FitProgress(job.weight, step)) for job in jobs]
             for future in as_completed(made):
                 future.result()

@@ -133,7 +133,7 @@ def _weights(together: bytes, draws: int, seed: int) -> NDArray[np.float64]:
 
 
 def measure(
-    climbed: Sequence[RungResult],
+    rung_results: Sequence[RungResult],
     task: Task,
     metric: Metric,
     doubt: tuple[int, int],
@@ -143,7 +143,7 @@ def measure(
     """Score every run.
 
     Args:
-        climbed: the rungs and their runs.
+        rung_results: the rungs and their runs.
         task: whose test part was predicted.
         metric: how a run is scored.
         doubt: the number of resamples and the seed they are drawn from.
@@ -154,14 +154,16 @@ def measure(
     weights = np.vstack([base, test_weights(task, draws, seed) * base])
     score = _scorer(metric, task.gold(task.test), weights)
     table: dict[tuple[str, int], RunScores] = {}
-    for entry in climbed:
+    for entry in rung_results:
         for labels in sorted({run.labels for run in entry.runs}):
-            values = np.stack([score(prediction) for prediction in predicted(entry, labels, climbed)])
+            values = np.stack([score(prediction) for prediction in predicted(entry, labels, rung_results)])
             table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
     luck = {
-        entry.rung.name: ASSUMED_SEED_SD[entry.rung.family] for entry in climbed if entry.rung.family in ASSUMED_SEED_SD
+        entry.rung.name: ASSUMED_SEED_SD[entry.rung.family]
+        for entry in rung_results
+        if entry.rung.family in ASSUMED_SEED_SD
     }
-    dropped = frozenset(one.rung.name for one in climbed if one.state == "dropped")
+    dropped = frozenset(one.rung.name for one in rung_results if one.state == "dropped")
     return Scores(table, seed, draws, luck, dropped, (metric.least, 1.0))
 
 

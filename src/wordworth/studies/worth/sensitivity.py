@@ -30,7 +30,7 @@ LEAST_ITEMS = 30
 class VerdictInputs:
     """What is needed to ask the verdict's rule again at one number of labels."""
 
-    climbed: Sequence[RungResult]
+    rung_results: Sequence[RungResult]
     task: Task
     labels: int
     epsilon: float
@@ -39,11 +39,11 @@ class VerdictInputs:
     @property
     def ladder(self) -> list[tuple[str, Family]]:
         """Names and families, cheapest first."""
-        return [(entry.rung.name, entry.rung.family) for entry in self.climbed if entry.runs]
+        return [(entry.rung.name, entry.rung.family) for entry in self.rung_results if entry.runs]
 
     def scores(self, name: str, keep: Weights | None = None) -> Scores:
         """The scores at this size under a metric, each test item weighed by `keep`."""
-        top = [entry.at(self.labels) for entry in self.climbed]
+        top = [entry.at(self.labels) for entry in self.rung_results]
         return measure(top, self.task, metric(name, self.task.classes), self.doubt, keep=keep)
 
     def judge(self, name: str, keep: Weights | None = None) -> Verdict:
@@ -64,7 +64,7 @@ class VerdictInputs:
 
     def title(self, name: str) -> str:
         """What a person calls a rung."""
-        return next(entry.rung.title for entry in self.climbed if entry.rung.name == name)
+        return next(entry.rung.title for entry in self.rung_results if entry.rung.name == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _windows(case: VerdictInputs, windowed: NDArray[np.bool_]) -> list[Condition
 
 def _cut(case: VerdictInputs) -> bool:
     """Whether a rung read only the beginning and the end of any test text."""
-    learners: list[object] = [entry.learner for entry in case.climbed]
+    learners: list[object] = [entry.learner for entry in case.rung_results]
     return any(isinstance(learner, Cutting) and learner.cut(case.task.test) for learner in learners)
 
 

@@ -74,7 +74,7 @@ def slices_table(evidence: Evidence, units_by_measure: Mapping[str, Units]) -> T
 
 def _losses(entry: RungResult, units: Units, evidence: Evidence) -> Floats:
     """float64 [runs, units]: the errors of each run on all labels, by seed; a failed run makes the constant's."""
-    return np.stack([units.loss(said) for said in predicted(entry, evidence.plan.top, evidence.case.climbed)])
+    return np.stack([units.loss(said) for said in predicted(entry, evidence.plan.top, evidence.case.rung_results)])
 
 
 def _row(

@@ -84,13 +84,13 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
     return Share(point, interval(ratios[~np.isnan(ratios)]))
 
 
-def static_share_table(climbed: Sequence[RungResult], scores: Scores, labels: int) -> Table:
+def static_share_table(rung_results: Sequence[RungResult], scores: Scores, labels: int) -> Table:
     """A row for each distilled table that was measured beside its encoder and the floor."""
-    return Table.of(list(_rows(climbed, scores, labels)), STATIC_SHARE)
+    return Table.of(list(_rows(rung_results, scores, labels)), STATIC_SHARE)
 
 
-def _rows(climbed: Sequence[RungResult], scores: Scores, labels: int) -> Iterator[dict[str, Any]]:
-    for entry in climbed:
+def _rows(rung_results: Sequence[RungResult], scores: Scores, labels: int) -> Iterator[dict[str, Any]]:
+    for entry in rung_results:
         if not isinstance(entry.rung, DistilledRung):
             continue
         names = (entry.rung.name, short_name(entry.rung.model), FLOOR)
@@ -138,9 +138,9 @@ def predicted(words: float) -> float:
     return min(max(words, 0.0), 1.0) if not isnan(words) else nan
 
 
-def static_share_findings(table: Table, climbed: Sequence[RungResult]) -> list[Finding]:
+def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> list[Finding]:
     """For each table: what was predicted, and what was measured."""
-    titles = {entry.rung.name: entry.rung.title for entry in climbed}
+    titles = {entry.rung.name: entry.rung.title for entry in rung_results}
     return [Finding(f"static.{row['rung']}", _said(row, titles), row) for row in table.rows()]
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
-def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: RunContext) -> Record:
+def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext) -> Record:
     """Measure every rung of the ladder on a file of labelled text and say which is worth it.
 
     Raises:
@@ -36,25 +36,25 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, desk: RunC
     """
     seconds: dict[str, float] = {}
     began = time.perf_counter()
-    with desk.progress.step(f"reading {path.name}"):
+    with run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
     seconds["reading"] = _lap(began)
     if settings.quick:
         began = time.perf_counter()
-        task, desk = within_a_minute(task, path, reading, settings, desk)
+        task, run_context = within_a_minute(task, path, reading, settings, run_context)
         seconds["planning"] = _lap(began)
     began = time.perf_counter()
-    climbed = open_rungs(_ladder(task, settings), task, desk, _named(settings))
+    rung_results = open_rungs(_ladder(task, settings), task, run_context, _named(settings))
     seconds["embedding"] = _lap(began)
     began = time.perf_counter()
     grid = plan(task, settings)
-    scores = climb(climbed, task, grid, settings, desk)
+    scores = climb(rung_results, task, grid, settings, run_context)
     seconds["learning"] = _lap(began)
     began = time.perf_counter()
-    costs = costs_table(climbed, task, settings.hourly_price, desk, quick=settings.quick)
+    costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     seconds["timing"] = _lap(began)
-    case = VerdictInputs(climbed, task, grid.top, settings.margin, (settings.draws, settings.seed))
-    with desk.progress.step("weighing what was found"):
+    case = VerdictInputs(rung_results, task, grid.top, settings.margin, (settings.draws, settings.seed))
+    with run_context.progress.step("weighing what was found"):
         return make_record(Evidence(case, grid, scores, costs, seconds), reading, settings)
 
 
@@ -70,28 +70,30 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 
 
 def within_a_minute(
-    task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, desk: RunContext
+    task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext
 ) -> tuple[Task, RunContext]:
     """The rows, and windows of long texts, that the encoders can read in a quick study's minute; what was left out."""
-    with desk.progress.step("measuring the encoder"):
+    with run_context.progress.step("measuring the encoder"):
         rates = measured(task, settings)
     rows, limited = len(task.train) + len(task.test), reading.limit is not None
     kept = reduced(rows, rates, tagging=task.kind == "tags", limited=limited)
     if kept.rows < rows:
         task = read_task(path, replace(reading, limit=kept.rows))
     task = left_out(task, rows, kept)
-    return task, replace(desk, long_texts=kept.long_texts)
+    return task, replace(run_context, long_texts=kept.long_texts)
 
 
-def climb(climbed: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, desk: RunContext) -> Scores:
+def climb(
+    rung_results: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, run_context: RunContext
+) -> Scores:
     """Fit every rung on every subset, dropping after a first look what is dear and cannot win."""
     doubt, rule = (settings.draws, settings.seed), metric(task.metric, task.classes)
-    first, rest = schedule(climbed, grid, task)
-    fit_all(climbed, first, task, grid, desk)
-    drop_hopeless(climbed, measure(climbed, task, rule, doubt), task, (grid.top, settings.margin))
-    left = [entry for entry in climbed if entry.state == "measured"]
-    fit_all(left, rest, task, grid, desk, "learning from fewer labels")
-    for entry in climbed:
+    first, rest = schedule(rung_results, grid, task)
+    fit_all(rung_results, first, task, grid, run_context)
+    drop_hopeless(rung_results, measure(rung_results, task, rule, doubt), task, (grid.top, settings.margin))
+    left = [entry for entry in rung_results if entry.state == "measured"]
+    fit_all(left, rest, task, grid, run_context, "learning from fewer labels")
+    for entry in rung_results:
         failed = [run for run in entry.runs if run.error]
         if failed and len(failed) == len(entry.runs):
             entry.state, entry.reason = "failed", failed[0].error
@@ -99,7 +101,7 @@ def climb(climbed: list[RungResult], task: Task, grid: LabelGrid, settings: Wort
             entry.reason = (
                 f"{len(failed)} of {len(entry.runs)} runs failed and count as the constant rung: {failed[0].error}"
             )
-    return measure(climbed, task, rule, doubt)
+    return measure(rung_results, task, rule, doubt)
 
 
 def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:

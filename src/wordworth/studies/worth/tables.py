@@ -72,7 +72,7 @@ METRICS = {"rung": "short name", "metric": "name of the metric", **_SCORE}
 
 
 def ladder_table(
-    climbed: Sequence[RungResult],
+    rung_results: Sequence[RungResult],
     scores: Scores,
     verdict: Verdict,
     labels: int,
@@ -80,7 +80,8 @@ def ladder_table(
 ) -> Table:
     """One row a rung, cheapest first."""
     return Table.of(
-        [_rung_row(entry, scores, verdict, labels, multiples.get(entry.rung.name, {})) for entry in climbed], LADDER
+        [_rung_row(entry, scores, verdict, labels, multiples.get(entry.rung.name, {})) for entry in rung_results],
+        LADDER,
     )
 
 
@@ -133,10 +134,10 @@ def curve_rows(scores: Scores, rungs: Sequence[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def runs_table(climbed: Sequence[RungResult], scores: Scores) -> Table:
+def runs_table(rung_results: Sequence[RungResult], scores: Scores) -> Table:
     """Every run, the failed ones too."""
     rows = []
-    for entry in climbed:
+    for entry in rung_results:
         for labels in scores.sizes(entry.rung.name):
             runs = [run for run in entry.runs if run.labels == labels]
             points = scores.table[entry.rung.name, labels].point
