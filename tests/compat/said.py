@@ -18,7 +18,7 @@ import numpy as np
 
 import wordworth as ww
 from wordworth.cli.app import app
-from wordworth.progress import STILL, Progress, Silent, Step
+from wordworth.progress import STILL, NoProgress, Progress, Step
 
 TEXTS = ["the film was good and great", "a boring book"]
 _DIGITS, _FEW = 5, 12
@@ -33,7 +33,7 @@ def command(line: str, *more: object) -> str:
     return " ".join(screen.getvalue().split())
 
 
-class Listener(Silent):
+class Listener(NoProgress):
     """A progress that counts what of some work was found done, and what was done; and keeps the notes."""
 
     def __init__(self, work: str) -> None:
@@ -48,7 +48,7 @@ class Listener(Silent):
         """Count what is done."""
         self.done += amount
 
-    def resumed(self, amount: float) -> None:
+    def skip(self, amount: float) -> None:
         """Count what was found done."""
         self.found += amount
 

@@ -8,7 +8,7 @@ import pytest
 from tests.compat import commands, said
 from tests.compat.said import Listener, heard
 
-from wordworth.models.fast.kernels import kernel_for
+from wordworth.models.cpu_inference.kernels import kernel_for
 
 PART = 512
 

@@ -119,7 +119,7 @@ def fit_all(
     run_context: RunContext,
     title: str = "learning from the labels",
 ) -> None:
-    """Fit entries on their (labels, seed) pairs in that order, in `run_context.threads` threads; no number depends on them."""
+    """Fit entries on their (labels, seed) pairs, in order; the number of threads decides no figure."""
     named = {entry.rung.name: entry for entry in entries}
     jobs = [
         _Job(entry, entry.learner, task, plan.rows(labels, seed), (seed, run_context.seed))
