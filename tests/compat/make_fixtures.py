@@ -163,13 +163,15 @@ def make(out: Path) -> None:
     expected: dict[str, Any] = {"commit": commit}
     makers: tuple[Callable[[dict[str, Any]], None], ...] = (inputs, pretraining, finetuning, vectors, studies)
     with tempfile.TemporaryDirectory() as place:
-        os.chdir(place)
-        os.environ["WORDWORTH_CACHE"] = str(Path(place).parent / f"{Path(place).name}-cache")
+        home = Path(place) / "home"
+        home.mkdir()
+        os.chdir(home)
+        os.environ["WORDWORTH_CACHE"] = str(Path(place) / "cache")
         for maker in makers:
             maker(expected)
         for rest in ("answers.jsonl", "page.html"):
             Path(rest).unlink()
-        pack(Path(place), out)
+        pack(home, out)
     (out / "expected.json").write_text(json.dumps(expected, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
