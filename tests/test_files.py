@@ -68,7 +68,7 @@ def test_an_older_folder_comes_back_where_the_new_one_cannot_take_its_place(tmp_
 
 def test_a_file_where_a_folder_should_go_is_left_alone(tmp_path):
     (tmp_path / "taken").write_text("mine")
-    with pytest.raises(BadInput, match="a file stands where"):
+    with pytest.raises(BadInput, match="this is a file, not a folder"):
         filled(tmp_path / "taken", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
     assert (tmp_path / "taken").read_text() == "mine"

@@ -112,7 +112,7 @@ def test_a_hub_name_is_fetched_and_its_weights_are_hashed(hub):
 
 def test_a_hub_name_without_safe_weights_is_refused(hub):
     hub.offer("some/model", config__json="{}")
-    with pytest.raises(BadInput, match=r"some/model: the hub has no \.safetensors of it"):
+    with pytest.raises(BadInput, match=r"some/model: the hub has no \.safetensors weights"):
         download("some/model")
 
 

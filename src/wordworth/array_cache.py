@@ -1,4 +1,4 @@
-"""`ArrayCache`: arrays that cost time to compute, kept on disk and checked whenever they are read."""
+"""`ArrayCache`: arrays that take time to compute, cached on disk and verified whenever they are read."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from wordworth.errors import BadInput
 from wordworth.files import atomic_write, cache_folder
 
 _DIGEST = hashlib.sha256().digest_size
-_PIECE = 1 << 20
+_CHUNK = 1 << 20
 
 
 class ArrayCache:
-    """Arrays that cost time to compute, kept on disk under a key of content hashes, each with the seconds it took.
+    """Arrays that take time to compute, cached on disk under a key of content hashes, each with the seconds it took.
 
-    Behind both stands the SHA-256 of the key and of all that stands before it, where readers of `.npy` do not look. A
-    file that is damaged, truncated, or of another key is computed anew and replaced, never trusted.
+    A cache file holds the array and its seconds, both as `.npy`, and then the SHA-256 of the key and of all bytes
+    before it, where readers of `.npy` do not look. A file that is damaged, truncated or written under another key is
+    computed again and replaced, never trusted.
 
     Attributes:
-        spared: seconds that the arrays which were read instead of computed had taken, all together.
+        spared: total seconds that it once took to compute the arrays which were read from the cache.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -38,16 +39,16 @@ class ArrayCache:
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
         """The array under `key`, computed and stored at the first call."""
         path = self.folder / key[:2] / f"{key}.npy"
-        kept = _read(path, key)
-        if kept is not None:
+        cached = _read(path, key)
+        if cached is not None:
             with self._lock:
-                self.spared += kept[1]
-            return kept[0]
+                self.spared += cached[1]
+            return cached[0]
         began = time.perf_counter()
         value = compute()
         seconds = time.perf_counter() - began
-        with suppress(BadInput), atomic_write(path) as neighbour:  # a cache that cannot be written only costs time
-            _write(neighbour, key, value, seconds)
+        with suppress(BadInput), atomic_write(path) as temporary:  # a cache that cannot be written only costs time
+            _write(temporary, key, value, seconds)
         return value
 
 
@@ -63,7 +64,7 @@ def _write(path: Path, key: str, value: np.ndarray, seconds: float) -> None:
 
 
 def _read(path: Path, key: str) -> tuple[np.ndarray, float] | None:
-    """The array and its seconds; None where there is no file, or not the one that was written under this key."""
+    """The array and the seconds it took; None where there is no file, or not the one written under this key."""
     with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
         size = file.seek(0, os.SEEK_END) - _DIGEST
         file.seek(0)
@@ -78,7 +79,7 @@ def _read(path: Path, key: str) -> tuple[np.ndarray, float] | None:
 def _digest(file: IO[bytes], key: str, size: int) -> bytes:
     """The SHA-256 of a key and the next `size` bytes of a file."""
     digest = hashlib.sha256(key.encode())
-    while size > 0 and (piece := file.read(min(size, _PIECE))):
-        digest.update(piece)
-        size -= len(piece)
+    while size > 0 and (chunk := file.read(min(size, _CHUNK))):
+        digest.update(chunk)
+        size -= len(chunk)
     return digest.digest()

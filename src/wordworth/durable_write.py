@@ -1,4 +1,4 @@
-"""What the disk is asked for so that files survive a loss of power, and folders change places in one step."""
+"""System calls for durable files: flush to disk so that files survive a loss of power, and swap folders in one step."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 _AT_FDCWD, _EXCHANGE = -100, 2
-"""Of Linux's renameat2: paths as they are, and the flag that swaps them."""
-_NO_FOLDERS = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM}
-"""What disks say that cannot write folders out."""
+"""Arguments of Linux's renameat2: paths relative to the working folder, and RENAME_EXCHANGE, which swaps two."""
+_FOLDER_SYNC_UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM}
+"""Error numbers of file systems that cannot sync a folder."""
 
 
 def sync(path: Path) -> None:
-    """Wait until a file or the names in a folder are on the disk; nothing where the system cannot do so for folders.
+    """Wait until a file, or the list of names in a folder, is on the disk.
+
+    Does nothing for folders where the system cannot sync them.
 
     Raises:
         OSError: the disk failed.
@@ -28,29 +30,29 @@ def sync(path: Path) -> None:
     try:
         os.fsync(descriptor)
     except OSError as error:
-        if not folder or error.errno not in _NO_FOLDERS:
+        if not folder or error.errno not in _FOLDER_SYNC_UNSUPPORTED:
             raise
     finally:
         os.close(descriptor)
 
 
 def sync_tree(folder: Path) -> None:
-    """Wait until all that is in a folder, and it itself, is on the disk.
+    """Wait until a folder and everything in it is on the disk.
 
     Raises:
         OSError: the disk failed.
     """
-    for place, _, names in os.walk(folder, topdown=False):
+    for directory, _, names in os.walk(folder, topdown=False):
         for name in names:
-            sync(Path(place) / name)
-        sync(Path(place))
+            sync(Path(directory) / name)
+        sync(Path(directory))
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it that are not there, and wait until their names are on the disk.
+    """Create a folder and its missing parents, and wait until their names are on the disk.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the folder cannot be created.
     """
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,10 +61,10 @@ def make_folder(folder: Path) -> None:
 
 
 def exchange(first: Path, second: Path) -> bool:
-    """Swap two paths in one step, so that at no moment one of them is missing; False where the system cannot.
+    """Swap two paths in one step, so that neither is ever missing; returns False where the system cannot.
 
     Raises:
-        OSError: it can, and failed.
+        OSError: the system can swap paths, but this swap failed.
     """
     swap = _renameat2()
     if swap is None:
@@ -77,7 +79,7 @@ def exchange(first: Path, second: Path) -> bool:
 
 @cache
 def _renameat2() -> Any:  # noqa: ANN401 - a function of the C library
-    """The C library's function; None where it has none."""
+    """The C library's `renameat2`; None where it has none."""
     try:
         function = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError, TypeError):  # an older Linux, or another system

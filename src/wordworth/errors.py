@@ -1,9 +1,9 @@
-"""What can go wrong in a user's hands, and how it is said.
+"""The errors that Wordworth raises on purpose, and hints for misspelt names.
 
     WordworthError          anything we raise on purpose
     ├── BadInput            what the user gave cannot be used: the command line prints it and exits 2
     │   ├── MissingExtra    an optional dependency is not installed
-    │   └── NotFound        a name stands for nothing here; a LookupError too
+    │   └── NotFound        no such name; a LookupError too
     └── NotEnoughMemory     the machine ran out; says what to make smaller
 
 Everything else is a bug and keeps its traceback.
@@ -16,11 +16,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 FETCH_AGAIN = "fetch the file again, or run again what made it"
-"""What mends a damaged file of a model, published or one's own."""
+"""How to mend a damaged model file, published or one's own."""
 _SURE, _NEAR, _NEAR_SHORT, _SHORT = 0.8, 0.7, 0.6, 4
-"""Similarities (`difflib`) from which a name is a misspelling: surely, likely, likely of names of so many letters."""
-_SHOWN = 40
-"""Names that an error lists at most."""
+"""Least `difflib` similarity of a sure misspelling, of a likely one, of a likely one among short names, and how many
+letters a short name has at most."""
+_MOST_LISTED = 40
+"""Most names that an error lists."""
 
 
 class WordworthError(Exception):
@@ -31,12 +32,12 @@ class WordworthError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        place = f"{self.where}: " if self.where else ""
-        remedy = f"; {self.mend}" if self.mend else ""
-        return f"{place}{self.what}{remedy}"
+        prefix = f"{self.where}: " if self.where else ""
+        suffix = f"; {self.mend}" if self.mend else ""
+        return f"{prefix}{self.what}{suffix}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle makes the error again without `__init__`, whose arguments differ from class to class."""
+        """Unpickle without calling `__init__`, whose arguments differ from class to class."""
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -47,7 +48,7 @@ def _restored(kind: type[WordworthError], args: tuple[object, ...], state: dict[
 
 
 class BadInput(WordworthError):
-    """What the user gave cannot be used as it is."""
+    """The user's input cannot be used as it is."""
 
 
 class MissingExtra(BadInput):
@@ -59,7 +60,7 @@ class MissingExtra(BadInput):
 
 
 class NotFound(BadInput, LookupError):
-    """A name stands for nothing among what there is."""
+    """A name that is not among the known ones."""
 
 
 class NotEnoughMemory(WordworthError):
@@ -67,36 +68,39 @@ class NotEnoughMemory(WordworthError):
 
 
 class LongTextWarning(UserWarning):
-    """Texts were longer than an encoder reads at once, and the caller had not said what to do with them."""
+    """Texts exceed an encoder's window, and the caller did not choose how to read them."""
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """A hint for a misspelt name: the nearest choice, or the choices there are.
+    """A hint for a misspelt name: the nearest choice, or the list of choices.
 
     >>> nearest("lable", ["text", "label"]), nearest("learning_rate", ["learn_from", "rate"])
     ("did you mean 'label'?", "did you mean 'rate'?")
     """
     known = list(choices)
     if not known:
-        return "there is none to choose from"
-    close = likeliest(word, known)
-    if close is not None:
-        return f"did you mean {close!r}?"
-    shown = ", ".join(repr(choice) for choice in known[:_SHOWN])
-    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
-    return f"there {'is' if len(known) == 1 else 'are'} {shown}{more}"
+        return "none is available"
+    match = likeliest(word, known)
+    if match is not None:
+        return f"did you mean {match!r}?"
+    listed = ", ".join(repr(choice) for choice in known[:_MOST_LISTED])
+    more = f" and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
+    return f"available: {listed}{more}"
 
 
 def likeliest(word: str, choices: Sequence[str]) -> str | None:
-    """The choice that a word most likely stands for: one misspelt, or one of more or fewer parts (batch_size)."""
-    plain = {_plain(choice): choice for choice in reversed(choices)}  # of two that differ in case alone, the first
+    """The choice that a word most likely means, or None.
+
+    A match is a misspelling, or a name with fewer or more of the same parts (`batch_size` for `batch`).
+    """
+    plain = {_plain(choice): choice for choice in reversed(choices)}  # where two differ in case alone, the first wins
     wanted = _plain(word)
-    surely = difflib.get_close_matches(wanted, plain, n=1, cutoff=_SURE)
+    sure = difflib.get_close_matches(wanted, plain, n=1, cutoff=_SURE)
     parts = set(wanted.split("_"))
     within = [name for name in plain if parts < set(name.split("_")) or parts > set(name.split("_"))]
-    perhaps = difflib.get_close_matches(wanted, plain, n=1, cutoff=_NEAR if len(wanted) > _SHORT else _NEAR_SHORT)
-    close = next(iter([*surely, *sorted(within, key=len, reverse=True), *perhaps]), None)
-    return None if close is None else plain[close]
+    likely = difflib.get_close_matches(wanted, plain, n=1, cutoff=_NEAR if len(wanted) > _SHORT else _NEAR_SHORT)
+    match = next(iter([*sure, *sorted(within, key=len, reverse=True), *likely]), None)
+    return None if match is None else plain[match]
 
 
 def _plain(name: str) -> str:

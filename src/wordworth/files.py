@@ -1,4 +1,4 @@
-"""Files as they should be: written beside their place and renamed, hashed, and cached by content."""
+"""Safe files: written to a temporary neighbour and renamed, hashed, and cached by content."""
 
 from __future__ import annotations
 
@@ -16,85 +16,85 @@ from pathlib import Path
 from wordworth.durable_write import exchange, make_folder, sync, sync_tree
 from wordworth.errors import BadInput
 
-_DISK = {
+_DISK_ERRORS = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk quota is used up",
     errno.EROFS: "the disk is read-only",
 }
 
-_SHORT = re.compile(r"\d+ requested and \d+ written")
-"""What numpy says of a disk that took only part of an array."""
+_SHORT_WRITE = re.compile(r"\d+ requested and \d+ written")
+"""numpy's message where the disk took only part of an array."""
 
 
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[Path]:
-    """Yield a neighbour of `path` to write to; on success it takes `path`'s place, on failure it goes.
+    """Yield a temporary file beside `path` to write to; on success it replaces `path`, on failure it is removed.
 
-    A reader sees the old file or the whole new one, never a half, also after a loss of power.
+    A reader sees the old file or the whole new one, never a part of it, also after a loss of power.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
     """
     target = Path(path)
-    neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         make_folder(target.parent)
-        yield neighbour
-        sync(neighbour)
-        neighbour.replace(target)
+        yield temporary
+        sync(temporary)
+        temporary.replace(target)
         sync(target.parent)
     except OSError as error:
         raise unwritable(error, target) from error
     finally:
         with suppress(OSError):
-            neighbour.unlink()
+            temporary.unlink()
 
 
 @contextmanager
 def replacing_folder(path: Path | str) -> Iterator[Path]:
-    """Yield a new folder beside `path` to fill; on success it takes `path`'s place, on failure it goes.
+    """Yield a new folder beside `path` to fill; on success it replaces `path`, on failure it is removed.
 
-    What stood there goes only once its successor stands and is on the disk. On Linux the two change places in one step;
-    where a disk or system cannot do that, there is a moment without either, and whoever was killed in it is made good
-    by the next who writes there.
+    The old folder is removed only once the new one is in place and on the disk. On Linux the two are swapped in one
+    step. Where a disk or system cannot do that, there is a moment without either; if the process is killed in that
+    moment, the next one that writes there renames the old folder back.
 
     Raises:
-        BadInput: a file stands at `path`, the disk is full or the place cannot be written.
+        BadInput: `path` is a file, the disk is full or the folder cannot be written.
     """
     target = Path(path)
     if target.exists() and not target.is_dir():
-        raise BadInput("a file stands where the folder should go", where=str(target), mend="choose another folder")
-    neighbour = target.with_name(f".{target.name}.{os.getpid()}.part")
+        raise BadInput("this is a file, not a folder", where=str(target), mend="choose another folder")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        _bring_back(target)
+        _restore_interrupted(target)
         sweep_dead(target)
-        shutil.rmtree(neighbour, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
         make_folder(target.parent)
-        neighbour.mkdir()
-        yield neighbour
-        sync_tree(neighbour)
-        _take_place(neighbour, target)
+        temporary.mkdir()
+        yield temporary
+        sync_tree(temporary)
+        _move_into_place(temporary, target)
     except OSError as error:
         raise unwritable(error, target) from error
     finally:
-        shutil.rmtree(neighbour, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _take_place(neighbour: Path, target: Path) -> None:
-    """Let a folder stand at `target`; what stood there is at `neighbour` then, or gone."""
+def _move_into_place(temporary: Path, target: Path) -> None:
+    """Move a folder to `target`; an older folder there ends up at `temporary`, or is removed."""
     if not target.exists():
-        neighbour.rename(target)
-    elif not exchange(neighbour, target):
-        _step_aside(neighbour, target)
+        temporary.rename(target)
+    elif not exchange(temporary, target):
+        _rename_over(temporary, target)
     sync(target.parent)
 
 
-def _step_aside(neighbour: Path, target: Path) -> None:
-    """Rename a folder to `target`; the older one there steps aside, and comes back if that fails."""
+def _rename_over(temporary: Path, target: Path) -> None:
+    """Rename a folder to `target`, by way of a second name for the older folder there, which is restored on failure."""
     old = target.with_name(f".{target.name}.{os.getpid()}.old")
     target.rename(old)
     try:
-        neighbour.rename(target)
+        temporary.rename(target)
     except OSError:
         with suppress(OSError):
             old.rename(target)
@@ -102,8 +102,8 @@ def _step_aside(neighbour: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _bring_back(target: Path) -> None:
-    """Of a folder whose writer was killed as it stepped aside: rename it back, or remove it if its successor stands."""
+def _restore_interrupted(target: Path) -> None:
+    """Undo a replacement whose process was killed: rename the old folder back, or remove it if the new one is there."""
     for old in target.parent.glob(f".{escape(target.name)}.*.old"):
         if target.exists():
             shutil.rmtree(old, ignore_errors=True)
@@ -112,105 +112,108 @@ def _bring_back(target: Path) -> None:
 
 
 def sweep_neighbours(target: Path) -> None:
-    """Remove what killed processes left half-made of one file by `atomic_write`. Nobody may write it meanwhile."""
-    for torn in list(target.parent.glob(f".{escape(target.name)}.*.part")):
-        torn.unlink(missing_ok=True)
+    """Remove the temporary files that killed processes left of one file by `atomic_write`.
+
+    No other process may write that file meanwhile.
+    """
+    for partial in list(target.parent.glob(f".{escape(target.name)}.*.part")):
+        partial.unlink(missing_ok=True)
 
 
 def sweep_dead(target: Path) -> None:
     """Remove what killed processes left of one file or folder by `atomic_write` or `replacing_folder`.
 
-    What a process of this machine writes at this moment stays.
+    What a running process of this machine is writing stays.
     """
-    for torn in list(target.parent.glob(f".{escape(target.name)}.*.part")):
-        if not _lives(torn.name.split(".")[-2]):
-            _remove(torn)
+    for partial in list(target.parent.glob(f".{escape(target.name)}.*.part")):
+        if not _may_run(partial.name.split(".")[-2]):
+            _remove(partial)
 
 
-def _lives(process: str) -> bool:
-    """Whether a process of this number may be at work; True where the system cannot say without touching it."""
+def _may_run(process: str) -> bool:
+    """True where a process with this number may be running, or where the system cannot tell without touching it."""
     if os.name == "nt" or not process.isdecimal():
         return True
     try:
         os.kill(int(process), 0)
     except ProcessLookupError:
         return False
-    except (PermissionError, OverflowError):  # another user's; no number of a process
+    except (PermissionError, OverflowError):  # another user's process; too large for a process number
         return True
     return True
 
 
-def _remove(torn: Path) -> None:
-    if torn.is_dir():
-        shutil.rmtree(torn, ignore_errors=True)
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
     else:
-        torn.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
 
 
 def remove_partial_files(folder: Path) -> None:
-    """Remove what killed processes left half-made by `atomic_write` and `replacing_folder`, in a folder and below.
+    """Remove what killed processes left half-written in a folder and below, by `atomic_write` or `replacing_folder`.
 
-    Nobody may write there meanwhile.
+    No other process may write there meanwhile.
     """
-    for torn in list(folder.rglob(".*.part")):
-        _remove(torn)
+    for partial in list(folder.rglob(".*.part")):
+        _remove(partial)
 
 
 @contextmanager
 def no_empty_folders(*folders: Path) -> Iterator[None]:
-    """Where what is inside fails, those of these folders that it made and left empty go again, the last first."""
-    made = [folder for folder in folders if not folder.exists()]
+    """If the body fails, remove those of these folders that it created and left empty, the last first."""
+    missing = [folder for folder in folders if not folder.exists()]
     try:
         yield
     except BaseException:
-        for folder in reversed(made):
+        for folder in reversed(missing):
             with suppress(OSError):
                 folder.rmdir()
         raise
 
 
 def unwritable(error: OSError, target: Path) -> BadInput:
-    """The user's words for an operating system error while writing `target`."""
-    number = errno.ENOSPC if _SHORT.fullmatch(str(error)) else error.errno
-    reason = _DISK.get(number or 0, error.strerror or str(error))
+    """The error to show for an operating system error while writing `target`."""
+    number = errno.ENOSPC if _SHORT_WRITE.fullmatch(str(error)) else error.errno
+    reason = _DISK_ERRORS.get(number or 0, error.strerror or str(error))
     full = number in {errno.ENOSPC, errno.EDQUOT}
-    mend = "free some space or choose another --out" if full else "choose another --out, or mend its permissions"
+    mend = "free some space or choose another --out" if full else "choose another --out, or change its permissions"
     return BadInput(f"cannot write: {reason}", where=str(target), mend=mend)
 
 
 def require_writable(folder: Path) -> None:
-    """Find out before the work, not after it, that a folder cannot be written; nothing is made.
+    """Check before any work that a folder can be written; nothing is created.
 
     Raises:
         BadInput: it is a file, or it or the nearest folder above it cannot be written.
     """
     try:
-        place = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-        if place.is_dir():
-            with tempfile.TemporaryFile(dir=place):
+        nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        if nearest.is_dir():
+            with tempfile.TemporaryFile(dir=nearest):
                 return
     except OSError as error:
         raise unwritable(error, folder) from error
-    raise BadInput("this is a file, not a folder", where=str(place), mend="choose another --out")
+    raise BadInput("this is a file, not a folder", where=str(nearest), mend="choose another --out")
 
 
 def require_distinct(target: Path | str, *inputs: Path | str) -> None:
-    """Find out before the work that what is to be written would take the place of what is read.
+    """Check before any work that the output would not overwrite an input.
 
     Raises:
         BadInput: `target` is one of the inputs, by whatever path.
     """
-    if any(Path(target).resolve() == Path(given).resolve() for given in inputs):
-        raise BadInput("this is what is to be read", where=str(target), mend="give another --out")
+    if any(Path(target).resolve() == Path(source).resolve() for source in inputs):
+        raise BadInput("the output would overwrite the input", where=str(target), mend="give another --out")
 
 
 def require_regular(path: Path | str) -> None:
     """Refuse a named pipe, a device or a socket before it is opened: reading one may never end.
 
-    A path where nothing is, or a folder, is left to whoever opens it.
+    A missing path or a folder passes; whoever opens it reports that.
 
     Raises:
-        BadInput: it is such a file.
+        BadInput: `path` is such a special file.
     """
     target = Path(path)
     if target.exists() and not target.is_file() and not target.is_dir():
@@ -218,20 +221,20 @@ def require_regular(path: Path | str) -> None:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    r"""Write UTF-8 text whole or not at all.
+    r"""Write UTF-8 text, whole or not at all.
 
-    Names of files may hold bytes that are no UTF-8, which Python reads as lone surrogates: they are written as the
-    escapes `\udc80` to `\udcff`, which JSON reads as the same again.
+    File names may hold bytes that are not UTF-8, which Python reads as lone surrogates: they are written as the escapes
+    `\udc80` to `\udcff`, which JSON reads back as the same names.
     """
-    with atomic_write(path) as neighbour:
-        neighbour.write_text(text, encoding="utf-8", errors="backslashreplace")
+    with atomic_write(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def sha256(path: Path | str) -> str:
     """The SHA-256 of a file's bytes, as 64 hexadecimal digits.
 
     Raises:
-        BadInput: it is no regular file.
+        BadInput: it is not a regular file.
     """
     require_regular(path)
     with Path(path).open("rb") as file:
@@ -239,7 +242,7 @@ def sha256(path: Path | str) -> str:
 
 
 def content_key(*parts: object) -> str:
-    """One short key for anything with a stable `str`: same parts, same key."""
+    """A short key (32 hexadecimal digits) of values with a stable `str`: same parts, same key."""
     digest = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
@@ -248,14 +251,14 @@ def content_key(*parts: object) -> str:
 
 
 def cache_folder() -> Path:
-    """Where computed vectors are kept: `$WORDWORTH_CACHE`, else the user's cache folder.
+    """The folder for computed vectors: `$WORDWORTH_CACHE`, else `wordworth` in the user's cache folder.
 
     Raises:
-        BadInput: there is no such setting, and the user has no home.
+        BadInput: the variable is not set, and the user has no home folder.
     """
-    given = os.environ.get("WORDWORTH_CACHE")
-    if given:
-        return Path(given)
+    configured = os.environ.get("WORDWORTH_CACHE")
+    if configured:
+        return Path(configured)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else _home() / ".cache") / "wordworth"
 
@@ -263,6 +266,6 @@ def cache_folder() -> Path:
 def _home() -> Path:
     try:
         return Path.home()
-    except RuntimeError as error:  # a container's user without an entry, and no HOME
+    except RuntimeError as error:  # a container's user without a passwd entry, and no HOME
         what = "this user has no home folder to keep computed vectors in"
         raise BadInput(what, mend="set WORDWORTH_CACHE to a folder that can be written") from error

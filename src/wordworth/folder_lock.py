@@ -1,4 +1,4 @@
-"""Folders that one process works in at a time."""
+"""Folder locks: only one process works in a folder at a time."""
 
 from __future__ import annotations
 
@@ -13,51 +13,52 @@ from wordworth.files import unwritable
 
 @contextmanager
 def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
-    """Keep other processes out of a folder; the lock goes with the process, however it ends.
+    """Lock a folder against other processes; the lock ends with the process, however it ends.
 
     Args:
-        folder: made if it is not there.
-        waits: for another process that works there, whose result will do for this one too.
+        folder: the folder to lock, created if missing.
+        waits: whether to wait for another process that works there, whose result may serve this one too.
 
     Raises:
-        BadInput: the folder cannot be made or locked, or another process works there and this one does not wait.
+        BadInput: the folder cannot be created or locked, or another process works there and `waits` is False.
     """
     try:
         import fcntl
     except ImportError:  # Windows, where folders cannot be locked
         yield
         return
-    with _refusals(folder):
-        guard = _locked(folder, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with _lock_errors(folder):
+        descriptor = _lock(folder, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
         yield
     finally:
-        os.close(guard)
+        os.close(descriptor)
 
 
-def _locked(folder: Path, kind: int) -> int:
-    """The descriptor of a folder that this process has locked.
+def _lock(folder: Path, kind: int) -> int:
+    """Lock a folder and return its descriptor.
 
-    Whoever had it may have removed it as they left: then the lock is of a folder that is no longer there.
+    The process that held the lock may have removed the folder as it ended; then the lock is on a folder that is no
+    longer there, and the loop creates and locks a new one.
     """
     import fcntl
 
     while True:
         folder.mkdir(parents=True, exist_ok=True)
-        guard = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
-            fcntl.flock(guard, kind)
-            if folder.exists() and os.path.samestat(os.fstat(guard), folder.stat()):
-                return guard
+            fcntl.flock(descriptor, kind)
+            if folder.exists() and os.path.samestat(os.fstat(descriptor), folder.stat()):
+                return descriptor
         except BaseException:
-            os.close(guard)
+            os.close(descriptor)
             raise
-        os.close(guard)
+        os.close(descriptor)
 
 
 @contextmanager
-def _refusals(folder: Path) -> Iterator[None]:
-    """What the system says of a lock, in words."""
+def _lock_errors(folder: Path) -> Iterator[None]:
+    """Turn the system's errors about a lock into errors for the user."""
     try:
         yield
     except BlockingIOError as error:

@@ -1,4 +1,4 @@
-"""Text and JSON that somebody else wrote: read whole here and nowhere else, and every damage is a clear error."""
+"""Text and JSON files from elsewhere: read whole, in this module only, and any damage is a clear error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular
 
 MOST_LEVELS = 100
-"""Arrays and objects inside one another; recursion over a parsed value of so many is safe."""
+"""Deepest nesting of arrays and objects that is accepted; recursion over a parsed value is safe up to here."""
 _PLAIN = json.JSONDecoder()
 _FOREIGN = {
     b"\x80": "a pickle",
@@ -26,12 +26,12 @@ def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: 
     """The value of a JSON text.
 
     Args:
-        text: characters, or their UTF-8.
-        decoder: how numbers and objects are turned into Python's.
-        names: whether bytes of a file's name that are not UTF-8 may stand in it, as `files.write_text` writes them.
+        text: characters, or their UTF-8 bytes.
+        decoder: turns JSON numbers and objects into Python's.
+        names: whether the text may hold file names with bytes that are not UTF-8, as `files.write_text` writes them.
 
     Raises:
-        ValueError: it is no JSON, holds half of a surrogate pair, or is nested deeper than `MOST_LEVELS`.
+        ValueError: it is not JSON, holds half of a surrogate pair, or is nested deeper than `MOST_LEVELS`.
     """
     characters = text.decode("utf-8") if isinstance(text, bytes) else text
     try:
@@ -46,10 +46,10 @@ def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: 
 
 
 def read_text(path: Path, mend: str = FETCH_AGAIN) -> str:
-    """The UTF-8 text of a file, a leading byte order mark left out.
+    """The UTF-8 text of a file, without a leading byte order mark.
 
     Raises:
-        BadInput: it is missing, no regular file, or holds something else than text; names the line and byte.
+        BadInput: it is missing, is not a regular file, or is not UTF-8 text (with the line and byte).
     """
     require_regular(path)
     try:
@@ -69,11 +69,11 @@ def read_text(path: Path, mend: str = FETCH_AGAIN) -> str:
 
 
 def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSON has any type
-    """The value that a JSON file holds.
+    """The value of a JSON file.
 
     Args:
         path: the file.
-        mend: what to do about a damaged one.
+        mend: how to mend a damaged file, for the error.
 
     Raises:
         BadInput: it is missing, not text, or not JSON.
@@ -86,10 +86,10 @@ def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSO
 
 
 def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
-    """A JSON file that holds one object.
+    """The object of a JSON file.
 
     Raises:
-        BadInput: as `read_json`, or it holds something else.
+        BadInput: as `read_json`, or the file holds something other than one object.
     """
     value = read_json(path, mend)
     if not isinstance(value, dict):
@@ -98,20 +98,26 @@ def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
 
 
 def require_fields(raw: Mapping[str, Any], kinds: Mapping[str, type | UnionType], where: str, mend: str) -> None:
-    """Make sure that an object has these fields, each of its kind; true and false are no numbers.
+    """Check that an object has these fields, each of its type; true and false are not numbers.
+
+    Args:
+        raw: the parsed object.
+        kinds: required field -> its type.
+        where: the file, for the error.
+        mend: how to mend a damaged file, for the error.
 
     Raises:
-        BadInput: one is missing or of another kind; says which.
+        BadInput: a field is missing or of another type; says which.
     """
     for name, kind in kinds.items():
         value = raw.get(name)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            what = f"{name!r} is {value!r:.60}" if name in raw else f"no {name!r} in it"
+            what = f"{name!r} is {value!r:.60}" if name in raw else f"no field {name!r}"
             raise BadInput(f"this file is damaged: {what}", where=where, mend=mend)
 
 
 def json_kind(value: object) -> str:
-    """What a JSON value is, in a user's words.
+    """The type of a JSON value, for an error.
 
     >>> json_kind([1]), json_kind(None), json_kind(2.5)
     ('an array', 'null', 'a single value')

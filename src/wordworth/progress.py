@@ -1,4 +1,4 @@
-"""Telling a person how far the work is: rooms report to a `Progress`, only the command line draws it."""
+"""Progress reports: the code reports to a `Progress`, and only the command line draws it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ class Step(Protocol):
     """One piece of work of known (or unknown) length."""
 
     def advance(self, amount: float = 1) -> None:
-        """Say that `amount` more of the total is done."""
+        """Report that `amount` more of the total is done."""
 
     def skip(self, amount: float) -> None:
-        """Say that `amount` of the total was done another time: it counts, but tells nothing of the speed."""
+        """Report that `amount` of the total was done in an earlier run: it counts, but not for the speed."""
 
 
 class Progress(Protocol):
-    """Where work is reported. `step` is a context manager: entering starts the bar, leaving ends it."""
+    """Receives progress reports. `step` is a context manager: entering starts the bar, leaving ends it."""
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
@@ -26,15 +26,15 @@ class Progress(Protocol):
         ...
 
     def note(self, message: str) -> None:
-        """Tell something worth knowing that is no error (texts windowed, a rung dropped)."""
+        """Show a message that is not an error (texts windowed, a rung dropped)."""
 
 
 class _NoStep:
     def advance(self, amount: float = 1) -> None:
-        """Nothing is drawn."""
+        """Do nothing."""
 
     def skip(self, amount: float) -> None:
-        """Nothing is drawn."""
+        """Do nothing."""
 
 
 class NoProgress:
@@ -42,7 +42,7 @@ class NoProgress:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
-        """Start a piece of work that nobody watches."""
+        """Start a piece of work without reporting it."""
         yield STILL
 
     def note(self, message: str) -> None:
@@ -50,15 +50,15 @@ class NoProgress:
 
 
 class FractionProgress:
-    """Tells one listener what share of a piece of work was done since it last told.
+    """Reports to a callback which fraction of the whole work was done since the last report.
 
     Args:
-        told: the listener.
-        whole: what all steps together count.
+        told: called with each fraction.
+        whole: the total of all steps together.
     """
 
     def __init__(self, told: Callable[[float], None], whole: float) -> None:
-        self._told, self._whole = told, max(whole, 1.0)
+        self._report, self._whole = told, max(whole, 1.0)
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
@@ -66,19 +66,19 @@ class FractionProgress:
         yield self
 
     def advance(self, amount: float = 1) -> None:
-        """Tell the share."""
-        self._told(amount / self._whole)
+        """Report `amount` as a fraction of the whole."""
+        self._report(amount / self._whole)
 
     def skip(self, amount: float) -> None:
-        """Tell the share."""
+        """Report `amount` as a fraction of the whole."""
         self.advance(amount)
 
     def note(self, message: str) -> None:
-        """Drop the message: it is about a part of something that has its own."""
+        """Drop the message: it concerns a part of a step that has messages of its own."""
 
 
 def ignore(share: float) -> None:
-    """Hears what share was done and does nothing with it."""
+    """Ignore a fraction done: the callback of nobody."""
 
 
 STILL: Step = _NoStep()

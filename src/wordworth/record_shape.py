@@ -1,4 +1,4 @@
-"""What a record's file must hold to be one: its parts, each of its kind, and numbers that a computer can hold."""
+"""The shape of a record's file: its fields, each of its type, and finite numbers."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ _FINDING: Mapping[str, type | UnionType] = {"name": str, "text": str, "numbers":
 
 
 def require_shape(data: Mapping[str, Any], where: str, mend: str) -> None:
-    """Make sure that the value of a record's file has the shape of a record, whatever its kind.
+    """Check that a parsed record file has the shape of a record, whatever its kind.
 
     Args:
         data: the parsed file.
-        where: the file, for errors.
-        mend: what to do about a damaged one.
+        where: the file, for the error.
+        mend: how to mend a damaged file, for the error.
 
     Raises:
-        BadInput: a part is missing or of another kind, a table's columns differ in length, or a number is infinite or
-            too large for a float; names what it is.
+        BadInput: a field is missing or of another type, a table's columns differ in length, or a number is infinite or
+            too large for a float; says which.
     """
     try:
-        _require_parts(data)
+        _require_fields(data)
         _require_numbers(data)
     except BadInput as error:
         raise BadInput(f"this record is damaged: {error}", where=where, mend=mend) from error
 
 
-def _require_parts(data: Mapping[str, Any]) -> None:
-    _require("the record", data, _FIELDS)
+def _require_fields(data: Mapping[str, Any]) -> None:
+    _require_object("the record", data, _FIELDS)
     for name, table in data["tables"].items():
-        _require(f"table {name!r}", table, _TABLE)
+        _require_object(f"table {name!r}", table, _TABLE)
         _require_columns(name, table["columns"])
-    for place, finding in enumerate(data["findings"]):
-        _require(f"finding {place + 1}", finding, _FINDING)
+    for position, finding in enumerate(data["findings"]):
+        _require_object(f"finding {position + 1}", finding, _FINDING)
 
 
-def _require(what: str, value: object, kinds: Mapping[str, type | UnionType]) -> None:
+def _require_object(what: str, value: object, kinds: Mapping[str, type | UnionType]) -> None:
     if not isinstance(value, dict):
         raise BadInput(f"{what} is {value!r:.60}")
     try:
@@ -63,17 +63,17 @@ def _require(what: str, value: object, kinds: Mapping[str, type | UnionType]) ->
 
 
 def _require_columns(table: str, columns: Mapping[str, object]) -> None:
-    odd = next((name for name, column in columns.items() if not isinstance(column, list)), None)
-    if odd is not None:
-        raise BadInput(f"column {odd!r:.60} of table {table!r:.60} is {columns[odd]!r:.60}")
+    not_a_list = next((name for name, column in columns.items() if not isinstance(column, list)), None)
+    if not_a_list is not None:
+        raise BadInput(f"column {not_a_list!r:.60} of table {table!r:.60} is {columns[not_a_list]!r:.60}")
     lengths = {name: len(column) for name, column in columns.items() if isinstance(column, list)}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name!r:.60} has {length}" for name, length in lengths.items())
-        raise BadInput(f"columns of table {table!r:.60} are of unequal length: {told:.200}")
+        counts = ", ".join(f"{name!r:.60} has {length}" for name, length in lengths.items())
+        raise BadInput(f"columns of table {table!r:.60} are of unequal length: {counts:.200}")
 
 
 def _require_numbers(data: Mapping[str, Any]) -> None:
-    """A record writes infinities as text; any other number fits a float."""
+    """Check that every number fits a float; infinities are written as text."""
     for value in _leaves(data):
         if isinstance(value, int | float) and not _fits(value):
             raise BadInput(f"it holds a number that is infinite or too large ({_short(value)})")
@@ -91,7 +91,7 @@ def _short(value: float) -> str:
 
 
 def _leaves(value: object) -> Iterator[object]:
-    """What a JSON value holds that holds nothing itself."""
+    """Yield the values of a JSON value that are neither arrays nor objects."""
     if isinstance(value, dict):
         return chain.from_iterable(map(_leaves, value.values()))
     return chain.from_iterable(map(_leaves, value)) if isinstance(value, list) else iter((value,))

@@ -1,4 +1,4 @@
-"""`Record`: the result of a study as plain data that outlives the code that made it."""
+"""`Record`: a study's result as plain data, readable without the code that made it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 RECORD = "record.json"
-_AGAIN = "run the study again"
-_PARTS = frozenset({"kind", "version", "tables", "findings"})
+_RUN_AGAIN = "run the study again"
+_REQUIRED = frozenset({"kind", "version", "tables", "findings"})
 Value = str | int | float | bool | None
 
 
@@ -32,24 +32,24 @@ class Table:
     describe: Mapping[str, str]
 
     def rows(self) -> list[dict[str, Any]]:
-        """The table row by row."""
+        """The rows, each a dict of column to value."""
         return [dict(zip(self.columns, row, strict=True)) for row in zip(*self.columns.values(), strict=True)]
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, Any]], describe: Mapping[str, str]) -> Table:
-        """A table from rows; `describe` fixes the columns and their order, so an empty table keeps its shape."""
+        """A table from rows; `describe` fixes the columns and their order, so that an empty table keeps its columns."""
         return cls({name: [row[name] for row in rows] for name in describe}, dict(describe))
 
 
 def best_rows(rows: Sequence[Mapping[str, Any]], each: str, by: str) -> list[Mapping[str, Any]]:
-    """Of a table's rows, for each value in the column `each`, the row with the largest `by`."""
+    """For each value in column `each`, the row with the largest `by`."""
     values = dict.fromkeys(row[each] for row in rows)
     return [max((row for row in rows if row[each] == value), key=lambda row: row[by]) for value in values]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A sentence and the numbers behind it; `name` says which question it answers (`verdict`, `warning.leak`, …)."""
+    """A sentence and the numbers behind it; `name` is the question that it answers (`verdict`, `warning.leak`, …)."""
 
     name: str
     text: str
@@ -60,8 +60,8 @@ class Finding:
 class Record:
     """A study's result.
 
-    `settings`, `data`, `tables` and `findings` are the same bytes for the same seed; what the clock or the machine
-    decides stands apart in `timings` (which may hold tables too) and `environment`.
+    `settings`, `data`, `tables` and `findings` are the same bytes for the same seed; what depends on the clock or the
+    machine is kept apart in `timings` (which may hold tables too) and `environment`.
     """
 
     kind: str
@@ -75,18 +75,18 @@ class Record:
 
     @property
     def verdict(self) -> str:
-        """The study's answer: its headline, where it has one, and the sentences under it."""
-        found = self.finding("verdict")
-        headline = found.numbers.get("headline")
-        return f"{headline}\n{found.text}" if headline else found.text
+        """The study's answer: its headline, where it has one, and the sentences below it."""
+        verdict = self.finding("verdict")
+        headline = verdict.numbers.get("headline")
+        return f"{headline}\n{verdict.text}" if headline else verdict.text
 
     @property
     def warnings(self) -> list[Finding]:
-        """What was noticed that could mislead whoever trusts the answer: the findings named `warning.*`."""
+        """The findings named `warning.*`: what could mislead a reader of the verdict."""
         return [finding for finding in self.findings if finding.name.startswith("warning.")]
 
     def finding(self, name: str) -> Finding:
-        """The first finding of that name.
+        """The first finding with this name.
 
         Raises:
             NotFound: there is none.
@@ -97,10 +97,10 @@ class Record:
         raise NotFound(f"no finding {name!r}", mend=nearest(name, (finding.name for finding in self.findings)))
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table as a pandas DataFrame, the columns' meanings in `.attrs["describe"]`.
+        """A table as a pandas DataFrame, with the columns' descriptions in `.attrs["describe"]`.
 
         Raises:
-            NotFound: there is none of that name.
+            NotFound: there is no table with this name.
         """
         import pandas as pd
 
@@ -115,33 +115,33 @@ class Record:
         return json.dumps(_plain(self), ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n"
 
     def save(self, path: Path | str) -> None:
-        """Write the record whole or not at all."""
+        """Write the record as JSON, whole or not at all."""
         write_text(path, self.to_json())
 
 
 def record_file(path: Path | str) -> Path:
-    """The file of a record: what was given, or in a folder the one that a study wrote."""
+    """The record's file: `path` itself, or `record.json` in it where `path` is a folder."""
     return Path(path) / RECORD if Path(path).is_dir() else Path(path)
 
 
 def read(path: Path | str) -> Record:
-    """A record from its JSON file, or from the folder that a study wrote it into.
+    """The record in a JSON file, or in the folder that a study wrote.
 
     Raises:
-        BadInput: the file is no record, is damaged, or was made by a newer version.
+        BadInput: the file is not a record, is damaged, or was made by a newer version.
     """
     file = record_file(path)
-    place = str(file)
-    data = read_json(file, _AGAIN)
-    if not isinstance(data, dict) or not isinstance(data.get("version"), int) or not _PARTS.issubset(data):
-        raise BadInput("this JSON is not a Wordworth record", where=place, mend="give the record.json of a study")
+    where = str(file)
+    data = read_json(file, _RUN_AGAIN)
+    if not isinstance(data, dict) or not isinstance(data.get("version"), int) or not _REQUIRED.issubset(data):
+        raise BadInput("this JSON is not a Wordworth record", where=where, mend="give the record.json of a study")
     if data["version"] > VERSION:
         raise BadInput(
             f"this record has version {data['version']!s:.20}, newer than {VERSION}",
-            where=place,
+            where=where,
             mend="pip install -U wordworth",
         )
-    require_shape(data, place, _AGAIN)
+    require_shape(data, where, _RUN_AGAIN)
     return _record(data)
 
 
@@ -152,14 +152,14 @@ def _record(data: dict[str, Any]) -> Record:
         settings=data["settings"],
         data=data["data"],
         tables={name: Table(table["columns"], table["describe"]) for name, table in data["tables"].items()},
-        findings=[Finding(found["name"], found["text"], found["numbers"]) for found in data["findings"]],
+        findings=[Finding(finding["name"], finding["text"], finding["numbers"]) for finding in data["findings"]],
         timings=data["timings"],
         environment=data["environment"],
     )
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
-    """Plain JSON: dataclasses as objects, numpy scalars as numbers, and `"inf"`, `"-inf"`, None for what JSON lacks."""
+    """A value as plain JSON: dataclasses as objects, numpy as numbers; infinities as `"inf"`, `"-inf"`, NaN as None."""
     if hasattr(value, "__dataclass_fields__"):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
     if isinstance(value, Mapping):

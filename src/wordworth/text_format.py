@@ -1,4 +1,4 @@
-"""Numbers inside sentences, written one way everywhere."""
+"""Numbers, lists and titles inside sentences, formatted the same way everywhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share as it is read, with the space of the typesetter; a little is not nothing, and nearly all is not all.
+    """A fraction in percent, with a space before the sign; a small one is never 0 %, and an incomplete one never 100 %.
 
     >>> percent(0.5), percent(0.034, 1), percent(0.004), percent(0.9996)
     ('50 %', '3.4 %', 'under 1 %', 'over 99 %')
@@ -20,7 +20,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def signed(value: float) -> str:
-    """A difference in points with its sign, a true minus among them: `+1.2`, `−0.3`, `0.0`.
+    """A difference in points with its sign, a true minus sign included: `+1.2`, `−0.3`, `0.0`.
 
     >>> signed(0.012), signed(-0.003), signed(-0.0001)
     ('+1.2', '−0.3', '0.0')
@@ -32,25 +32,25 @@ def signed(value: float) -> str:
 def count_of(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 text`, `1,200 texts`; `many` where the plural is not `one` + s.
 
-    >>> counted(1, "text stands", "texts stand"), counted(1200, "text")
+    >>> count_of(1, "text stands", "texts stand"), count_of(1200, "text")
     ('1 text stands', '1,200 texts')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Words as a person lists them.
+    """Words joined by commas and a final `and`.
 
-    >>> listed(["GloVe"]), listed(["TF-IDF", "GloVe", "MiniLM"])
+    >>> join_words(["GloVe"]), join_words(["TF-IDF", "GloVe", "MiniLM"])
     ('GloVe', 'TF-IDF, GloVe and MiniLM')
     """
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def inline_title(title: str) -> str:
-    """A rung's title inside a sentence, where a comma would mislead.
+    """A rung's title for use inside a sentence, where its comma would mislead.
 
-    >>> spoken("MiniLM, frozen"), spoken("TF-IDF + linear")
+    >>> inline_title("MiniLM, frozen"), inline_title("TF-IDF + linear")
     ('MiniLM (frozen)', 'TF-IDF + linear')
     """
     name, comma, rest = title.partition(", ")

@@ -1,4 +1,4 @@
-"""What computes: the versions of what we stand on, and a key of our own code."""
+"""Versions of the libraries that compute, and a key of Wordworth's own code."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def version(package: str) -> str:
 
 @cache
 def code_key(*rooms: str) -> str:
-    """A key of what computes: every line of our own code, or of some rooms of it, and the versions of `PACKAGES`.
+    """A key of the code that computes: every line of our own, or of some folders of it, and the versions of `PACKAGES`.
 
-    What is kept on disk under it is never served to code that could have computed something else.
+    Results cached under it are never served to code that could have computed something else.
 
     Args:
-        rooms: folders of our package; all of it where none is named.
+        rooms: folders of our package; the whole package where none is named.
     """
     root = Path(__file__).resolve().parent
     folders = [root / room for room in rooms] or [root]

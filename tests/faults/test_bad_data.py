@@ -75,7 +75,7 @@ CASES = {
         data="text,label,text\na,b,c\n", where="line 1", what="two columns are named 'text'", mend="a name of its own",
     ),
     "two columns without a name": Bad(data="text,,\na,b,c\n", where="line 1", what="no name", mend="a name of its own"),
-    "a missing column": Bad(settings={"text": "body"}, what="text column 'body' not found", mend="there are 'text'"),
+    "a missing column": Bad(settings={"text": "body"}, what="text column 'body' not found", mend="available: 'text'"),
     "a misspelt column": Bad(settings={"label": "lable"}, what="'lable' not found", mend="did you mean 'label'?"),
     "a misspelt second text": Bad(
         settings={"text": "text", "text_b": "txet"}, what="second text column 'txet'", mend="did you mean 'text'?",
@@ -131,7 +131,7 @@ CASES = {
     ),
     "a tag outside the scheme": Bad(
         name="a.conll", data=TAGGED + "in O\nRome X-LOC\n", where="a.conll, line 73", what="tag 'X-LOC' of word 2",
-        mend="there are 'B-ORG', 'B-PER', 'O'",
+        mend="available: 'B-ORG', 'B-PER', 'O'",
     ),
     "tags that are all O": Bad(
         name="a.conll", data=TAGGED.replace("B-ORG", "O").replace("B-PER", "O"), where="a.conll", what="'O'",
@@ -210,7 +210,7 @@ CASES = {
         settings={"metric": "acuracy"}, what="no metric 'acuracy'", where="--metric", mend="mean 'accuracy'"
     ),
     "a metric of an unknown class": Bad(settings={"metric": "f1:god"}, what="no class 'god'", mend="mean 'good'"),
-    "a metric of another kind": Bad(settings={"metric": "spearman"}, what="not measure", mend="there are 'accuracy'"),
+    "a metric of another kind": Bad(settings={"metric": "spearman"}, what="not measure", mend="available: 'accuracy'"),
     "a test share past one": Bad(settings={"test": "1.5"}, where="--test", what="no share", mend="between 0 and 1"),
     "a limit of nothing": Bad(settings={"limit": 3}, where="--limit", what="3 rows are too few", mend="20 or more"),
     "a test file of other columns": Bad(

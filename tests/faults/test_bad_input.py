@@ -250,7 +250,7 @@ CASES = {
         model(lambda folder: (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode": "maen"}')), "pooling"
     ),
     # vectors of the user's own
-    "a missing file of vectors": worth("--vectors mine.npy", "mine.npy: there is no such file of vectors"),
+    "a missing file of vectors": worth("--vectors mine.npy", "mine.npy: no such file of vectors"),
     "an encoder as a table": worth("--vectors minilm", "'minilm' is no table of vectors", "--model"),
     "vectors of fewer rows than the data": vectors("v.npy", array("v.npy", np.ones((9, 4))), "9 vectors", "60 rows"),
     "vectors that hold NaN": vectors("v.npy", array("v.npy", np.full((ROWS, 4), np.nan)), "NaN"),
@@ -301,14 +301,14 @@ CASES = {
     ),
     "vectors where a folder is": Bad(words="embed a.csv --out .", says=(".",)),
     "a page over its record": Bad(
-        words="page r.json --out ./r.json", says=("what is to be read",), make=(file("r.json", json.dumps(RECORD)),)
+        words="page r.json --out ./r.json", says=("overwrite the input",), make=(file("r.json", json.dumps(RECORD)),)
     ),
     "vectors over their texts": Bad(
-        words="embed t.parquet --out t.parquet", says=("what is to be read",),
+        words="embed t.parquet --out t.parquet", says=("overwrite the input",),
         make=(table("t.parquet", {"text": ["a"]}),),
     ),
     "a table over its text": Bad(
-        words="to-static model --corpus a.txt --out a.txt", says=("what is to be read",),
+        words="to-static model --corpus a.txt --out a.txt", says=("overwrite the input",),
         make=(file("a.txt", "a text"), model()),
     ),
     "a table over another model": Bad(

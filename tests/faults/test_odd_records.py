@@ -86,7 +86,7 @@ def test_whatever_is_changed_in_a_record_is_drawn_or_one_clear_line(tmp_path, ki
         (("tables", "scores", "columns", "metric"), 3, "column 'metric' of table 'scores' is 3"),
         (("tables", "scores", "columns", "mean"), [], "columns of table 'scores' are .*unequal length: .*'mean' has 0"),
         (("findings", 0, "name"), None, "finding 1: 'name' is None"),
-        (("findings", 0), {}, "finding 1: no 'name' in it"),
+        (("findings", 0), {}, "finding 1: no field 'name'"),
         (("settings", "rate"), 10**400, r"infinite or too large \(an integer of 1,329 bits\)"),
         (("settings", "rate"), float("inf"), r"infinite or too large \(inf\)"),
     ],

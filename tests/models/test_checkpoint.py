@@ -124,7 +124,7 @@ def test_a_save_that_fails_leaves_the_old_folder_as_it_was(folder, tmp_path, mon
 
 def test_a_file_where_the_folder_should_go_is_left_alone(folder, tmp_path):
     (tmp_path / "taken").write_text("mine")
-    with pytest.raises(BadInput, match="a file stands where"):
+    with pytest.raises(BadInput, match="this is a file, not a folder"):
         save(read_encoder(folder), tmp_path / "taken")
     assert (tmp_path / "taken").read_text() == "mine"
 
@@ -248,7 +248,7 @@ def test_a_damaged_config_is_refused(folder, text):
     ("changes", "match"),
     [
         ({"model_type": "brt"}, "'brt' is not supported; did you mean 'bert'"),
-        ({"model_type": "mamba9000"}, "'mamba9000' is not supported; there are 'bert'"),
+        ({"model_type": "mamba9000"}, "'mamba9000' is not supported; available: 'bert'"),
         ({"hidden_act": "swishy"}, "unknown activation 'swishy'"),
         ({"position_embedding_type": "relative_key"}, "relative_key"),
         ({"hidden_size": "large"}, "'large', not a whole number"),

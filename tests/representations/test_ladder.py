@@ -45,7 +45,7 @@ def test_a_users_own_vectors_and_tables_join(tmp_path):
 
 
 def test_vectors_that_are_not_there_are_refused_before_any_work():
-    with pytest.raises(BadInput, match="there is no such file of vectors"):
+    with pytest.raises(BadInput, match="no such file of vectors"):
         default_ladder("single", vectors=("no-such-vectors.txt",))
     with pytest.raises(BadInput, match="no model, folder or file"):
         default_ladder("single", vectors=("no-such-table",))

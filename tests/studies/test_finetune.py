@@ -541,7 +541,7 @@ def test_choices_on_own_questions_are_made_on_a_dev_file(encoder, tmp_path, kind
     ({"batch_size": 1}, "no setting 'batch_size'; did you mean 'batch'"),
     ({"num_train_epochs": 1}, "no setting 'num_train_epochs'; did you mean 'epochs'"),
     ({"learn_form": 1}, "no setting 'learn_form'; did you mean 'learn_from'"),
-    ({"warmup": 1}, "no setting 'warmup'; there are 'model'"),
+    ({"warmup": 1}, "no setting 'warmup'; available: 'model'"),
     ({"limit": 100}, "limit goes with a file of your own"),
     ({"text_b": "other"}, "text-b goes with a file of your own"),
     ({"pooling": "pooled"}, "no pooling 'pooled'"),
@@ -601,7 +601,7 @@ def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
 
 def test_a_row_without_its_second_text_is_not_told_to_name_the_first_one_so():
     roles = ColumnRoles(kind="pair", pairs=True)
-    with pytest.raises(BadInput, match=r"no column for the second text.*'text_b'; there is 'other'"):
+    with pytest.raises(BadInput, match=r"no column for the second text.*'text_b'; available: 'other'"):
         roles.cell(InputRow({"text": "a", "other": "b"}, "line 1"), "second")
 
 

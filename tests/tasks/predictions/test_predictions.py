@@ -58,7 +58,10 @@ def test_classes_are_read_by_id_or_in_order(tmp_path, name, text):
         ("id,prediction\n0,entailment\n1,entailment\n", r"1 id \('2'\) of rte's dev part without a prediction"),
         ("id,prediction\n0,entailment\n7,entailment\n", r"1 id \('7'\) that rte's dev part does not have"),
         ("id,prediction\n0,entailment\n0,entailment\n", r"1 id \('0'\) twice"),
-        ("prediction\nentailment\n1\nentailment\n", "line 3: prediction '1'; there are 'entailment', 'not_entailment'"),
+        (
+            "prediction\nentailment\n1\nentailment\n",
+            "line 3: prediction '1'; available: 'entailment', 'not_entailment'",
+        ),
         ("text\nentailment\nx\ny\n", "name the column 'prediction'"),
     ],
 )
