@@ -133,7 +133,7 @@ def test_what_the_answers_were_computed_in_is_said_and_can_be_chosen(encoder, tm
     assert (exact, rounded) == ("float32", "bfloat16")
     assert 0 < np.abs(np.subtract(floats, halves)).max() < 0.2
     assert automatic in [(exact, floats), (rounded, halves)]
-    with pytest.raises(BadInput, match="--dtype: no dtype 'float64'"):
+    with pytest.raises(BadInput, match="--dtype: unknown dtype 'float64'"):
         values("float64")
 
 

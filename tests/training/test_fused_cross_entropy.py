@@ -24,7 +24,7 @@ def learned(form, places, classes, dtype, scale=1.0, filler=0):
 @given(st.integers(0, 40), st.integers(1, 30), st.integers(1, 200), st.integers(0, 9))
 def test_loss_gradient_and_right_answers_are_those_of_the_plain_steps_without_filler(places, classes, at_once, filler):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fused, "_AT_ONCE", at_once)
+        patch.setattr(fused, "_BLOCK", at_once)
         found = learned(cross_entropy, places, classes, torch.float32, filler=filler)
     plain = learned(written_out, places, classes, torch.float32)
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(found, plain, strict=True))

@@ -72,20 +72,20 @@ def test_training_lowers_the_loss_and_ends_at_the_planned_step():
 
 def test_a_run_taken_up_in_mid_epoch_gives_the_losses_and_weights_of_one_never_interrupted():
     whole = a_loop()
-    whole.advance(40)
+    whole.train(40)
     first = a_loop()
-    first.advance(11)
+    first.train(11)
     state = first.state()
     second = a_loop()
     second.restore(state)
-    second.advance(29)
+    second.train(29)
     assert second.losses == whole.losses
     assert torch.equal(second.model.weight, whole.model.weight)
 
 
 def test_an_interrupt_between_steps_leaves_a_state_to_go_on_from():
     whole, loop = a_loop(), a_loop()
-    whole.advance(40)
+    whole.train(40)
     seen = 0
 
     class Impatient:

@@ -85,7 +85,7 @@ def same(whole, pieces):
 
 @pytest.fixture(autouse=True)
 def pieces_smaller_than_a_matrix(monkeypatch):
-    monkeypatch.setattr("wordworth.training.chunked_adamw._PIECE", 250)
+    monkeypatch.setattr("wordworth.training.chunked_adamw._CHUNK", 250)
 
 
 @pytest.mark.parametrize("settings", [AdamW(), BertAdam(), AdamW(weight_decay=0.3, betas=(0.5, 0.7))])

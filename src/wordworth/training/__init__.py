@@ -1,1 +1,1 @@
-"""A model, an objective and batches become a better model."""
+"""Train a model: objectives, batches, optimisers, the loop, checkpoints."""

@@ -1,4 +1,4 @@
-"""Training with an eye on held-out examples: the best of a few looks stays."""
+"""Training with regular evaluation on held-out examples, which keeps the weights of the best evaluation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wordworth.training.loop import Loop
 
 @dataclass(frozen=True, slots=True)
 class BestStep:
-    """The step whose weights the model now has, and its score; None where nobody looked."""
+    """The step whose weights the model now has, and its score (None without evaluation)."""
 
     step: int
     score: float | None = None
@@ -22,9 +22,16 @@ class BestStep:
 def train_keep_best(
     loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT
 ) -> BestStep:
-    """Train for `steps`; with a judge, look `looks` times on the way and keep the weights that it liked best.
+    """Train for `steps`, evaluating `looks` times on the way, and keep the weights that scored best.
 
-    The later of two equal looks stays, as it has learned longer. Without a judge the last weights stay.
+    Of two equal scores the later wins, as its weights have learned longer. Without a judge the last weights stay.
+
+    Args:
+        loop: what trains; afterwards its model has the best weights.
+        steps: the step to train up to, counted from the beginning of the run.
+        judge: scores the model as it is on held-out examples, higher is better; None trains without evaluation.
+        looks: number of evaluations, at equal distances; the last is after the last step.
+        progress: shows the steps.
     """
     if judge is None:
         loop.train(steps - loop.step, progress)

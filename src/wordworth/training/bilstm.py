@@ -1,6 +1,6 @@
-"""A BiLSTM between an encoder and what is put on it: it lets a model that read from left to right see both sides.
+"""A BiLSTM between an encoder and the layers above it, which lets a left-to-right model see both sides.
 
-Devlin et al. 2019, section 5.1 and table 5: "a randomly initialized BiLSTM on top", learned with the encoder.
+Devlin et al. 2019, section 5.1 and table 5: "a randomly initialized BiLSTM on top", trained with the encoder.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 
 
 class BiLstm(nn.Module):
-    """Packed states to states of the same width: half of each knows what is left of it, half what is right.
+    """Packed states to states of the same width: half of each for either direction.
 
-    The paper gives no size: cells are as many as the encoder is wide, brought to half of it for each direction.
+    The paper gives no size: there are as many cells as the encoder is wide, projected to half its width per direction.
 
     Args:
         width: of the encoder's states.
-        generator: of the first weights: uniform within one over the root of the cells, as torch has it, biases 0.
+        generator: draws the first weights: uniform within +-1/sqrt(width), as torch has it; biases are 0.
     """
 
     def __init__(self, width: int, generator: torch.Generator) -> None:
@@ -34,7 +34,7 @@ class BiLstm(nn.Module):
                 nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def forward(self, states: Tensor, starts: Tensor) -> Tensor:
-        """[tokens, width] to the same shape."""
+        """Return states of the same shape as `states`, [tokens, width]; sequence i begins at token starts[i]."""
         order = PackedOrder.of(starts)
         left, right = self.pair(states[order.walk], order)
         return torch.cat([left[order.back[0]], right[order.back[1]]], dim=-1)

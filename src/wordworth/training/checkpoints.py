@@ -1,4 +1,4 @@
-"""States of a run on disk: written whole or not at all, known by their content, the newest sound one found again."""
+"""Checkpoints of a run on disk: written atomically, verified by a hash, the newest intact one loaded to resume."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wordworth.files import sha256, unwritable
 from wordworth.progress import SILENT
 
 Note = Callable[[str], None]
-"""Is told what a person should know."""
+"""A callback that shows a message to the user."""
 _NAME = re.compile(r"step-(\d{9})\.([0-9a-f]{16})\.pt")
 
 
@@ -25,22 +25,22 @@ _NAME = re.compile(r"step-(\d{9})\.([0-9a-f]{16})\.pt")
 class Checkpoints:
     """The checkpoints of one run in a folder.
 
-    Each file's name holds its step and the beginning of the SHA-256 of its bytes, so that a damaged one is told from a
-    sound one before it is read.
+    Each file's name holds its step and the beginning of the SHA-256 of its bytes, so that a damaged file is recognised
+    before it is loaded.
 
     Attributes:
-        folder: theirs alone; made when the first is written.
-        keep: how many stay; the older ones go only once a newer one stands.
+        folder: for checkpoints alone; made when the first one is written.
+        keep: how many checkpoints stay; older ones are removed only after a newer one is written.
     """
 
     folder: Path
     keep: int = 2
 
     def write(self, step: int, state: dict[str, Any]) -> Path:
-        """Write the state after `step` steps.
+        """Write the state after `step` steps and return the file's path.
 
         Raises:
-            BadInput: the disk is full or the folder cannot be written; every older checkpoint still stands.
+            BadInput: the disk is full or the folder cannot be written; all older checkpoints are still there.
         """
         part = self.folder / f".step-{step:09}.{os.getpid()}.part"
         try:
@@ -57,13 +57,16 @@ class Checkpoints:
         finally:
             with suppress(OSError):
                 part.unlink()
-        self._let_go(step, target)
+        self._prune(step, target)
         return target
 
     def latest(self, note: Note = SILENT.note) -> tuple[int, dict[str, Any]] | None:
-        """The newest sound state and its step; None if there is none. A damaged file is said, and left where it is."""
+        """Return the newest intact checkpoint as (step, state), or None if there is none.
+
+        Damaged files are reported through `note`, skipped, and left where they are.
+        """
         damaged = 0
-        for step, digest, path in self._found():
+        for step, digest, path in self._newest_first():
             if sha256(path).startswith(digest):
                 if damaged:
                     note(f"{self.folder}: the older checkpoint after step {step:,} is used")
@@ -74,19 +77,19 @@ class Checkpoints:
             note(f"{self.folder}: no checkpoint is sound; the run begins anew")
         return None
 
-    def _found(self) -> Iterator[tuple[int, str, Path]]:
-        """Step, digest and path of each, the newest first."""
+    def _newest_first(self) -> Iterator[tuple[int, str, Path]]:
+        """Yield the step, digest and path of each checkpoint file, the newest first."""
         matches = [(_NAME.fullmatch(path.name), path) for path in self.folder.glob("step-*.pt")]
         steps = [(int(match[1]), match[2], path) for match, path in matches if match]
         yield from sorted(steps, reverse=True)
 
-    def _let_go(self, step: int, written: Path) -> None:
-        """Remove all but the newest by step, and what a killed process left half-written; never `written`.
+    def _prune(self, step: int, written: Path) -> None:
+        """Remove all but the newest `keep` checkpoints, and the partial files of killed processes; never `written`.
 
-        Files with more steps go first: the run passed over them as damaged and is now behind them. No clock is asked,
-        since a clock can be set back.
+        Files of later steps than `step` go first: they were skipped as damaged, and the run is now behind them. Steps
+        and not file times decide, since a clock can be set back.
         """
-        others = [(number <= step, number, path) for number, _, path in self._found() if path != written]
+        others = [(number <= step, number, path) for number, _, path in self._newest_first() if path != written]
         old = sorted(others)[: max(0, len(others) + 1 - self.keep)]
         for path in (*(path for _, _, path in old), *self.folder.glob(".step-*.part")):
             with suppress(OSError):
@@ -94,7 +97,7 @@ class Checkpoints:
 
 
 def save(state: Mapping[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
-    """`torch.save`, whose failures are those of the file under it.
+    """Call `torch.save`; a failure of the file under it is raised as that file's error.
 
     Raises:
         OSError: the file cannot take its bytes.

@@ -1,8 +1,8 @@
-"""The update a piece at a time: gradients, clipping, Adam and the twin for as many weights as the cache holds.
+"""AdamW in chunks: gradients, clipping, update and bfloat16 copy for as many weights as the cache holds at a time.
 
-One after the other over all weights, each of these fetches from memory again what the cache has just let go of. Here a
-piece goes through all of them before its neighbour begins; `Whole` in `wordworth.training.optimizer_step` is the
-specification.
+Done one after the other over all weights, each of these steps fetches from memory again what the cache has just
+evicted. Here one chunk goes through all of them before the next begins; `PlainStep` in
+`wordworth.training.optimizer_step` is the specification.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from torch import Tensor
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizers import init_state, trainable_parameters
 
-_PIECE = 1 << 18
-"""Numbers of a piece: 1 MB for each of weights, gradients and both moments."""
-_TINY = 1e-6
+_CHUNK = 1 << 18
+"""Numbers in a chunk: 1 MB for each of weights, gradients and both moments."""
+_NORM_EPSILON = 1e-6
 """What `torch.nn.utils.clip_grads_with_norm_` adds to the norm that it divides by."""
 
 
 class Piece(NamedTuple):
-    """The same places of weights, of what Adam keeps of them, and of the twin; in each list a flat tensor a weight.
+    """A chunk: slices of weights with their gradients, Adam moments and bfloat16 copies, as lists of flat tensors.
 
     Attributes:
-        group: of the optimiser, with its rate and settings.
-        places: which gradient, and where in it.
-        room: for the gradients in float32, in one; `gradients` is the same, divided.
+        group: the optimiser's parameter group, with its learning rate and settings.
+        places: for each slice the parameter's number and the slice of its flat values.
+        room: float32 buffer for all gradients of the chunk; `gradients` are views of it.
+        halves: the slices of the bfloat16 copy, or of the weights themselves where there is no copy.
     """
 
     group: dict[str, Any]
@@ -43,64 +44,65 @@ class Piece(NamedTuple):
 
 
 class ChunkedAdamW:
-    """AdamW and a twin on a processor, a piece of the weights after the other.
+    """AdamW with a bfloat16 copy of the weights, on a CPU, one chunk of the weights after the other.
 
-    A lone backward pass leaves its gradients with the twin; a piece of them is brought to float32 when its turn comes.
+    After a single backward pass the gradients stay on the copy; a chunk of them is brought to float32 when its turn
+    comes.
 
     Args:
-        optimiser: torch's AdamW, which keeps its state as if it took the steps itself.
-        twin: of the weights, or of most of them.
+        optimiser: torch's AdamW; its state is updated as if it had taken the steps itself.
+        twin: the bfloat16 copy of the weights, or of most of them.
     """
 
     def __init__(self, optimiser: torch.optim.AdamW, twin: Bf16Replica[Any]) -> None:
         self._optimiser, self._twin = optimiser, twin
         self._passes = 0
         self._pairs = [(own, twin.replica_of(own)) for own in trainable_parameters(optimiser)]
-        self._room = torch.empty(_PIECE)
+        self._room = torch.empty(_CHUNK)
         self._cut: tuple[list[int], list[Piece]] = ([], [])
 
     def clear(self) -> None:
-        """Of the weights and of the twin."""
+        """Set the gradients of the weights and of the bfloat16 copy to zero."""
         self._passes = 0
         self._optimiser.zero_grad()
         self._twin.module.zero_grad()
 
     def collect(self) -> None:
-        """From the second pass on, the twin's are added to those of the weights, in float32."""
+        """Count a backward pass; from the second on, add the copy's gradients to the weights' in float32."""
         self._passes += 1
         if self._passes > 1:
             self._twin.accumulate_gradients()
 
     def gather(self) -> Tensor:
-        """Where they are, if a lone pass left them there."""
+        """Return the norm of all gradients; those of a single backward pass stay on the bfloat16 copy."""
         if self._passes > 1:
             self._twin.accumulate_gradients()
-        given = self._given()
-        norms = [torch.linalg.vector_norm(_filled(piece, given)) for piece in self._pieces(list(given))]
+        gradients = self._gradients()
+        norms = [torch.linalg.vector_norm(_filled(chunk, gradients)) for chunk in self._chunks(list(gradients))]
         total: Tensor = torch.linalg.vector_norm(torch.stack(norms))
         return total
 
     @torch.no_grad()
     def step(self, norm: Tensor, clip: float) -> None:
-        """Clip, change and renew, piece after piece."""
-        given = self._given()
-        torch._foreach_add_([self._optimiser.state[self._pairs[number][0]]["step"] for number in given], 1)
-        scale = min(float(clip / (norm + _TINY)), 1.0)
-        for piece in self._pieces(list(given)):
-            gradients = _filled(piece, given)
+        """Clip the gradients, update the weights and refresh the bfloat16 copy, chunk after chunk."""
+        gradients = self._gradients()
+        torch._foreach_add_([self._optimiser.state[self._pairs[number][0]]["step"] for number in gradients], 1)
+        scale = min(float(clip / (norm + _NORM_EPSILON)), 1.0)
+        for chunk in self._chunks(list(gradients)):
+            flat = _filled(chunk, gradients)
             if scale < 1:
-                gradients.mul_(scale)
-            _adam(piece)
-            torch._foreach_copy_(piece.halves, piece.weights)
+                flat.mul_(scale)
+            _adam(chunk)
+            torch._foreach_copy_(chunk.halves, chunk.weights)
         self._twin.module.zero_grad()
 
-    def _given(self) -> dict[int, Tensor]:
-        """The gradients that there are, flat, by number: a weight's own, or its half's if that still has it."""
-        held = ((own if half is None or half.grad is None else half).grad for own, half in self._pairs)
-        return {number: each.flatten() for number, each in enumerate(held) if each is not None}
+    def _gradients(self) -> dict[int, Tensor]:
+        """Return the flat gradients by parameter number: the weight's own, or its bfloat16 copy's if that has one."""
+        gradients = ((own if half is None or half.grad is None else half).grad for own, half in self._pairs)
+        return {number: gradient.flatten() for number, gradient in enumerate(gradients) if gradient is not None}
 
-    def _pieces(self, numbers: list[int]) -> list[Piece]:
-        """Of the weights that have gradients, cut anew only where these are not those of the last step."""
+    def _chunks(self, numbers: list[int]) -> list[Piece]:
+        """Return the chunks of the weights that have gradients; cut anew only when those weights have changed."""
         if self._cut[0] != numbers:
             self._cut = (numbers, list(self._cuts(numbers)))
         return self._cut[1]
@@ -110,40 +112,40 @@ class ChunkedAdamW:
         for group in self._optimiser.param_groups:
             last = first + len(group["params"])
             sizes = {number: self._pairs[number][0].numel() for number in numbers if first <= number < last}
-            yield from (self._piece(group, places) for places in _places(sizes))
+            yield from (self._chunk(group, slices) for slices in _slices(sizes))
             first = last
 
-    def _piece(self, group: dict[str, Any], places: list[tuple[int, slice]]) -> Piece:
-        sizes = [place.stop - place.start for _, place in places]
+    def _chunk(self, group: dict[str, Any], slices: list[tuple[int, slice]]) -> Piece:
+        sizes = [part.stop - part.start for _, part in slices]
         room = self._room[: sum(sizes)]
-        owns = [self._pairs[number][0] for number, _ in places]
-        states = [init_state(self._optimiser, own) for own in owns]
+        weights = [self._pairs[number][0] for number, _ in slices]
+        states = [init_state(self._optimiser, own) for own in weights]
 
         def cut(tensors: Iterable[Tensor]) -> list[Tensor]:
-            return [each.detach().view(-1)[place] for each, (_, place) in zip(tensors, places, strict=True)]
+            return [tensor.detach().view(-1)[part] for tensor, (_, part) in zip(tensors, slices, strict=True)]
 
         first, second = (cut(state[name] for state in states) for name in ("exp_avg", "exp_avg_sq"))
-        halves = cut(own if half is None else half for own, half in (self._pairs[number] for number, _ in places))
+        halves = cut(own if half is None else half for own, half in (self._pairs[number] for number, _ in slices))
         steps = [state["step"] for state in states]
-        return Piece(group, places, room, list(torch.split(room, sizes)), cut(owns), first, second, steps, halves)
+        return Piece(group, slices, room, list(torch.split(room, sizes)), cut(weights), first, second, steps, halves)
 
 
-def _filled(piece: Piece, given: dict[int, Tensor]) -> Tensor:
-    """A piece's gradients, in float32."""
-    torch._foreach_copy_(piece.gradients, [given[number][place] for number, place in piece.places])
-    return piece.room
+def _filled(chunk: Piece, gradients: dict[int, Tensor]) -> Tensor:
+    """Copy a chunk's gradients into its float32 buffer and return that."""
+    torch._foreach_copy_(chunk.gradients, [gradients[number][part] for number, part in chunk.places])
+    return chunk.room
 
 
-def _adam(piece: Piece) -> None:
-    """One step of torch's own, for one piece."""
-    group, (beta1, beta2) = piece.group, piece.group["betas"]
+def _adam(chunk: Piece) -> None:
+    """Take one step of torch's fused AdamW on a chunk."""
+    group, (beta1, beta2) = chunk.group, chunk.group["betas"]
     torch._fused_adamw_(
-        piece.weights,
-        piece.gradients,
-        piece.first,
-        piece.second,
+        chunk.weights,
+        chunk.gradients,
+        chunk.first,
+        chunk.second,
         [],
-        piece.steps,
+        chunk.steps,
         lr=group["lr"],
         beta1=beta1,
         beta2=beta2,
@@ -154,18 +156,18 @@ def _adam(piece: Piece) -> None:
     )
 
 
-def _places(sizes: dict[int, int]) -> Iterator[list[tuple[int, slice]]]:
-    """Numbered tensors of some sizes, cut into pieces: of each the tensors' numbers, and which part of each it has."""
-    places: list[tuple[int, slice]] = []
-    free = _PIECE
+def _slices(sizes: dict[int, int]) -> Iterator[list[tuple[int, slice]]]:
+    """Cut numbered tensors of the given sizes into chunks; each is a list of (tensor number, slice of it)."""
+    slices: list[tuple[int, slice]] = []
+    free = _CHUNK
     for number, size in sizes.items():
         start = 0
         while start < size:
             stop = min(size, start + free)
-            places.append((number, slice(start, stop)))
+            slices.append((number, slice(start, stop)))
             start, free = stop, free - (stop - start)
             if not free:
-                yield places
-                places, free = [], _PIECE
-    if places:
-        yield places
+                yield slices
+                slices, free = [], _CHUNK
+    if slices:
+        yield slices

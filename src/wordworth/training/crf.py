@@ -1,7 +1,7 @@
 """A linear-chain conditional random field over tags (Lafferty et al. 2001; Lample et al. 2016, section 2.2), in logs.
 
 Sentences are packed by time: first the first words of all sentences, longest sentence first, then the second words of
-those that have one, and so on; `live[t]` sentences have a word t. Nothing is padded and nothing is masked.
+those that have one, and so on; `live[t]` is the number of sentences that have a word t. Nothing is padded or masked.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 FORBIDDEN = -1e4
-"""Added to the score of a step that may not be: large enough to rule it out, finite so that no NaN can arise."""
+"""Added to the score of a forbidden transition: large enough to rule it out, finite so that no NaN can arise."""
 
 
 class Crf(nn.Module):
-    """Scores of a tag after a tag, of the first tag and of the last; all zero at the start.
+    """A CRF with scores for transitions between tags, for the first tag and for the last; all zero at the start.
 
     Args:
-        tags: how many there are.
-        forbidden: bool [tags + 1, tags], True where a tag may not follow; the last row is the start of a sentence.
+        tags: number of tags.
+        forbidden: bool [tags + 1, tags], True where the column's tag may not follow the row's; the last row is the
+            start of a sentence.
     """
 
     rules: Tensor
@@ -32,21 +33,21 @@ class Crf(nn.Module):
         self.step = nn.Parameter(torch.zeros(tags, tags))
         self.first = nn.Parameter(torch.zeros(tags))
         self.last = nn.Parameter(torch.zeros(tags))
-        closed = np.zeros((tags + 1, tags), dtype=bool) if forbidden is None else forbidden
-        self.register_buffer("rules", torch.from_numpy(np.where(closed, FORBIDDEN, 0.0).astype(np.float32)))
+        banned = np.zeros((tags + 1, tags), dtype=bool) if forbidden is None else forbidden
+        self.register_buffer("rules", torch.from_numpy(np.where(banned, FORBIDDEN, 0.0).astype(np.float32)))
 
     def losses(self, emissions: Tensor, tags: Tensor, live: Sequence[int]) -> Tensor:
-        """Minus the log-probability of each sentence's tags, [sentences].
+        """Return minus the log-probability of each sentence's tags, [sentences].
 
         Args:
             emissions: [words, tags], packed by time.
-            tags: int64 [words], likewise.
-            live: sentences alive at each time, never rising, summing to the words.
+            tags: int64 [words], packed likewise.
+            live: number of sentences that have a word at each time; never rising, sums to the number of words.
         """
         return self.log_partition(emissions, live) - self.path_score(emissions, tags, live)
 
     def log_partition(self, emissions: Tensor, live: Sequence[int]) -> Tensor:
-        """Log of the sum over all tag sequences of exp(score), [sentences]: the forward algorithm."""
+        """Return the log of the sum over all tag sequences of exp(score), [sentences]: the forward algorithm."""
         step = self.step + self.rules[:-1]
         alphas, ended = None, []
         for now in torch.split(emissions, list(live)):
@@ -59,20 +60,20 @@ class Crf(nn.Module):
         return torch.logsumexp(torch.cat([alphas, *reversed(ended)]) + self.last, dim=1)
 
     def path_score(self, emissions: Tensor, tags: Tensor, live: Sequence[int]) -> Tensor:
-        """Score of each sentence's given tags, [sentences]."""
-        at, sentences, count = torch.tensor(live), torch.arange(live[0]), live[0]
-        starts = at.cumsum(0) - at
-        sentence = torch.arange(len(tags)) - starts.repeat_interleave(at)
-        before = torch.arange(count, len(tags)) - at[:-1].repeat_interleave(at[1:])
-        steps = (self.step + self.rules[:-1])[tags[before], tags[count:]]
-        final = starts[(at[:, None] > sentences).sum(0) - 1] + sentences
-        ends = (self.first + self.rules[-1])[tags[:count]] + self.last[tags[final]]
+        """Return the score of each sentence's given tags, [sentences]."""
+        sizes, sentences, num_sentences = torch.tensor(live), torch.arange(live[0]), live[0]
+        starts = sizes.cumsum(0) - sizes
+        sentence_of_word = torch.arange(len(tags)) - starts.repeat_interleave(sizes)
+        previous = torch.arange(num_sentences, len(tags)) - sizes[:-1].repeat_interleave(sizes[1:])
+        steps = (self.step + self.rules[:-1])[tags[previous], tags[num_sentences:]]
+        final = starts[(sizes[:, None] > sentences).sum(0) - 1] + sentences
+        ends = (self.first + self.rules[-1])[tags[:num_sentences]] + self.last[tags[final]]
         words = emissions.gather(1, tags[:, None])[:, 0]
-        return ends.index_add(0, sentence, words).index_add(0, sentence[count:], steps)
+        return ends.index_add(0, sentence_of_word, words).index_add(0, sentence_of_word[num_sentences:], steps)
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, live: Sequence[int]) -> Tensor:
-        """The best tags, int64 [words] packed by time (Viterbi 1967); the lower tag number wins a tie."""
+        """Return the best tags, int64 [words] packed by time (Viterbi 1967); the lower tag number wins a tie."""
         step = self.step + self.rules[:-1]
         steps = torch.split(emissions, list(live))
         best = self.first + self.rules[-1] + steps[0]
@@ -93,9 +94,9 @@ class Crf(nn.Module):
 
 
 def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
-    """Which tag may not follow which in IOB2, bool [tags + 1, tags]: `I-x` follows `B-x` or `I-x` only.
+    """Return which tag may not follow which in IOB2, bool [tags + 1, tags]: `I-x` follows `B-x` or `I-x` only.
 
-    The last row is the start of a sentence. Tags of no such form are free.
+    The last row is the start of a sentence. Tags without such a prefix may stand anywhere.
     """
     names = [*classes, ""]
     return np.array(

@@ -1,4 +1,4 @@
-"""The processes that share one run: which one this is, and how their sums are taken."""
+"""The processes that share one run: this process's rank, and sums over all of them."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ _BUCKET = 1 << 24
 
 
 class Processes(Protocol):
-    """What a run needs to know of those that work beside it."""
+    """The group of processes that work on a run together."""
 
     @property
     def number(self) -> int:
-        """This process, from 0; 0 writes what all of them made."""
+        """Rank of this process, from 0; rank 0 writes what all of them made."""
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of processes (world size)."""
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
         """Replace each tensor by its sum over all processes, in place."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """The same for gradients."""
+        """Replace each gradient by its sum over all processes, in place."""
 
     def broadcast(self, value: _Value) -> _Value:
-        """The value that process 0 gives; the others wait for it."""
+        """Return the value of process 0; the others wait for it."""
 
 
 class SingleProcess:
-    """One process."""
+    """A run in one process."""
 
     number = 0
     count = 1
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
-        """Nothing: the sum over one process is its own."""
+        """Do nothing: the sum over one process is its own value."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Nothing, likewise."""
+        """Do nothing, likewise."""
 
     def broadcast(self, value: _Value) -> _Value:
-        """The value itself."""
+        """Return the value itself."""
         return value
 
 
@@ -57,30 +57,30 @@ ALONE: Processes = SingleProcess()
 
 
 class DataParallel:
-    """Several processes, each with the whole model and a part of every step (data parallel).
+    """Several processes, each with the whole model and a part of every step's batch (data parallel).
 
-    Gradients are added once a step, in float32 and in large pieces, when all passes of a step are done. Torch's own
-    wrapper would send them during the last pass, which hides a part of the time; but it averages where a sum over the
-    targets of the step is wanted, and knows nothing of float32 weights behind a bfloat16 model.
+    Gradients are summed once a step, in float32 and in large buckets, when all backward passes of a step are done.
+    Torch's own wrapper would send them during the last pass, which hides part of the time; but it averages where a sum
+    over the targets of the step is wanted, and knows nothing of float32 weights behind a bfloat16 model.
     """
 
     def __init__(self) -> None:
         self.number, self.count = distributed.get_rank(), distributed.get_world_size()
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
-        """The sums, in pieces of one type."""
-        for piece in _pieces(tensors):
-            flat = torch.cat([tensor.detach().flatten() for tensor in piece]).to(_wire())
+        """Sum each tensor over all processes, in buckets of one dtype."""
+        for bucket in _buckets(tensors):
+            flat = torch.cat([tensor.detach().flatten() for tensor in bucket]).to(_wire())
             distributed.all_reduce(flat)
-            for tensor, total in zip(piece, torch.split(flat, [each.numel() for each in piece]), strict=True):
+            for tensor, total in zip(bucket, torch.split(flat, [each.numel() for each in bucket]), strict=True):
                 tensor.detach().copy_(total.view_as(tensor))
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """The sums."""
+        """Sum the gradients over all processes."""
         self.all_reduce(gradients)
 
     def broadcast(self, value: _Value) -> _Value:
-        """By pickle, among processes of one person's run."""
+        """Send the value of process 0 to all, pickled: they are all processes of the same user's run."""
         box: list[Any] = [value]
         distributed.broadcast_object_list(box, src=0)
         agreed: _Value = box[0]
@@ -88,15 +88,15 @@ class DataParallel:
 
 
 class FullySharded(DataParallel):
-    """Several processes, each with a part of the model (`sharding`): its hooks have added the gradients already."""
+    """Several processes, each with a part of the model (see `fsdp`); FSDP's hooks have summed the gradients already."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Nothing that is left to do."""
+        """Do nothing: the gradients are summed already."""
 
 
 @contextmanager
 def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Processes]:
-    """The processes that torchrun started, joined until left, or this one alone; of GPUs each takes its own."""
+    """Join the processes that torchrun started until the block ends, or yield this one alone; each has its own GPU."""
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield ALONE
         return
@@ -111,17 +111,19 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
 
 
 def _wire() -> torch.device:
-    """Where tensors must be to be sent."""
+    """Return the device on which tensors must be to be sent."""
     return torch.device("cuda" if distributed.get_backend() == "nccl" else "cpu")
 
 
-def _pieces(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
-    """Neighbours of one type, up to a bucket's numbers together."""
-    piece: list[Tensor] = []
+def _buckets(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
+    """Yield consecutive tensors of one dtype, together up to `_BUCKET` numbers."""
+    bucket: list[Tensor] = []
     for tensor in tensors:
-        if piece and (piece[0].dtype != tensor.dtype or sum(each.numel() for each in piece) + tensor.numel() > _BUCKET):
-            yield piece
-            piece = []
-        piece.append(tensor)
-    if piece:
-        yield piece
+        if bucket and (
+            bucket[0].dtype != tensor.dtype or sum(each.numel() for each in bucket) + tensor.numel() > _BUCKET
+        ):
+            yield bucket
+            bucket = []
+        bucket.append(tensor)
+    if bucket:
+        yield bucket

@@ -1,4 +1,4 @@
-"""A sentence between its neighbours: what stands around it in its document fills the window (Devlin et al. 2019, 5.3).
+"""Sentences with their document context: neighbouring sentences fill the window (Devlin et al. 2019, 5.3).
 
 "Maximal document context": the states of the sentence's own words see all of it, and only they are scored.
 """
@@ -14,19 +14,19 @@ from wordworth.text.encoding import Tokens
 
 
 def surrounded(sentences: Sequence[Tokens], documents: Sequence[int] | None, limit: int) -> list[Tokens]:
-    """Each sentence with as many tokens of its neighbours as fit, half before it and half after it where there are.
+    """Return each sentence with as many tokens of its neighbours as fit, half before and half after it where there are.
 
     Args:
         sentences: each with the special tokens around it, in the order of their documents.
-        documents: the number of each one's document; None takes all for one document.
-        limit: tokens of a window at most, special ones included; a longer sentence stays as it is.
+        documents: document number of each sentence; None takes all for one document.
+        limit: most tokens of a window, special ones included; a longer sentence stays as it is.
 
     Returns:
-        The windows; words of neighbours are numbered -1.
+        The windows; the words of neighbours are numbered -1.
     """
     numbers = np.zeros(len(sentences), np.int64) if documents is None else np.asarray(documents)
     inner = [np.flatnonzero(tokens.words >= 0) for tokens in sentences]
-    ids = [tokens.ids[places] for tokens, places in zip(sentences, inner, strict=True)]
+    ids = [tokens.ids[indices] for tokens, indices in zip(sentences, inner, strict=True)]
     bounds = np.cumsum([0, *map(len, ids)])
     flat = np.concatenate([np.zeros(0, np.int64), *ids])
     edges = np.searchsorted(numbers, numbers, side="left"), np.searchsorted(numbers, numbers, side="right")
@@ -41,7 +41,7 @@ def surrounded(sentences: Sequence[Tokens], documents: Sequence[int] | None, lim
 def _between(
     tokens: Tokens, inner: NDArray[np.int64], before: NDArray[np.int64], after: NDArray[np.int64], room: int
 ) -> Tokens:
-    """The sentence with `room` more tokens: half of them before it, more where little comes after it."""
+    """Add `room` tokens to the sentence: half of them before it, more where little comes after it."""
     if room <= 0 or not len(inner):
         return tokens
     left = min(len(before), max(room // 2, room - len(after)))
@@ -49,12 +49,12 @@ def _between(
     parts = (before[len(before) - left :], after[:right])
     start, end = int(inner[0]), int(inner[-1]) + 1
     return Tokens(
-        _filled(tokens.ids, start, end, parts),
-        _filled(tokens.segments, start, end, (np.zeros(left, np.int64), np.zeros(right, np.int64))),
-        _filled(tokens.offsets, start, end, (np.zeros((left, 2), np.int32), np.zeros((right, 2), np.int32))),
-        _filled(tokens.words, start, end, (np.full(left, -1, np.int32), np.full(right, -1, np.int32))),
+        _spliced(tokens.ids, start, end, parts),
+        _spliced(tokens.segments, start, end, (np.zeros(left, np.int64), np.zeros(right, np.int64))),
+        _spliced(tokens.offsets, start, end, (np.zeros((left, 2), np.int32), np.zeros((right, 2), np.int32))),
+        _spliced(tokens.words, start, end, (np.full(left, -1, np.int32), np.full(right, -1, np.int32))),
     )
 
 
-def _filled(values: np.ndarray, start: int, end: int, around: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+def _spliced(values: np.ndarray, start: int, end: int, around: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
     return np.concatenate([values[:start], around[0], values[start:end], around[1], values[end:]])

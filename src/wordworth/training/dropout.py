@@ -1,4 +1,4 @@
-"""Dropout from a generator of its own: torch's draws from the process's, which other threads use as well."""
+"""Dropout with its own generator; torch's draws from the process-wide one, which other threads use as well."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from wordworth.models.dropout import scales
 
 
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
-    """Values with each set to 0 at `rate`, the others grown by `1 / (1 - rate)`; as they are without a generator.
+    """Set values to 0 at `rate` and scale the others by `1 / (1 - rate)`; without a generator return them unchanged.
 
-    A GPU draws from its own, as `wordworth.models.dropout.draw_from` has set it.
+    On a GPU its own generator draws, as `wordworth.models.dropout.draw_from` has seeded it.
     """
     if generator is None or rate == 0:
         return values

@@ -1,4 +1,4 @@
-"""A model divided among processes (FSDP2; Zhao et al. 2023, arXiv 2304.11277), and its state as if it were whole."""
+"""A model sharded over processes (FSDP2; Zhao et al. 2023, arXiv 2304.11277), and its full state."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
-    """Divide the model's weights among all processes, layer by layer; each is gathered while it computes.
+    """Shard the model's weights over all processes, layer by layer; each layer is gathered while it computes.
 
     Args:
-        model: whose forward pass is called, and nothing of it alone.
-        layers: that are gathered one at a time.
-        half: whether products are made in bfloat16; weights and sums of gradients stay float32.
+        model: called only through its own forward pass, not part by part.
+        layers: the layers that are gathered one at a time.
+        half: whether to multiply in bfloat16; weights and sums of gradients stay float32.
     """
     device = next(model.parameters()).device
     mesh = init_device_mesh(device.type, (torch.distributed.get_world_size(),))
@@ -28,14 +28,14 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
         fully_shard(layer, mesh=mesh, mp_policy=policy)
     fully_shard(model, mesh=mesh, mp_policy=policy)
     for part in (model, *layers):
-        part.set_gradient_divide_factor(1.0)  # the loss is a share of the step's mean already
+        part.set_gradient_divide_factor(1.0)  # the loss is this process's part of the step's mean already
         part.set_force_sum_reduction_for_comms(enable=True)
 
 
 def gather_full(value: Any, *, kept: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
-    """The same tree with every divided tensor gathered, in main memory: what one process would have.
+    """Return the same tree with every sharded tensor gathered in main memory, as one process would have it.
 
-    All processes must ask; one that does not keep what it gathers has None in its place, and the memory for others.
+    All processes must call this together; one with `kept=False` gets None in place of each tensor and saves the memory.
     """
     if isinstance(value, DTensor):
         gathered = value.full_tensor()
@@ -46,15 +46,15 @@ def gather_full(value: Any, *, kept: bool) -> Any:  # noqa: ANN401 - a tree of d
 
 
 def shard_like(value: Tensor, like: Tensor) -> Tensor:
-    """A whole tensor, divided as another of the same shape is."""
+    """Return a full tensor sharded as `like` is, if that is sharded and has the same shape; else unchanged."""
     if isinstance(like, DTensor) and value.shape == like.shape:
         return distribute_tensor(value.to(like.device), like.device_mesh, like.placements)
     return value
 
 
 def divided_state(state: dict[str, Any], model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-    """The state of a whole loop, divided as its model is now."""
-    there = model.state_dict()
+    """Return the full state of a loop, sharded as its model and optimiser are now."""
+    sharded = model.state_dict()
     parameters = trainable_parameters(optimiser)
     moments = {
         number: {name: shard_like(each, parameters[number]) for name, each in values.items()}
@@ -62,6 +62,6 @@ def divided_state(state: dict[str, Any], model: nn.Module, optimiser: torch.opti
     }
     return {
         **state,
-        "model": {name: shard_like(each, there[name]) for name, each in state["model"].items()},
+        "model": {name: shard_like(each, sharded[name]) for name, each in state["model"].items()},
         "optimiser": {**state["optimiser"], "state": moments},
     }

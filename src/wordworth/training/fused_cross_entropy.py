@@ -1,8 +1,8 @@
-"""Cross-entropy over a large vocabulary, in the memory of its logits alone.
+"""Cross-entropy over a large vocabulary that needs no memory beyond its logits.
 
 Written out, it makes a float32 copy of all logits, their log-softmax, and in the backward pass a gradient of the same
-size: at 16,000 pieces more memory moves here than in all layers of a small model. Here a few rows at a time are brought
-to float32 while they fit the processor's cache, and their gradient takes the logits' place at once (as in Hsu et al.
+size: at 16,000 subwords this moves more memory than all layers of a small model. Here a few rows at a time are brought
+to float32 while they fit the processor's cache, and their gradient overwrites the logits at once (as in Hsu et al.
 2024, arXiv 2410.10989, section 3.2).
 """
 
@@ -14,17 +14,17 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-_AT_ONCE = 1 << 18
-"""Logits of one block: a megabyte in float32."""
+_BLOCK = 1 << 18
+"""Logits in one block: a megabyte in float32."""
 
 
 def cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
-    """The summed cross-entropy of logits [m, classes] in float32, and how many labels have the highest logit.
+    """Return the summed cross-entropy of logits [m, classes] in float32, and how many labels have the highest logit.
 
-    Of equal highest logits (in bfloat16, at one place in fifty) the first is the answer; while a gradient is made, each
-    counts, as looking for the first would be one more pass over the logits. Rows of logits beyond the labels are
-    filler: they cost nothing, and their gradient is 0. With a gradient to come, the logits are overwritten; they must
-    be needed by nobody else.
+    Of equal highest logits (in bfloat16 one row in fifty) the first counts as the answer; while gradients are computed
+    each of them counts, as looking for the first would be one more pass over the logits. Rows beyond the number of
+    labels are padding: they cost nothing, and their gradient is 0. With gradients on, the logits are overwritten:
+    nothing else may need them.
     """
     if not (torch.is_grad_enabled() and logits.requires_grad) or logits.is_cuda:
         return written_out(logits, labels)
@@ -33,7 +33,7 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def written_out(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
-    """The same in plain steps: the specification."""
+    """Compute the same in plain steps: the specification of `cross_entropy`."""
     logits = logits[: len(labels)].float()
     total = functional.cross_entropy(logits, labels, reduction="sum")
     with torch.no_grad():
@@ -46,20 +46,20 @@ class _Fused(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ANN401 - torch's context
-        rows = max(1, _AT_ONCE // max(logits.shape[1], 1))
+        rows = max(1, _BLOCK // max(logits.shape[1], 1))
         total = logits.new_zeros((), dtype=torch.float32)
         correct = labels.new_zeros(())
         block = logits.new_empty(rows, logits.shape[1], dtype=torch.float32)
         logits[len(labels) :].zero_()
-        for part, right in zip(torch.split(logits[: len(labels)], rows), torch.split(labels, rows), strict=True):
+        for part, targets in zip(torch.split(logits[: len(labels)], rows), torch.split(labels, rows), strict=True):
             values = block[: len(part)].copy_(part)
             highest = values.amax(1, keepdim=True)
-            chosen = values.gather(1, right[:, None])
+            chosen = values.gather(1, targets[:, None])
             correct += (chosen >= highest).sum()
             values.sub_(highest).exp_()
             sums = values.sum(1, keepdim=True)
             total += (highest + sums.log() - chosen).sum()
-            values.div_(sums).scatter_add_(1, right[:, None], torch.full_like(chosen, -1.0))
+            values.div_(sums).scatter_add_(1, targets[:, None], torch.full_like(chosen, -1.0))
             part.copy_(values)
         ctx.save_for_backward(logits)
         ctx.mark_non_differentiable(correct)

@@ -1,4 +1,4 @@
-"""A person's Ctrl-C, or a cluster's SIGTERM, taken between two steps and not inside one."""
+"""Ctrl-C and SIGTERM (a cluster's way to stop a job), handled between two training steps and not inside one."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopping() -> Iterator[Callable[[], bool]]:
-    """Yield a function that says whether the process was asked to stop; a second Ctrl-C stops at once.
+    """Yield a function that returns whether the process was asked to stop; a second Ctrl-C stops at once.
 
-    A SIGTERM may come twice for one request: clusters send it to torchrun and its processes, and torchrun hands it on.
+    A second SIGTERM does not: clusters send it to torchrun and to its processes, and torchrun passes it on to them
+    again.
 
-    In a thread that is not the main one signals cannot be taken, and the function always says no.
+    Signals can only be handled in the main thread; in any other the function always returns False.
     """
-    asked = False
+    requested = False
 
-    def ask(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's
-        nonlocal asked
-        if asked and number == signal.SIGINT:
+    def handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's
+        nonlocal requested
+        if requested and number == signal.SIGINT:
             raise KeyboardInterrupt
-        asked = True
+        requested = True
 
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
-    before = [signal.signal(each, ask) for each in _SIGNALS]
+    before = [signal.signal(each, handle) for each in _SIGNALS]
     try:
-        yield lambda: asked
+        yield lambda: requested
     finally:
         for each, handler in zip(_SIGNALS, before, strict=True):
             signal.signal(each, handler)

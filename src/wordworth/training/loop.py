@@ -1,4 +1,4 @@
-"""The training loop: batches in, a better model out, and a state that any step can be taken up from."""
+"""The training loop: batches and an objective train a model; the state can be saved after any step and resumed."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _Batch_co = TypeVar("_Batch_co", covariant=True)
 
 
 class Diverged(WordworthError):
-    """A loss or gradient stopped being a number."""
+    """A loss or gradient is NaN or infinite."""
 
 
 class Loss(NamedTuple):
-    """The sum of the losses of a batch and how many examples (or words, or masked pieces) it counts."""
+    """The summed loss of a batch, and the number of examples (or words, or masked tokens) in that sum."""
 
     total: Tensor
     counted: int
@@ -39,22 +39,22 @@ class BatchSource(Protocol[_Batch_co]):
 
     @property
     def seed(self) -> int:
-        """The seed that everything random of a step is drawn from."""
+        """The seed of everything random in a step."""
 
     def after(self, step: int) -> Iterator[_Batch_co]:
-        """The batches from the one of `step` (0 first) on, without end."""
+        """Yield batches without end, from that of `step` (0 first) on."""
 
 
 Objective = Callable[[_Batch, torch.Generator], Loss | Iterable[Tensor]]
-"""A batch and the step's generator (for dropout) to its loss.
+"""Maps a batch and the step's generator (for dropout) to its loss.
 
-A `Loss` is divided here by its count, so that examples weigh alike whatever batch they stand in. A batch that is too
-large for one pass gives its loss part by part instead: scalars that add up to it, each of which is back-propagated
-before the next one is asked for."""
+A `Loss` is divided here by its count, so that examples weigh the same in small and large batches. A batch that is too
+large for one pass yields its loss in parts instead: scalars that add up to it, each of which is back-propagated before
+the next one is computed."""
 
 
 class StepResult(NamedTuple):
-    """An update that was made: its number (0 first), mean loss, gradient norm before clipping, share of the peak."""
+    """One update: step number (0 first), mean loss, gradient norm before clipping, rate as a share of the peak."""
 
     step: int
     loss: float
@@ -67,11 +67,11 @@ class Loop(Generic[_Batch]):
     """One run of training. Everything random is a function of the seed of `batches` and the step's number.
 
     Attributes:
-        model: whose parameters learn; in training mode or not, as the caller set it.
-        optimiser: its groups hold their `peak` rate, which `schedule` scales.
+        model: whose parameters are trained; the caller puts it in training mode or not.
+        optimiser: each parameter group holds its peak learning rate as `peak`, which `schedule` scales.
         clip: largest norm of all gradients together; larger ones are scaled down to it.
-        twin: the copy of `model` in bfloat16 that the objective runs, if it is not `model` itself.
-        processes: those that share the work; each has a part of every batch, and gradients are added up.
+        twin: the bfloat16 copy of `model` that the objective runs, if it does not run `model` itself.
+        processes: those that share the work; each has a part of every batch, and gradients are summed.
         losses: mean loss of each step done.
     """
 
@@ -87,55 +87,58 @@ class Loop(Generic[_Batch]):
     update: Update = field(init=False)
 
     def __post_init__(self) -> None:
-        """The update is made of what the loop has."""
+        """Choose the update that fits the optimiser, the copy and the processes."""
         self.update = update_of(self.optimiser, self.twin, self.processes)
 
     @property
     def step(self) -> int:
-        """Steps done."""
+        """Number of steps done."""
         return len(self.losses)
 
     def train(self, steps: int, progress: Progress = SILENT) -> None:
         """Do `steps` more steps.
 
         Raises:
-            Diverged: a loss or gradient is no number; the model stands as before that step.
+            Diverged: a loss or gradient is not finite; the model is as it was before that step.
         """
-        with progress.step("training", total=steps) as shown:
+        with progress.step("training", total=steps) as bar:
             for _ in islice(self.run(), steps):
-                shown.advance()
+                bar.advance()
 
     def run(self) -> Generator[StepResult]:
-        """Steps without end, one an item; between two of them the state may be saved or the model looked at.
+        """Yield the result of one step after another, without end.
+
+        Between two steps the state may be saved or the model evaluated.
 
         Raises:
-            Diverged: as `advance`.
+            Diverged: as `train`.
         """
         for batch in self.batches.after(self.step):
             yield self._step(batch)
 
     def state(self) -> dict[str, Any]:
-        """All that a later `restore` needs, as tensors and plain values: save it between steps."""
+        """Return all that `restore` needs, as tensors and plain values; call it between steps."""
         model, optimiser = self.model.state_dict(), self.optimiser.state_dict()
         return {"model": model, "optimiser": optimiser, "losses": torch.tensor(self.losses, dtype=torch.float64)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from `state`: the steps that follow are those of the run that was never interrupted."""
+        """Resume from `state`: the steps that follow are those of a run that was never interrupted."""
         self.load_weights(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.update = update_of(self.optimiser, self.twin, self.processes)
         self.losses[:] = state["losses"].tolist()
 
     def load_weights(self, weights: dict[str, Tensor]) -> None:
-        """Put other weights into the model, and into its twin."""
+        """Load weights into the model and its bfloat16 copy."""
         self.model.load_state_dict(weights)
         if self.twin is not None:
             self.twin.sync_weights()
 
     def rollback_to(self, step: int, weights: dict[str, Tensor]) -> None:
-        """The model as it was after `step`, to answer with; what decay has left of rows never shown follows the step.
+        """Load the weights that the model had after `step`, for predicting with them.
 
-        The optimiser's moments stay those of the end.
+        `losses` is cut to that step, so that the decay of untrained embedding rows, which is computed from the number
+        of steps, matches it. The optimiser's moments stay those of the last step.
         """
         self.load_weights(weights)
         del self.losses[step:]
@@ -158,10 +161,10 @@ class Loop(Generic[_Batch]):
         return StepResult(self.step - 1, loss, norm, rate)
 
     def _gradients(self, batch: _Batch) -> Tensor:
-        """Leave the gradients of the batch's mean loss to the update; the loss comes back, float64."""
+        """Compute the gradients of the batch's mean loss for `update`, and return that loss, float64."""
         generator = torch.Generator().manual_seed(seeds.child_seed(self.batches.seed, "step", self.step))
-        found = self.objective(batch, generator)
-        parts = [found.total / max(found.counted, 1)] if isinstance(found, Loss) else found
+        result = self.objective(batch, generator)
+        parts = [result.total / max(result.counted, 1)] if isinstance(result, Loss) else result
         losses = []
         for part in parts:
             self.update.collect()
@@ -173,7 +176,7 @@ class Loop(Generic[_Batch]):
 
 
 def _numbers(loss: Tensor, norm: Tensor) -> tuple[float, float]:
-    """Both as numbers, a GPU being waited for once; the norm of divided gradients is gathered first."""
+    """Return both as floats with one GPU synchronisation; the norm of a sharded model is gathered first."""
     gathered = norm.full_tensor() if hasattr(norm, "full_tensor") else norm
     first, second = torch.stack([loss, gathered.to(loss)]).tolist()
     return first, second

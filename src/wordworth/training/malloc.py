@@ -1,4 +1,4 @@
-"""Memory that stays with the process between steps, or that surely leaves it."""
+"""Settings of the C library's malloc: keep freed memory between steps, or surely return it."""
 
 from __future__ import annotations
 
@@ -7,54 +7,55 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
-"""As `malloc.h` of the GNU C library numbers them."""
-_USUAL = {_TRIM_THRESHOLD: 128 << 10, _TOP_PAD: 128 << 10, _MMAP_THRESHOLD: 128 << 10}
-_LEFT = {_MMAP_THRESHOLD: 4 << 20}
-_KEPT = {_TRIM_THRESHOLD: 2**31 - 1, _TOP_PAD: 64 << 20, _MMAP_THRESHOLD: 2**31 - 1}
+"""Numbered as in `malloc.h` of the GNU C library."""
+_DEFAULTS = {_TRIM_THRESHOLD: 128 << 10, _TOP_PAD: 128 << 10, _MMAP_THRESHOLD: 128 << 10}
+_RETURN = {_MMAP_THRESHOLD: 4 << 20}
+_RETAIN = {_TRIM_THRESHOLD: 2**31 - 1, _TOP_PAD: 64 << 20, _MMAP_THRESHOLD: 2**31 - 1}
 
 
 @contextmanager
 def retain_freed_memory() -> Iterator[None]:
-    """Inside, large blocks that are freed are kept for the next ones and not given back to the system.
+    """Inside, large blocks that are freed are kept for the next ones and not returned to the system.
 
-    A step makes and frees the same large values as the one before. The GNU C library gives each back at once, and the
-    system clears every page of it again for the next: on a processor that can be a third of a training step. Elsewhere
-    nothing changes. Once left, what is free goes back.
+    A step allocates and frees the same large tensors as the one before. The GNU C library returns each at once, and the
+    system clears every page of it again for the next: on a CPU that can be a third of a training step. With another C
+    library nothing changes. On exit, free memory is returned.
     """
-    with _told(_KEPT):
+    with _mallopt(_RETAIN):
         yield
 
 
 @contextmanager
 def returned_memory() -> Iterator[None]:
-    """Inside, a block of four megabytes or more goes back to the system once it is freed, and leaves no hole.
+    """Inside, a block of four megabytes or more is returned to the system once it is freed, and leaves no hole.
 
-    By itself the GNU C library learns from the first large block that is freed to keep those that follow, in a place of
-    its own for every thread; where the peak of a process counts, that is memory nobody uses. Elsewhere nothing changes.
+    By default the GNU C library starts, with the first large block that is freed, to keep those that follow, in an
+    arena for each thread; where the peak of a process counts, that is memory nobody uses. With another C library
+    nothing changes.
     """
-    with _told(_LEFT):
+    with _mallopt(_RETURN):
         yield
 
 
 @contextmanager
-def _told(how: Mapping[int, int]) -> Iterator[None]:
-    """The C library so set, until left: then as usual, and what is free goes back."""
-    library = _gnu()
+def _mallopt(settings: Mapping[int, int]) -> Iterator[None]:
+    """Apply these malloc settings; on exit restore the defaults and return free memory."""
+    library = _glibc()
     if library is None:
         yield
         return
-    for name, value in how.items():
+    for name, value in settings.items():
         library.mallopt(name, value)
     try:
         yield
     finally:
-        for name, value in _USUAL.items():
+        for name, value in _DEFAULTS.items():
             library.mallopt(name, value)
         library.malloc_trim(0)
 
 
-def _gnu() -> ctypes.CDLL | None:
-    """The C library of the process, where it is GNU's."""
+def _glibc() -> ctypes.CDLL | None:
+    """Return the C library of the process if it is GNU's, else None."""
     try:
         library = ctypes.CDLL(None)
         library.gnu_get_libc_version  # noqa: B018 - asks whether it is there

@@ -1,4 +1,4 @@
-"""Mixed precision where the machine multiplies bfloat16 faster than float32."""
+"""Mixed precision, where the machine multiplies bfloat16 faster than float32."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ _Model = TypeVar("_Model", bound=nn.Module)
 
 
 def supports_bf16(device: torch.device | None = None) -> bool:
-    """Whether there are matrix instructions for bfloat16: this processor's, or a GPU's."""
+    """Whether this processor, or the given GPU, has matrix instructions for bfloat16."""
     if device is not None and device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return has_bfloat16()
 
 
 def is_half(dtype: str, device: torch.device) -> bool:
-    """Whether to compute in bfloat16: the user's `float32` or `bfloat16`; by `auto` where `supports_bf16`.
+    """Whether to compute in bfloat16: as `dtype` says; with `auto`, where `supports_bf16`.
 
     Raises:
-        BadInput: there is no such number type here.
+        BadInput: `dtype` is none of auto, float32 and bfloat16.
     """
     if dtype not in get_args(Dtype):
-        raise BadInput(f"no dtype {dtype!r}", where="--dtype", mend="give auto, float32 or bfloat16")
+        raise BadInput(f"unknown dtype {dtype!r}", where="--dtype", mend="give auto, float32 or bfloat16")
     return supports_bf16(device) if dtype == "auto" else dtype == "bfloat16"
 
 
 class Bf16Replica(Generic[_Model]):
-    """A copy of a model that computes in bfloat16, while the model itself learns in float32 (Micikevicius et al. 2018).
+    """A bfloat16 copy of a model, which computes while the float32 model learns (Micikevicius et al. 2018).
 
-    Small updates do not get lost, as the float32 weights add them up; every product and every value in between takes
-    half the memory. Under autocast both would be converted again and again.
+    Small updates do not get lost, as the float32 weights accumulate them; every product and every activation takes half
+    the memory. Under autocast both would be converted again and again.
 
     Args:
-        model: in float32; an optimiser changes it, `sync_weights` brings the changes to the twin.
+        model: in float32; an optimiser changes it, and `sync_weights` copies the changes to the bfloat16 copy.
     """
 
     def __init__(self, model: _Model) -> None:
@@ -51,14 +51,14 @@ class Bf16Replica(Generic[_Model]):
         )
 
     def replica_of(self, parameter: nn.Parameter) -> nn.Parameter | None:
-        """The twin's own of a parameter of the model; none where it is not one of the model's."""
+        """Return the copy of one of the model's parameters, or None if it is not one of the model's."""
         return next((half for own, half in self._pairs if own is parameter), None)
 
     def accumulate_gradients(self) -> None:
-        """Add the twin's gradients to the model's, in float32, and clear them."""
-        given = [(own, half.grad) for own, half in self._pairs if half.grad is not None]
-        fresh = [(own, grad) for own, grad in given if own.grad is None]
-        for own, grad in given:
+        """Add the copy's gradients to the model's, in float32, and clear them."""
+        gradients = [(own, half.grad) for own, half in self._pairs if half.grad is not None]
+        fresh = [(own, grad) for own, grad in gradients if own.grad is None]
+        for own, grad in gradients:
             if own.grad is not None:
                 own.grad.add_(grad)
         copies = [torch.empty_like(own) for own, _ in fresh]
@@ -71,6 +71,6 @@ class Bf16Replica(Generic[_Model]):
 
     @torch.no_grad()
     def sync_weights(self) -> None:
-        """Give the twin the model's weights, rounded."""
+        """Copy the model's weights, rounded to bfloat16."""
         halves: list[Tensor] = [half for _, half in self._pairs]
         torch._foreach_copy_(halves, [own for own, _ in self._pairs])

@@ -1,4 +1,4 @@
-"""The update: gradients are clipped, Adam takes its step, and a twin in bfloat16 learns of it."""
+"""One optimiser step: gradients are collected and clipped, Adam updates the weights, the bfloat16 copy follows."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 class Update(Protocol):
-    """How the gradients of a step become better weights."""
+    """How the gradients of a step change the weights."""
 
     def clear(self) -> None:
-        """Forget all gradients."""
+        """Set all gradients to zero."""
 
     def collect(self) -> None:
-        """To be called before every backward pass: what the last one left must not be rounded with the next."""
+        """Call before every backward pass: adds the last pass's bfloat16 gradients to the float32 ones."""
 
     def gather(self) -> Tensor:
-        """The gradients of all passes and processes come together; their norm, float32."""
+        """Bring the gradients of all passes and processes together and return their norm, float32."""
 
     def step(self, norm: Tensor, clip: float) -> None:
-        """Scale the gradients down to a norm of `clip` where it is larger, and change the weights."""
+        """Scale the gradients down to a norm of `clip` if it is larger, and update the weights."""
 
 
 def update_of(optimiser: torch.optim.Optimizer, twin: Bf16Replica[Any] | None, processes: Processes) -> Update:
-    """The fastest update that fits."""
+    """Return the fastest update that fits: `ChunkedAdamW` for AdamW with a copy in one process on a CPU."""
     on_processor = all(each.device.type == "cpu" for each in trainable_parameters(optimiser))
     if isinstance(optimiser, torch.optim.AdamW) and twin is not None and processes.count == 1 and on_processor:
         return ChunkedAdamW(optimiser, twin)
@@ -38,37 +38,37 @@ def update_of(optimiser: torch.optim.Optimizer, twin: Bf16Replica[Any] | None, p
 
 
 class PlainStep:
-    """One thing after the other, each for all weights.
+    """One operation after the other, each over all weights.
 
     Args:
-        optimiser: of the weights, which are float32.
-        twin: that computes in their place, if one does.
-        processes: that share the step.
+        optimiser: of the float32 weights.
+        twin: the bfloat16 copy that computes in their place, if there is one.
+        processes: those that share the step.
     """
 
     def __init__(self, optimiser: torch.optim.Optimizer, twin: Bf16Replica[Any] | None, processes: Processes) -> None:
         self._optimiser, self._twin, self._processes = optimiser, twin, processes
 
     def clear(self) -> None:
-        """Of the weights and of the twin."""
+        """Set the gradients of the weights and of the bfloat16 copy to zero."""
         self._optimiser.zero_grad()
         if self._twin is not None:
             self._twin.module.zero_grad()
 
     def collect(self) -> None:
-        """The twin's are added to those of the weights, in float32."""
+        """Add the copy's gradients to those of the weights, in float32."""
         if self._twin is not None:
             self._twin.accumulate_gradients()
 
     def gather(self) -> Tensor:
-        """On the weights."""
+        """Collect and sum the gradients on the float32 weights, and return their norm."""
         self.collect()
         gradients = [each.grad for each in trainable_parameters(self._optimiser) if each.grad is not None]
         self._processes.reduce_gradients(gradients)
         return nn.utils.get_total_norm(gradients)
 
     def step(self, norm: Tensor, clip: float) -> None:
-        """Clip, change, renew."""
+        """Clip the gradients, update the weights, refresh the bfloat16 copy."""
         nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), clip, norm)
         self._optimiser.step()
         if self._twin is not None:

@@ -1,4 +1,4 @@
-"""Adam with decay where it belongs: on matrices, not on biases and norms. As it is used today, and as BERT had it."""
+"""Adam with weight decay on matrices only, not on biases and norms: today's AdamW, and BERT's own variant."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import torch
 from torch import Tensor, nn
 
 _LONG_AGO = 1e9
-"""A number of steps after which nothing is left of the bias correction: 0.999 to its power is 0."""
+"""A step count at which Adam's bias correction is over: 0.999 to its power is 0."""
 
 
 class Optimiser(Protocol):
-    """Settings that become an optimiser."""
+    """Settings that build an optimiser."""
 
     @property
     def weight_decay(self) -> float:
-        """The rate's share that decayed weights lose each step."""
+        """Fraction of a decayed weight lost each step, as a multiple of the learning rate."""
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
-        """The optimiser of some modules, each with its own peak learning rate."""
+        """Build the optimiser for modules with a peak learning rate each."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,7 +29,8 @@ class AdamW:
     """Adam with decoupled weight decay (Loshchilov and Hutter 2019) and bias correction (Mosbach et al. 2021, 4.1).
 
     Attributes:
-        weight_decay: of matrices and tables; biases and norms, which are vectors, have none (Devlin et al. 2019, code).
+        weight_decay: applied to matrices and tables; biases and norms, which are vectors, have none (Devlin et al.
+            2019, code).
         epsilon: added to the root of the second moment.
     """
 
@@ -38,7 +39,7 @@ class AdamW:
     epsilon: float = 1e-6
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
-        """The optimiser of some modules, each with its own peak learning rate; what needs no gradient is left out.
+        """Build the optimiser for modules with a peak learning rate each; parameters without gradient are left out.
 
         The peak stays in each group as `peak`, for a schedule to scale.
         """
@@ -46,9 +47,9 @@ class AdamW:
         return torch.optim.AdamW(groups, betas=self.betas, eps=self.epsilon, fused=True)
 
     def _groups(self, parameters: Iterable[nn.Parameter], rate: float) -> list[dict[str, Any]]:
-        trainable_parameters = [parameter for parameter in parameters if parameter.requires_grad]
-        decayed = [parameter for parameter in trainable_parameters if parameter.ndim > 1]
-        plain = [parameter for parameter in trainable_parameters if parameter.ndim <= 1]
+        trainable = [parameter for parameter in parameters if parameter.requires_grad]
+        decayed = [parameter for parameter in trainable if parameter.ndim > 1]
+        plain = [parameter for parameter in trainable if parameter.ndim <= 1]
         shared = {"lr": rate, "peak": rate}
         groups = ({"params": decayed, "weight_decay": self.weight_decay}, {"params": plain, "weight_decay": 0.0})
         return [shared | group for group in groups if group["params"]]
@@ -67,10 +68,10 @@ class BertAdam:
     epsilon: float = 1e-6
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
-        """As `AdamW.build`.
+        """Build the optimiser as `AdamW.build` does.
 
-        It is torch's fused AdamW whose count of steps says that the correction ran out long ago; the same sum, at the
-        speed of the other.
+        It is torch's fused AdamW with a step count so high that bias correction no longer acts: the same formula, at
+        the fused kernel's speed.
         """
         settings = AdamW(weight_decay=self.weight_decay, betas=self.betas, epsilon=self.epsilon)
         optimiser = settings.build(rates)
@@ -80,12 +81,12 @@ class BertAdam:
 
 
 def trainable_parameters(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]:
-    """What an optimiser changes, group after group."""
+    """Return the parameters that an optimiser changes, group after group."""
     return [parameter for group in optimiser.param_groups for parameter in group["params"]]
 
 
 def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
-    """What an optimiser keeps of a parameter; made as of so many steps where it keeps nothing yet."""
+    """Return the optimiser's state of a parameter; where it has none yet, make it with `steps` as its step count."""
     state: dict[str, Tensor] = optimiser.state[parameter]
     if not state:
         state["step"] = torch.tensor(steps, dtype=torch.float32, device=parameter.device)
@@ -94,7 +95,7 @@ def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0
 
 
 def summary(optimiser: torch.optim.Optimizer) -> list[dict[str, float | int]]:
-    """What each parameter group holds: tensors, numbers, peak rate and decay, for the log of a run."""
+    """Describe each parameter group for the log: number of tensors and of values, peak rate and weight decay."""
     return [
         {
             "tensors": len(group["params"]),

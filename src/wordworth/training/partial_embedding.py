@@ -1,8 +1,8 @@
-"""The word table in fine-tuning: only the rows that the training texts show are learned, and nothing is lost by it.
+"""Fine-tuning only those rows of the word table that occur in the training texts, without losing anything.
 
-A row that no training text shows has no gradient: Adam's moments stay 0 and decoupled decay alone shrinks it, by the
-same factor as every other such row. A few thousand rows are learned instead of thirty thousand, which is half of what
-the optimiser does in a small encoder; the others are multiplied by that one factor when they are read.
+A row that no training text uses has no gradient: Adam's moments stay 0 and decoupled decay alone shrinks it, by the
+same factor as every other such row. A few thousand rows are trained instead of thirty thousand, which saves half of the
+optimiser's work in a small encoder; the others are multiplied by that one factor when they are read.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from wordworth.training.shared_reference import SharedReference
 
 
 class TrainableRows(nn.Module):
-    """Stands where a word table stood.
+    """Replaces a word table; only the used rows are trained.
 
     Args:
-        table: [vocabulary, width], shared with the encoder and never changed; all of this stands where it does.
-        used: int64, the rows that training texts show; ascending.
+        table: [vocabulary, width], shared with the encoder and never changed; everything here is on its device.
+        used: int64, the rows that occur in the training texts, ascending.
 
     Attributes:
-        kept: what decay has left of the other rows, 1 before training; whoever decays the learned ones sets it.
+        kept: factor that decay has left of the other rows, 1 before training; set by the code that decays the trained
+            ones.
     """
 
     def __init__(self, table: Tensor, used: NDArray[np.int64]) -> None:
@@ -38,16 +39,16 @@ class TrainableRows(nn.Module):
         self.kept = 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        """[tokens, width]; while training, every id must be one of those used."""
-        places = self.places[ids]
+        """Return the rows of `ids`, [tokens, width]; while training every id must be a used one."""
+        positions = self.places[ids]
         if self.training:
-            return functional.embedding(places, self.rows)
-        known = (places >= 0)[:, None]
+            return functional.embedding(positions, self.rows)
+        known = (positions >= 0)[:, None]
         others = (self._table.value[ids] * self.kept).to(self.rows.dtype)
-        return torch.where(known, self.rows[places.clamp(min=0)], others)
+        return torch.where(known, self.rows[positions.clamp(min=0)], others)
 
     def whole(self) -> Tensor:
-        """The table as a whole, float32 [vocabulary, width]: what plain fine-tuning would have made of it."""
+        """Return the whole table, float32 [vocabulary, width], as plain fine-tuning would have made it."""
         table = self._table.value * self.kept
         table[self.used] = self.rows.detach().float()
         return table

@@ -1,4 +1,4 @@
-"""The next batches are made while this one is trained on."""
+"""Prefetching: a thread makes the next batches while the current one is trained on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _POLL_S = 0.1
 
 
 def prefetch(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
-    """The same items in the same order, up to `depth` of them made in a thread before they are asked for.
+    """Yield the same items in the same order; a thread makes up to `depth` of them in advance.
 
     An error of `items` is raised where its item would have come. Closing the iterator ends the thread.
     """

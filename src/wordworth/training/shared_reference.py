@@ -1,4 +1,4 @@
-"""What a module reads and copies of it share: no weight of its own, and kept once however often it is copied."""
+"""A reference that copies of a module share: not a weight of its own, held in memory once."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ class SharedReference(Generic[_Value]):
     value: _Value
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SharedReference[_Value]:
-        """Itself: a word table in float32 beside each half would cost more than the encoder."""
+        """Return itself: a second float32 word table for the bfloat16 copy would cost more than the encoder."""
         return self
