@@ -133,11 +133,11 @@ CASES = {
     ),
     # predicting
     "no run to answer with": Bad(
-        words="predict run a.csv --out b.csv", says=("run", "no folder of a fine-tuned model")
+        words="predict run a.csv --out b.csv", says=("run", "not the folder of a fine-tuned model")
     ),
     "an encoder that was never taught": Bad(
         words="predict model a.csv --out b.csv",
-        says=("model", "no folder of a fine-tuned model"),
+        says=("model", "not the folder of a fine-tuned model"),
         make=(file("a.csv"), model()),
     ),
     # pretraining

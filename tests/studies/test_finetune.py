@@ -611,7 +611,7 @@ def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):
         predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     with pytest.raises(BadInput, match="unknown kind of file"):
         predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.xls")
-    with pytest.raises(BadInput, match="no folder of a fine-tuned model"):
+    with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
         predict(tmp_path, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 

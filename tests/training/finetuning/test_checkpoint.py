@@ -49,7 +49,7 @@ def test_writing_again_replaces_and_leaves_nothing_behind(tiny, tmp_path):
 
 
 def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path):
-    with pytest.raises(BadInput, match="no folder of a fine-tuned model"):
+    with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
         read_facts(tmp_path)
     (tmp_path / "wordworth.json").write_text(json.dumps({"version": 99}))
     with pytest.raises(BadInput, match="version 99"):
@@ -69,7 +69,7 @@ def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
     facts, path = read_facts(tmp_path / "model"), tmp_path / "model" / "head.safetensors"
     whole = read_safetensors(path)
     write_safetensors({name: value for name, value in whole.items() if name != "output.weight"}, path)
-    with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: output.weight"):
+    with pytest.raises(BadInput, match=r"head.safetensors: missing or unexpected weights: output.weight"):
         load_finetuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
     write_safetensors(whole | {"output.weight": whole["output.weight"][:, 1:].contiguous()}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
@@ -84,7 +84,7 @@ def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
     write_safetensors(
         {name: each for name, each in weights.items() if name != "extra.step"}, tmp_path / "head.safetensors"
     )
-    with pytest.raises(BadInput, match=r"head.safetensors: weights are missing or too many: step"):
+    with pytest.raises(BadInput, match=r"head.safetensors: missing or unexpected weights: step"):
         load_finetuned(tmp_path, head, facts, cpu, half=False)
     write_safetensors({**weights, "extra.step": torch.zeros(1, 1)}, tmp_path / "head.safetensors")
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
@@ -107,9 +107,14 @@ def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
 @pytest.mark.parametrize(
     ("kind", "about", "facts", "said"),
     [
-        ("tags", {"crf": True}, {"crf": True}, ["as `BertForTokenClassification`", "lack the CRF"]),
+        (
+            "tags",
+            {"crf": True},
+            {"crf": True},
+            ["as `BertForTokenClassification`", "the CRF over the scores is missing"],
+        ),
         ("tags", {"context": 40}, {"context": 40}, ["neighbours in the document, 40 tokens in all"]),
-        ("tags", {}, {"bilstm": True}, ["finds the encoder alone", "the BiLSTM above it"]),
+        ("tags", {}, {"bilstm": True}, ["loads only the encoder", "the BiLSTM above it"]),
         ("span", {}, {"threshold": -1.5}, ["as `BertForQuestionAnswering`", "by more than -1.5"]),
         ("single", {}, {}, ["sentence-transformers loads it"]),
     ],
@@ -119,7 +124,7 @@ def test_the_card_says_what_other_libraries_leave_out(tiny, tmp_path, kind, abou
     task, _, tuning = begun(tiny, kind, how=how, **about)
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, **facts))
     card = (tmp_path / "model" / "README.md").read_text()
-    assert all(part in card for part in [*said, "wordworth predict", f"of kind {kind}"])
+    assert all(part in card for part in [*said, "wordworth predict", f"Task kind: {kind}."])
     assert ("CRF" in card, "neighbours" in card, "threshold" in card) == tuple(
         name in facts for name in ("crf", "context", "threshold")
     )

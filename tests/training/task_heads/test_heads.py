@@ -34,7 +34,7 @@ def test_a_question_of_choice_reads_context_question_and_option_together(reader)
 def test_choices_are_a_softmax_over_the_options_that_are_there():
     scores = torch.tensor([[1.0], [2.0], [0.5], [0.0], [3.0]])
     inputs_bounds = np.array([0, 2, 5])
-    inputs = type("Some", (), {"bounds": inputs_bounds})()
+    inputs = type("Some", (), {"offsets": inputs_bounds})()
     loss = ChoiceHead().loss(scores, LabelTensors(torch.tensor([1, 2]), torch.zeros(1)), inputs, np.array([0, 1]))
     shares = [np.exp(2) / (np.exp(1) + np.exp(2)), np.exp(3) / (np.exp(0.5) + 1 + np.exp(3))]
     assert loss.counted == 2

@@ -1,1 +1,1 @@
-"""Fine-tuning: an encoder under a task head learns from labelled text, and becomes a model folder."""
+"""Fine-tuning: an encoder under a task head learns from labelled text and is saved as a model folder."""

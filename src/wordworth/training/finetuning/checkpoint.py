@@ -1,9 +1,9 @@
-"""A fine-tuned network as a folder: as transformers (or sentence-transformers) lays it out, and what predicting needs.
+"""The folder of a fine-tuned model: transformers' (or sentence-transformers') layout, and what predicting needs.
 
 config.json, model.safetensors, tokenizer.json   BertForSequenceClassification and the like, float32, the same logits
-modules.json, 2_Dense/                           in their place for a mean over tokens, which those classes lack
-head.safetensors, wordworth.json                 the layers put on the encoder, and what their scores mean
-README.md                                        what of these other libraries leave out
+modules.json, 2_Dense/                           in their place for mean pooling, which those classes lack
+head.safetensors, wordworth.json                 the layers above the encoder, and what their scores mean
+README.md                                        a model card: which parts other libraries ignore
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 HEAD = "head.safetensors"
 _ON_TOP = ("output", "pooler", "recurrent")
-"""Layers of a `FineTuningModel` that are put on the encoder."""
+"""Layers of a `FineTuningModel` above the encoder."""
 _CLASSES = {
     "bert": "Bert",
     "roberta": "Roberta",
@@ -52,16 +52,16 @@ _IDENTITY = "torch.nn.modules.linear.Identity"
 
 
 def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, facts: Mapping[str, Any]) -> None:
-    """Write the folder whole or not at all; an older one there is replaced.
+    """Write the folder atomically; an older one there is replaced.
 
     Args:
         folder: where it goes.
         encoder: what was fine-tuned; its own model is not changed.
         tuned: the network, whose weights are written in float32.
-        facts: what reading it again needs: `kind`, `classes`, `pooling`, `tokens`, and more of the caller's own.
+        facts: what is needed to load it: `kind`, `classes`, `pooling`, `tokens`, and anything the caller adds.
 
     Raises:
-        BadInput: the disk is full or the place cannot be written.
+        BadInput: the disk is full or the folder cannot be written.
     """
     weights = head_weights(tuned)
     learned = replace(encoder, max_length=int(facts["tokens"]))
@@ -74,7 +74,7 @@ def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, fa
 
 @dataclass(frozen=True, slots=True)
 class ReadTuned:
-    """A fine-tuned network that came from a folder."""
+    """A fine-tuned network loaded from a folder."""
 
     encoder: TextEncoder
     tuned: FineTunedModel
@@ -83,14 +83,14 @@ class ReadTuned:
 def load_finetuned(
     folder: Path, head: TaskHead, facts: Mapping[str, Any], device: torch.device, *, half: bool
 ) -> ReadTuned:
-    """The network of a folder on a device, under a head that fits its facts.
+    """Load the network of a folder onto a device.
 
     Args:
         folder: what `save_finetuned` wrote.
-        head: what the scores are read with.
-        facts: those of the folder.
+        head: the task head that fits `facts`; it turns scores into predictions.
+        facts: what `read_facts` read from the folder.
         device: where it computes.
-        half: whether the encoder's states are computed in bfloat16; else in float32.
+        half: whether the encoder computes in bfloat16; else in float32.
 
     Raises:
         BadInput: a file is missing or damaged.
@@ -102,12 +102,12 @@ def load_finetuned(
     pooling, bilstm = facts["pooling"] if head.pooled else None, bool(facts.get("bilstm"))
     shape = HeadConfig(outputs=head.outputs, pooling=pooling, learned=rows, bilstm=bilstm)
     network = FineTuningModel(encoder.model, shape, torch.Generator())
-    own = {name: value for name, value in weights.items() if not name.startswith("extra.")}
-    _load(network, own, folder / HEAD)
+    network_weights = {name: value for name, value in weights.items() if not name.startswith("extra.")}
+    _load(network, network_weights, folder / HEAD)
     if head.extra is not None:
-        extra = {name.removeprefix("extra."): weights[name] for name in weights.keys() - own.keys()}
-        missing, many = _fit(head.extra, extra, folder / HEAD)
-        _require_none([*missing, *many], folder / HEAD)
+        extra = {name.removeprefix("extra."): weights[name] for name in weights.keys() - network_weights.keys()}
+        missing, unexpected = _load_state(head.extra, extra, folder / HEAD)
+        _require_none([*missing, *unexpected], folder / HEAD)
     values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
     gold = LabelTensors(values, weights["bias"])
     answering = half_twin(network).module if half else network
@@ -115,46 +115,49 @@ def load_finetuned(
 
 
 def _load(network: FineTuningModel, weights: Mapping[str, Tensor], where: Path) -> None:
-    """The layers put on the encoder, all of them and nothing else; the encoder has its own already.
+    """Load the layers above the encoder, all of them and nothing else; the encoder has its weights already.
 
     Raises:
-        BadInput: a layer's weights are missing, too many or of another shape.
+        BadInput: a layer's weights are missing, unexpected or of another shape.
     """
-    missing, many = _fit(network, {name: value for name, value in weights.items() if name != "bias"}, where)
+    missing, unexpected = _load_state(
+        network, {name: value for name, value in weights.items() if name != "bias"}, where
+    )
     on_top = [name for name in missing if name.partition(".")[0] in _ON_TOP]
-    _require_none([*on_top, *many, *({"bias"} - weights.keys())], where)
+    _require_none([*on_top, *unexpected, *({"bias"} - weights.keys())], where)
 
 
-def _fit(module: nn.Module, weights: Mapping[str, Tensor], where: Path) -> tuple[list[str], list[str]]:
-    """Load what is there; the names of weights that are missing, and of those that are too many."""
+def _load_state(module: nn.Module, weights: Mapping[str, Tensor], where: Path) -> tuple[list[str], list[str]]:
+    """Load the weights that are there; return the names of missing and of unexpected ones."""
     try:
-        odd = module.load_state_dict(weights, strict=False)
+        mismatch = module.load_state_dict(weights, strict=False)
     except RuntimeError as error:
-        said = str(error).strip().splitlines()[-1].strip()
-        raise BadInput(f"these weights do not fit the model: {said}", where=str(where), mend=AGAIN) from error
-    return odd.missing_keys, odd.unexpected_keys
+        message = str(error).strip().splitlines()[-1].strip()
+        raise BadInput(f"these weights do not fit the model: {message}", where=str(where), mend=AGAIN) from error
+    return mismatch.missing_keys, mismatch.unexpected_keys
 
 
 def _require_none(names: Sequence[str], where: Path) -> None:
+    """Raise BadInput if there are missing or unexpected weights."""
     if names:
-        raise BadInput(f"weights are missing or too many: {', '.join(names)}", where=str(where), mend=AGAIN)
+        raise BadInput(f"missing or unexpected weights: {', '.join(names)}", where=str(where), mend=AGAIN)
 
 
 def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """The layers put on the encoder by name, a value's mean and spread folded into them, and the bias of the gold."""
+    """Return the layers above the encoder by name, a value's mean and deviation folded in, and the labels' bias."""
     network = tuned.network
-    found = {
+    weights = {
         f"{name}.{part}": value
         for name in _ON_TOP
         if (layer := getattr(network, name)) is not None
         for part, value in layer.state_dict().items()
     }
-    found["output.weight"] = found["output.weight"] * tuned.gold.spread
-    found["output.bias"] = found["output.bias"] * tuned.gold.spread + tuned.gold.mean
+    weights["output.weight"] = weights["output.weight"] * tuned.gold.spread
+    weights["output.bias"] = weights["output.bias"] * tuned.gold.spread + tuned.gold.mean
     if tuned.head.extra is not None:
-        found |= {f"extra.{name}": value for name, value in tuned.head.extra.state_dict().items()}
+        weights |= {f"extra.{name}": value for name, value in tuned.head.extra.state_dict().items()}
     return {
-        **{name: value.detach().to("cpu", torch.float32, copy=True) for name, value in found.items()},
+        **{name: value.detach().to("cpu", torch.float32, copy=True) for name, value in weights.items()},
         "bias": tuned.gold.bias.float(),
     }
 
@@ -162,39 +165,39 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
 def _write_model(
     encoder: TextEncoder, tuned: FineTunedModel, weights: Mapping[str, Tensor], facts: Mapping[str, Any], folder: Path
 ) -> None:
-    """The encoder as it has learned, under the class of transformers that has this head where there is one.
+    """Write the fine-tuned encoder, under the class of transformers that has this head where there is one.
 
-    None has a BiLSTM above its encoder: there, the encoder is written alone.
+    No class has a BiLSTM above its encoder: there, the encoder is written alone.
     """
     if tuned.network.recurrent is not None:
         model = learned_model(encoder, tuned.network, pooler=False)
         save(replace(encoder, checkpoint=replace(encoder.checkpoint, model=model)), folder)
         return
     kind, pooling = str(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
-    called = _CLASSES.get(str(encoder.checkpoint.raw.get("model_type")))
-    has_class = called is not None and (pooling is None or (pooling == "pooler" and called != "DistilBert"))
+    prefix = _CLASSES.get(str(encoder.checkpoint.raw.get("model_type")))
+    has_class = prefix is not None and (pooling is None or (pooling == "pooler" and prefix != "DistilBert"))
     dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
     modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
-    model = learned_model(encoder, tuned.network, pooler=pooling == "pooler" and (called == "Bert" or kind == "choice"))
-    before = {name: value for name, value in encoder.checkpoint.raw.items() if name not in OF_HEADS}
-    raw = {**before, **_labels(kind, facts["classes"])}
+    model = learned_model(encoder, tuned.network, pooler=pooling == "pooler" and (prefix == "Bert" or kind == "choice"))
+    kept_fields = {name: value for name, value in encoder.checkpoint.raw.items() if name not in OF_HEADS}
+    raw = {**kept_fields, **_labels(kind, facts["classes"])}
     checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
     steps = (dense,) if tuned.head.pooled else ()
     save(replace(encoder, checkpoint=checkpoint, head=SentenceHead(modes=modes, steps=steps)), folder)
     if not has_class:
         return
-    heads = _heads(str(called), kind, weights)
-    architecture = f"{called}For{_ENDINGS.get(kind, 'SequenceClassification')}"
+    heads = _heads(str(prefix), kind, weights)
+    architecture = f"{prefix}For{_ENDINGS.get(kind, 'SequenceClassification')}"
     write_checkpoint(replace(checkpoint, heads=heads), folder, architecture=architecture)
     for name in ("modules.json", "sentence_bert_config.json", "config_sentence_transformers.json"):
         (folder / name).unlink(missing_ok=True)
-    for place in folder.iterdir():
-        if place.is_dir():
-            shutil.rmtree(place)
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
 
 
 def learned_model(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
-    """The encoder's model with the weights that the network learned; with its pooler or none."""
+    """Return the encoder's model with the weights that the network learned; with its pooler or without one."""
     config, family = encoder.model.config, encoder.checkpoint.family
     if isinstance(config, BertConfig):
         config = replace(config, pooler=pooler)
@@ -211,14 +214,14 @@ def learned_model(encoder: TextEncoder, network: FineTuningModel, *, pooler: boo
     return model.eval()
 
 
-def _heads(called: str, kind: str, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The head's tensors under our names for the family's table."""
+def _heads(prefix: str, kind: str, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Rename the head's tensors to the names that the family's weight table knows."""
     parts = ("weight", "bias")
     if kind == "span":
         return {f"heads.span.{part}": weights[f"output.{part}"] for part in parts}
-    if called == "Bert":
+    if prefix == "Bert":
         return {f"heads.classifier.{part}": weights[f"output.{part}"] for part in parts}
-    if called == "DistilBert":
+    if prefix == "DistilBert":
         return {f"heads.classifier.output.{part}": weights[f"output.{part}"] for part in parts}
     if kind in {"tags", "choice"}:
         return {f"heads.tags.{part}": weights[f"output.{part}"] for part in parts}
@@ -227,10 +230,10 @@ def _heads(called: str, kind: str, weights: Mapping[str, Tensor]) -> dict[str, T
 
 
 def _labels(kind: str, classes: list[str]) -> dict[str, Any]:
-    """What a config of transformers says of its head."""
+    """Return the fields of a transformers config that describe its head."""
     names = list(classes) or (["value"] if kind == "regression" else [])
-    said: dict[str, Any] = {"problem_type": _PROBLEMS[kind]} if kind in _PROBLEMS else {}
+    fields: dict[str, Any] = {"problem_type": _PROBLEMS[kind]} if kind in _PROBLEMS else {}
     if names:
-        said |= {"id2label": {str(number): name for number, name in enumerate(names)}}
-        said |= {"label2id": {name: number for number, name in enumerate(names)}}
-    return said
+        fields |= {"id2label": {str(number): name for number, name in enumerate(names)}}
+        fields |= {"label2id": {name: number for number, name in enumerate(names)}}
+    return fields

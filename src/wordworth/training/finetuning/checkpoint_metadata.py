@@ -1,4 +1,4 @@
-"""`wordworth.json`: what predicting needs to know of a fine-tuned model, beside its weights."""
+"""`wordworth.json`: what predicting with a fine-tuned model needs besides its weights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wordworth.training.task_heads.base import Cut
 FACTS = "wordworth.json"
 VERSION = 1
 AGAIN = "run wordworth finetune again, or copy the folder again"
-"""What mends a damaged folder of a fine-tuned model."""
+"""How to repair a damaged folder of a fine-tuned model."""
 _MOST_TOKENS = 10**9
 _NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "tokens": int, "cut": str, "second": bool}
 _OPTIONAL: Mapping[str, type | UnionType] = {
@@ -36,37 +36,35 @@ _KNOWN = {"kind": get_args(Kind), "cut": get_args(Cut), "pooling": (*get_args(Se
 
 
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
-    """What predicting needs to know, as JSON."""
+    """Write what predicting needs, as JSON."""
     text = json.dumps({"version": VERSION, **facts}, indent=1, sort_keys=True, ensure_ascii=False)
     write_text(folder / FACTS, text + "\n")
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
-    """What `write_facts` wrote.
+    """Read what `write_facts` wrote.
 
     Raises:
         BadInput: there is no such file, it is damaged, or a newer version wrote it.
     """
     path = folder / FACTS
     if not path.is_file():
-        mend = "give the --out of wordworth finetune"
-        raise BadInput("this is no folder of a fine-tuned model", where=str(path), mend=mend)
+        mend = "give the --out folder of a wordworth finetune run"
+        raise BadInput("this is not the folder of a fine-tuned model", where=str(path), mend=mend)
     facts = read_object(path, AGAIN)
     if facts.get("version") != VERSION:
-        raise BadInput(
-            f"version {facts.get('version')!r:.20} is not known here", where=str(path), mend="update wordworth"
-        )
+        raise BadInput(f"unknown format version {facts.get('version')!r:.20}", where=str(path), mend="update wordworth")
     require_fields(
         facts, {**_NEEDED, **{name: _OPTIONAL[name] for name in _OPTIONAL if name in facts}}, str(path), AGAIN
     )
     damaged = _out_of_range(facts)
     if damaged is not None:
-        raise BadInput(f"this file is damaged: its {damaged!r}", where=str(path), mend=AGAIN)
+        raise BadInput(f"this file is damaged: invalid value of {damaged!r}", where=str(path), mend=AGAIN)
     return facts
 
 
 def _out_of_range(facts: Mapping[str, Any]) -> str | None:
-    """The first field that no fine-tuning would have written."""
+    """Return the name of the first field with a value that no fine-tuning would write, or None."""
     ranges = {
         **{name: facts.get(name) in values for name, values in _KNOWN.items() if name in facts},
         "classes": all(isinstance(name, str) for name in facts["classes"]),

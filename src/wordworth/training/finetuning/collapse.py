@@ -1,4 +1,4 @@
-"""Runs that learned nothing: what they say does not depend on what they read (Mosbach et al. 2021, section 4)."""
+"""Failed runs: the predictions do not depend on the input (Mosbach et al. 2021, section 4)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from wordworth.tasks.task import Kind, Labels
 from wordworth.training.task_heads.base import TaskPredictions
 
 _STILL = 0.05
-"""Values that spread less than this share of the true ones are as good as constant."""
+"""Values with less than this fraction of the true deviation count as constant."""
 
 
 def is_degenerate(kind: Kind, gold: Labels, said: TaskPredictions) -> bool:
     """Whether predictions are all the same (or nearly, for values) though the labels differ."""
     if kind == "span":
-        return _constant(np.array(said)) and not _constant(np.array([len(one) > 0 for one in gold]))
+        return _constant(np.array(said)) and not _constant(np.array([len(answers) > 0 for answers in gold]))
     if kind == "choice":
         assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
         return _by_chance(np.asarray(gold), np.ma.masked_invalid(said))
@@ -28,7 +28,7 @@ def is_degenerate(kind: Kind, gold: Labels, said: TaskPredictions) -> bool:
 
 
 def _by_chance(gold: np.ndarray, scores: np.ma.MaskedArray) -> bool:
-    """Whether options hardly differ in score, and the best is not right more often than two deviations above chance.
+    """Whether options hardly differ in score, and accuracy is at most two standard deviations above chance.
 
     Scores have no scale of their own: those of a model that has learned may lie as near to each other.
     """

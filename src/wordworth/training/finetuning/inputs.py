@@ -22,8 +22,8 @@ class TokenizedExamples:
 
     Attributes:
         tokens: the sequences of all units, in order.
-        offsets: int64 [units + 1]; unit i has the sequences from bounds[i] to bounds[i + 1].
-        truncated: bool [units], which ones were longer than is read, and are cut.
+        offsets: int64 [units + 1]; unit i has the sequences offsets[i] to offsets[i + 1].
+        truncated: bool [units], which units were longer than the limit and were cut.
     """
 
     tokens: Sequence[Tokens]
@@ -32,7 +32,7 @@ class TokenizedExamples:
 
     @classmethod
     def single(cls, tokens: Sequence[Tokens], long: NDArray[np.bool_]) -> TokenizedExamples:
-        """One sequence a unit."""
+        """Make units of one sequence each; `long` says which were cut."""
         return cls(tuple(tokens), np.arange(len(tokens) + 1), long)
 
     def __len__(self) -> int:
@@ -40,39 +40,39 @@ class TokenizedExamples:
 
     @property
     def num_truncated(self) -> int:
-        """How many units were cut."""
+        """Number of units that were cut."""
         return int(self.truncated.sum())
 
     @property
     def lengths(self) -> Rows:
-        """int64 [units], tokens of each."""
+        """int64 [units], number of tokens of each."""
         each = np.concatenate([[0], np.cumsum(self.sizes)])
         lengths: Rows = np.diff(each[self.offsets])
         return lengths
 
     @property
     def sizes(self) -> Rows:
-        """int64 [sequences], tokens of each."""
+        """int64 [sequences], number of tokens of each."""
         return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
 
     @property
     def used_ids(self) -> Rows:
-        """The ids that occur, ascending."""
+        """The token ids that occur, ascending."""
         seen = np.zeros(0, np.int64)
         for start in range(0, len(self.tokens), _TOGETHER):
-            some = (self.tokens[place].ids for place in range(start, min(start + _TOGETHER, len(self.tokens))))
-            seen = np.union1d(seen, np.concatenate([seen, *some]))
+            chunk = (self.tokens[index].ids for index in range(start, min(start + _TOGETHER, len(self.tokens))))
+            seen = np.union1d(seen, np.concatenate([seen, *chunk]))
         return seen
 
     def sequences(self, units: Rows) -> list[Tokens]:
-        """The sequences of some units, in their order."""
-        return [self.tokens[place] for unit in units for place in range(self.offsets[unit], self.offsets[unit + 1])]
+        """Return the sequences of `units`, in their order."""
+        return [self.tokens[index] for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
 
     def take(self, units: Rows) -> Self:
-        """Some units, in that order."""
+        """Return `units` alone, in that order."""
         bounds = np.cumsum([0, *np.diff(self.offsets)[units]])
         return replace(self, tokens=tuple(self.sequences(units)), offsets=bounds, truncated=self.truncated[units])
 
     def batch(self, units: Rows) -> Batch:
-        """Some units as one batch."""
+        """Pack `units` into one batch."""
         return pack(self.sequences(units))

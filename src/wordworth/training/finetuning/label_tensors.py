@@ -1,4 +1,4 @@
-"""Labels as a network is trained on them, and its scores as the predictions that a study expects."""
+"""Labels as tensors for training, and scores as the predictions that metrics expect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from wordworth.tasks.task import Kind, Labels, Rows
 
-_LEAST = 0.5
+_SMOOTHING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class LabelTensors:
     """The labels of n examples (or of their words, end to end) for training.
 
     Attributes:
-        values: int64 [n]; float32 [n], brought to mean 0 and deviation 1, for regression; bool [n, classes] for
+        values: int64 [n]; float32 [n], standardised to mean 0 and deviation 1, for regression; bool [n, classes] for
             multilabel.
-        bias: float32 [outputs], scores that say what is known without reading: the log of each class's share, the
-            log-odds of each label; 0 for regression. One half is added to every count.
-        mean: of regression values before.
+        bias: float32 [outputs], the scores that express the labels' base rates: log frequency of each class, log-odds
+            of each label; 0 for regression. One half is added to every count.
+        mean: of regression values before they are standardised.
         spread: their standard deviation.
     """
 
@@ -35,24 +35,24 @@ class LabelTensors:
 
     @classmethod
     def of(cls, kind: Kind, given: Labels, classes: int) -> Self:
-        """From the labels of the training rows, as in `Task.labels`, and how many classes there are."""
+        """Make tensors of the training rows' labels (as in `Task.labels`), of which there are `classes` classes."""
         flat = np.concatenate([np.zeros(0, np.int64), *given]) if isinstance(given, tuple) else given
         labels = np.array(flat)  # a copy: torch wants to be able to write
         if kind == "regression":
             mean, spread = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
             return cls(torch.from_numpy((labels - mean) / spread).float(), torch.zeros(1), mean, spread)
         if kind == "multilabel":
-            seen = labels.sum(0) + _LEAST
-            odds = seen / (len(labels) + 2 * _LEAST - seen)
+            seen = labels.sum(0) + _SMOOTHING
+            odds = seen / (len(labels) + 2 * _SMOOTHING - seen)
             return cls(torch.from_numpy(labels), torch.from_numpy(np.log(odds)).float())
-        counts = np.bincount(labels, minlength=classes) + _LEAST
+        counts = np.bincount(labels, minlength=classes) + _SMOOTHING
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
     def of_units(self, units: Rows, like: Tensor) -> Tensor:
-        """The values of some examples (or words), where another tensor is."""
+        """Return the values of `units` (examples or words), on the device of `like`."""
         return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Scores [n, outputs] as predictions: values as they were before scaling for regression, else the scores."""
+        """Return scores [n, outputs] as predictions: values on their original scale for regression, else the scores."""
         wide = scores.astype(np.float64)
         return wide[:, 0] * self.spread + self.mean if self.values.is_floating_point() else wide

@@ -1,4 +1,4 @@
-"""What a task's scores are trained to say, by its kind."""
+"""The training loss of a task's scores, by its kind."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wordworth.tasks.task import Kind
 
 
 def loss(kind: Kind, scores: Tensor, gold: Tensor) -> Tensor:
-    """The summed loss of scores [n, outputs], in float32.
+    """Return the summed loss of scores [n, outputs], in float32.
 
-    Squared error for `regression`, a logistic loss for each label of `multilabel`, else cross-entropy of a softmax.
+    Squared error for `regression`, a logistic loss for each label of `multilabel`, else softmax cross-entropy.
 
     Args:
         kind: of the task.
-        scores: one row an example, or a word for tags.
+        scores: one row per example, or per word for tags.
         gold: int64 [n]; float32 [n] for regression; bool [n, outputs] for multilabel.
     """
     scores = scores.float()

@@ -28,17 +28,18 @@ Pooling: TypeAlias = SentencePooling | Literal["pooler"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadConfig:
-    """What is put on an encoder, and how much of the encoder learns.
+    """The layers above an encoder, and how much of the encoder is trained.
 
     Attributes:
-        outputs: scores of each text, option or token.
-        pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, fresh
-            where the checkpoint has none; None gives every token's state its scores.
-        learned: the rows of the word table that learn (those that the training texts show), and with them the whole
-            embedding; None shares the encoder's embedding as it stands. Frozen tables halve a small encoder's numbers.
-        dropout: of the vector under the output layer.
-        inner_dropout: whether the encoder drops out as it was pretrained to.
-        bilstm: whether a fresh BiLSTM reads the encoder's states, and the rest reads its.
+        outputs: number of scores for each text, option or token.
+        pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, freshly
+            initialised where the checkpoint has none; None scores every token's state.
+        learned: the rows of the word table that are trained (those that occur in the training texts), along with the
+            rest of the embedding; None freezes the encoder's embedding and shares it, which halves the trained
+            parameters of a small encoder.
+        dropout: rate on the vector under the output layer.
+        inner_dropout: whether the encoder uses the dropout that it was pretrained with.
+        bilstm: whether a fresh BiLSTM reads the encoder's states, and the pooling reads its.
     """
 
     outputs: int
@@ -50,19 +51,20 @@ class HeadConfig:
 
 
 class FineTuningModel(nn.Module):
-    """Texts, or the tokens of texts, to scores; it stands on the encoder's device.
+    """Texts, or the tokens of texts, to scores; on the encoder's device.
 
     Args:
         model: the encoder; it is not changed.
-        shape: what is put on it.
-        generator: of the output layer's first weights, normal with the deviation that the encoder began with.
+        shape: the layers above it.
+        generator: draws the output layer's first weights, from a normal distribution with the encoder's initial
+            deviation.
     """
 
     def __init__(self, model: Encoder, shape: HeadConfig, generator: torch.Generator) -> None:
         super().__init__()
         self.shape = shape
         self._shared = SharedReference(model.embedding)
-        self.embedding = None if shape.learned is None else _learning(model.embedding, shape.learned)
+        self.embedding = None if shape.learned is None else _trainable(model.embedding, shape.learned)
         self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
         self.pooler = _pooler(model, generator) if shape.pooling == "pooler" else None
         self.output = _fresh(model, shape.outputs, generator)
@@ -70,17 +72,17 @@ class FineTuningModel(nn.Module):
 
     @property
     def words(self) -> TrainableRows | None:
-        """The word table, where it learns."""
-        found = getattr(self.embedding, "word", None)
-        return found if isinstance(found, TrainableRows) else None
+        """The word table, if it is trained."""
+        table = getattr(self.embedding, "word", None)
+        return table if isinstance(table, TrainableRows) else None
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """The device of the weights."""
         return self.output.weight.device
 
     def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
-        """[sequences, outputs], or [tokens, outputs] without pooling; dropout only with a generator."""
+        """Return scores [sequences, outputs], or [tokens, outputs] without pooling; with a generator, use dropout."""
         self._set_dropout(generator)
         states = self.states(batch) if generator is None else self.states(rounded(batch))[: len(batch.ids)]
         vectors = self._vectors(states, batch.starts)
@@ -88,7 +90,7 @@ class FineTuningModel(nn.Module):
         return scores
 
     def states(self, batch: Batch) -> Tensor:
-        """The encoder's last states, or the BiLSTM's over them, [tokens, width]."""
+        """Return the encoder's last states, or the BiLSTM's over them, [tokens, width]."""
         if self.embedding is not None:
             embedded = self.embedding(batch)
         else:
@@ -106,9 +108,9 @@ class FineTuningModel(nn.Module):
         return pool(states, starts, self.shape.pooling)
 
     def _set_dropout(self, generator: torch.Generator | None) -> None:
-        """Set the encoder to training, its draws from a generator of the step's, where its dropout is wanted."""
-        learning = [part for part in (self.embedding, self.body) if part is not None]
-        for part in learning:
+        """Put the encoder into training mode where its dropout is wanted, drawing from the step's generator."""
+        trained = [part for part in (self.embedding, self.body) if part is not None]
+        for part in trained:
             part.train(generator is not None and self.shape.inner_dropout)
         if self.words is not None:
             self.words.train(generator is not None)
@@ -117,10 +119,10 @@ class FineTuningModel(nn.Module):
 
 
 def rounded(batch: Batch) -> Batch:
-    """The batch with one more sequence that makes its tokens a round number; nothing sees it and it teaches nothing.
+    """Append a dummy sequence that makes the number of tokens round; it changes no other result and has no loss.
 
-    Processors' libraries make a kernel for every new number of rows, which takes longer than a small product itself:
-    without this, most of a backward pass over short texts went into making kernels that served once. A GPU's do not.
+    CPU libraries compile a kernel for every new number of rows, which takes longer than a small product itself: without
+    this, most of a backward pass over short texts was spent compiling kernels that served once. A GPU's do not.
     """
     if batch.ids.is_cuda:
         return batch
@@ -133,7 +135,7 @@ def rounded(batch: Batch) -> Batch:
 
 
 def half_twin(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
-    """A twin that computes states in bfloat16; what makes scores of them stays exact, as scores are compared."""
+    """Return a copy that computes states in bfloat16; pooler and output stay float32, as scores are compared."""
     twin = Bf16Replica(network)
     for layer in (twin.module.pooler, twin.module.output):
         if layer is not None:
@@ -142,8 +144,8 @@ def half_twin(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
     return twin
 
 
-def _learning(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
-    """A copy of the embedding that learns, of its word table only the rows used."""
+def _trainable(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
+    """Return a copy of the embedding for training; of its word table only the used rows are trained."""
     table = embedding.get_submodule("word").get_parameter("weight")
     copied = copy.deepcopy(embedding, {id(embedding.word): nn.Identity()}).float()
     copied.requires_grad_(requires_grad=True)
@@ -152,7 +154,7 @@ def _learning(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
 
 
 def _pooler(model: Encoder, generator: torch.Generator) -> nn.Linear:
-    """The checkpoint's own pooler, or a fresh one."""
+    """Return the checkpoint's own pooler, or a freshly initialised one."""
     if model.pooler is None:
         return _fresh(model, model.width, generator)
     return copy.deepcopy(model.pooler).float().requires_grad_(requires_grad=True)

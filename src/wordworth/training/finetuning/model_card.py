@@ -1,4 +1,4 @@
-"""The README.md of a fine-tuned model: what reads it whole, and what other libraries leave out."""
+"""The README.md of a fine-tuned model: which library loads it, and which parts other libraries ignore."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ tags: [wordworth, {kind}]
 
 # Fine-tuned on {name}
 
-A task of kind {kind}; at most {tokens} tokens are read at once.{classes}
+Task kind: {kind}. Input length: at most {tokens} tokens.{classes}
 
 ## To use it
 
-`wordworth predict THIS-FOLDER input.jsonl --out answers.jsonl`, in Python `wordworth.predict`, answers with all of it.
+`wordworth predict THIS-FOLDER input.jsonl --out answers.jsonl`, in Python `wordworth.predict`, use the whole model.
 
 {others}
 """
 _OURS = frozenset(family.architecture for family in (BILM, ELMO, OUR_BERT))
-_CRF = """Scores of transformers lack the CRF that reads them here: its transitions from tag to tag are in
-`head.safetensors`, and the tag with a word's largest score need not be the answer."""
-_CONTEXT = """A sentence is read here with its neighbours in the document, {0} tokens in all; transformers reads it
-alone."""
-_THRESHOLD = """Nothing is answered here where the score of no answer exceeds the best answer's by more than {0:g};
-transformers knows nothing of this threshold."""
-_NO_CLASS = """No class of transformers has a mean under its scores: its `AutoModelFor...` classes would draw a fresh
-layer. `--pooling pooler` makes a model that it loads whole."""
+_CRF = """In transformers the CRF over the scores is missing: its transition scores are in `head.safetensors`, and the
+tag with a word's largest score need not be the prediction."""
+_CONTEXT = """Wordworth reads a sentence together with its neighbours in the document, {0} tokens in all; transformers
+reads it alone."""
+_THRESHOLD = """Wordworth predicts no answer where the score of no answer exceeds the best answer's by more than {0:g};
+transformers does not know this threshold."""
+_NO_CLASS = """transformers has no class with mean pooling under its scores: its `AutoModelFor...` classes would
+initialise a fresh layer. `--pooling pooler` makes a model that transformers loads completely."""
 _SHOWN = 12
 
 
 def write_tuned_card(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Write the card of a model folder that holds all else already."""
+    """Write the card into a model folder that holds all other files already."""
     library, others = _others(folder, facts)
     classes = facts["classes"]
     listed = ", ".join(classes[:_SHOWN]) + (", ..." if len(classes) > _SHOWN else "")
@@ -56,30 +56,30 @@ def write_tuned_card(folder: Path, facts: Mapping[str, Any]) -> None:
 
 
 def _others(folder: Path, facts: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The library that loads the folder, and what is to be known of it and of others."""
+    """Return the library that loads the folder, and notes about it and about other libraries."""
     named = read_object(folder / "config.json")["architectures"][0]
     if named in _OURS:
-        return "wordworth", ["No other library reads it."]
+        return "wordworth", ["No other library loads it."]
     above = _above(folder, facts)
     if above:
-        return "transformers", [f"transformers finds the encoder alone in it: {above} in `head.safetensors`."]
+        return "transformers", [f"transformers loads only the encoder: {above} in `head.safetensors`."]
     if (folder / "modules.json").is_file():
         return "sentence-transformers", ["sentence-transformers loads it: its `encode` gives the scores.", _NO_CLASS]
     return "transformers", [f"transformers loads it as `{named}`.", *_missing(facts)]
 
 
 def _above(folder: Path, facts: Mapping[str, Any]) -> str:
-    """What is above the encoder, where no class of another library has such layers; else ""."""
+    """Return a phrase for the layers above the encoder if no class of another library has them, else ""."""
     if facts.get("features"):
-        return "the tagger that reads its frozen states is"
+        return "the tagger over its frozen states is"
     if facts.get("bilstm"):
-        return "the BiLSTM above it and the layers that read that are"
+        return "the BiLSTM above it and the layers above that are"
     alone = (folder / "modules.json").is_file() and not (folder / "2_Dense").is_dir()
-    return "the layer that gives the scores is" if alone else ""
+    return "the output layer is" if alone else ""
 
 
 def _missing(facts: Mapping[str, Any]) -> list[str]:
-    """What the scores of transformers lack."""
-    found = [_CRF] if facts.get("crf") else []
-    found += [_CONTEXT.format(facts["context"])] if facts.get("context") else []
-    return found + ([_THRESHOLD.format(facts["threshold"])] if facts.get("threshold") is not None else [])
+    """Return notes on what transformers ignores."""
+    notes = [_CRF] if facts.get("crf") else []
+    notes += [_CONTEXT.format(facts["context"])] if facts.get("context") else []
+    return notes + ([_THRESHOLD.format(facts["threshold"])] if facts.get("threshold") is not None else [])

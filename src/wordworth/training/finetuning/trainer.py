@@ -1,4 +1,4 @@
-"""One fine-tuning: an encoder under a head learns a task, step by step, and can be stopped and taken up at any step."""
+"""One fine-tuning run: an encoder under a head learns a task; the run can be stopped and resumed at any step."""
 
 from __future__ import annotations
 
@@ -32,19 +32,20 @@ _SCHEDULES = {"linear": linear, "original": original}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FineTuningConfig:
-    """How a run learns.
+    """Hyperparameters of a run.
 
     Attributes:
-        steps: updates of the whole run; `batch` examples in each.
-        rate: peak learning rate of the encoder; `head_rate` that of the new layers, the same where not given.
-        warmup: share of the steps in which the rate rises.
+        steps: number of updates in the whole run; `batch` examples in each.
+        rate: peak learning rate of the encoder; `head_rate` that of the new layers, None for the same.
+        warmup: fraction of the steps in which the rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
-        embeddings: whether the embedding learns too, as in the paper; else it is shared as it stands.
-        inner_dropout: whether the encoder drops out as it was pretrained to.
-        dropout: of the vector under the output layer.
-        bilstm: whether a fresh BiLSTM stands between the encoder and the rest; it learns at the rate of the new layers.
-        prior: the output layer's bias begins as what is known without reading (log shares of the classes), not as 0.
-        half: bfloat16 products where the machine has instructions for them.
+        embeddings: whether the embedding is trained too, as in the paper; else it is frozen and shared.
+        inner_dropout: whether the encoder uses the dropout that it was pretrained with.
+        dropout: rate on the vector under the output layer.
+        bilstm: whether to put a fresh BiLSTM between the encoder and the head; it learns at the rate of the new layers.
+        prior: initialise the output layer's bias with the labels' base rates (log frequencies of the classes), not with
+            0.
+        half: compute in bfloat16 where the machine has instructions for it.
     """
 
     steps: int
@@ -65,11 +66,13 @@ class FineTuningConfig:
 
 @dataclass(frozen=True, slots=True)
 class FineTunedModel:
-    """A network that has learned, and how to read its scores.
+    """A trained network, and how to read its scores.
 
     Attributes:
         network: in float32.
-        answering: the same or its twin in bfloat16; this one computes.
+        answering: the network that computes predictions: `network` itself, or its bfloat16 copy.
+        head: turns scores into predictions.
+        gold: the training labels' tensors, whose bias, mean and deviation predictions need.
     """
 
     network: FineTuningModel
@@ -78,48 +81,48 @@ class FineTunedModel:
     gold: LabelTensors
 
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
-        """Set what is set on a dev part; what was chosen, by name, and the predictions that it makes there."""
+        """Tune thresholds on a dev part; return what was chosen, by name, and the predictions made with it."""
         with ONE_THREAD.held():
             scores = self.scores(inputs)
             chosen = self.head.tune(scores, labels, inputs)
             return chosen, self.head.predict(scores, self.gold, inputs)
 
     def predict(self, inputs: TokenizedExamples) -> TaskPredictions:
-        """Predictions, computed on one thread."""
+        """Return predictions, computed on one thread."""
         with ONE_THREAD.held():
             return self.head.predict(self.scores(inputs), self.gold, inputs)
 
     @torch.inference_mode()
     def scores(self, inputs: TokenizedExamples) -> list[Floats]:
-        """For each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored.
+        """Return for each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored.
 
         Raises:
-            Diverged: one is no number.
+            Diverged: a score is not finite.
         """
         lengths = inputs.sizes.tolist()
-        found: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
+        scores: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
         sequences = TokenizedExamples.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         device = self.answering.device
-        for places in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
-            values = self.answering(sequences.batch(np.array(places)).to(device)).float().cpu()
+        for indices in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
+            values = self.answering(sequences.batch(np.array(indices)).to(device)).float().cpu()
             if not values.isfinite().all():
                 raise Diverged("a score is no number", where="answering", mend="a lower learning rate helps")
-            sizes = [1 if self.head.pooled else lengths[place] for place in places]
-            for place, part in zip(places, values.split(sizes), strict=True):
-                found[place] = part.numpy()
-        return found
+            sizes = [1 if self.head.pooled else lengths[index] for index in indices]
+            for index, part in zip(indices, values.split(sizes), strict=True):
+                scores[index] = part.numpy()
+        return scores
 
 
 class FineTuningRun:
-    """A run that has begun. Everything random in it is a function of its seed and the step.
+    """A fine-tuning run from its first step on. Everything random in it is a function of its seed and the step.
 
     Args:
-        model: the encoder; it is not changed, and what learns stands on its device.
-        head: what the task is to the network.
-        inputs: what is learned from.
-        gold: its labels.
-        how: the procedure.
-        seed: of the new weights, the order of examples and dropout.
+        model: the encoder; it is not changed, and the run trains on its device.
+        head: the head of the task.
+        inputs: the training examples.
+        gold: their labels.
+        how: hyperparameters.
+        seed: decides the new weights, the order of examples and dropout.
     """
 
     def __init__(
@@ -149,22 +152,26 @@ class FineTuningRun:
 
     @property
     def tuned(self) -> FineTunedModel:
-        """The network as it now is."""
+        """The network as it is now."""
         for network in (self.network, self._computing):
             self._decay_the_rest(network)
         return FineTunedModel(self.network, self._computing, self.head, self.gold)
 
     def advance(self, steps: int, progress: Progress = SILENT) -> None:
-        """Do `steps` more updates; raises `Diverged` where the loss is no number."""
+        """Do `steps` more updates.
+
+        Raises:
+            Diverged: a loss or gradient is not finite.
+        """
         with retain_freed_memory():
             self.loop.train(steps, progress)
 
     def state(self) -> dict[str, Any]:
-        """All that a later `restore` needs."""
+        """Return all that `restore` needs."""
         return self.loop.state()
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from `state`: the steps that follow are those of a run that was never interrupted."""
+        """Resume from `state`: the steps that follow are those of a run that was never interrupted."""
         self.loop.restore(state)
 
     def _loop(self) -> Loop[Rows]:
@@ -195,7 +202,7 @@ class FineTuningRun:
         return self.network if self.twin is None else self.twin.module
 
     def _decay_the_rest(self, network: FineTuningModel) -> None:
-        """Shrink the rows of the word table that no training text shows as decay has shrunk the learned ones."""
+        """Shrink the untrained rows of the word table by the decay that the trained ones have had."""
         words = network.words
         if words is not None:
             shares = [self.how.rate * self.loop.schedule(step) for step in range(self.loop.step)]

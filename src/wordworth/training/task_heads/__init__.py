@@ -1,4 +1,4 @@
-"""What is put on an encoder for each kind of task: one file a head."""
+"""Task heads: what is put on an encoder for each kind of task, one file per head."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["ChoiceHead", "SpanHead", "TagHead", "TaskHead", "TextHead", "head_fo
 
 
 def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:
-    """The head for a task: its kind and classes decide, and whether any question it learns from has no answer."""
+    """Return the head for a task, by its kind and classes, and whether any training question has no answer."""
     nulls = task.kind == "span" and any(len(answers) == 0 for answers in task.labels[task.train])
     return head_for(task.kind, task.classes, nulls=nulls, context=context, crf=crf)
 
@@ -21,14 +21,14 @@ def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:
 def head_for(
     kind: Kind, classes: tuple[str, ...], *, nulls: bool = False, context: int = 0, crf: bool = False
 ) -> TaskHead:
-    """The head for a kind of task.
+    """Return the head for a kind of task.
 
     Args:
         kind: of the task.
-        classes: that it tells apart, or tags.
-        nulls: of questions, whether some have no answer.
-        context: of tags, the most tokens that a sentence is read with when its neighbours in the document fill up.
-        crf: of tags, whether a CRF reads the scores.
+        classes: the classes or tags.
+        nulls: for questions, whether some have no answer.
+        context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
+        crf: for tags, whether a CRF reads the scores.
     """
     if kind == "choice":
         return ChoiceHead()

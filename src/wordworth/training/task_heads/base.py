@@ -1,4 +1,4 @@
-"""`TaskHead`: what one kind of task is to a network: how examples are read, what scores are trained to say, and say."""
+"""`TaskHead`: how examples of one kind of task become inputs, targets, a loss and predictions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wordworth.training.loop import Loss
 
 Floats = NDArray[np.float32]
 TaskPredictions: TypeAlias = NDArray[np.float64] | tuple[NDArray[np.int64], ...] | tuple[str, ...]
-"""Predictions, by kind: as `wordworth.measures.metrics.Metric.score` takes them."""
+"""Predictions, in the form that `wordworth.measures.metrics.Metric.score` takes for the kind of task."""
 Cut = Literal["middle", "end"]
 
 
@@ -30,9 +30,9 @@ class InputReader:
     """A tokenizer and how much is read at once.
 
     Attributes:
-        limit: tokens of a sequence at most, special ones included.
-        cut: what a longer text loses: its `middle` (Sun et al. 2019, arXiv 1905.05583, 5.3.1, found its beginning and
-            end best), or its `end`, as in the paper's code; of a pair, the longer text gives way first.
+        limit: most tokens of a sequence, special ones included.
+        cut: what a longer text loses: its `middle` (Sun et al. 2019, arXiv 1905.05583, 5.3.1, found keeping beginning
+            and end best), or its `end`, as in the paper's code; of a pair, the longer text is cut first.
         most: tokens that the encoder can read.
     """
 
@@ -44,12 +44,14 @@ class InputReader:
     def texts(
         self, first: Sequence[str], second: Sequence[str] | None = None
     ) -> tuple[list[Tokens], NDArray[np.bool_]]:
-        """A sequence for each text or pair, cut to the limit, and bool [n] which ones were longer."""
+        """Return a sequence for each text or pair, cut to the limit, and bool [n] which ones were longer."""
         whole = self.tokenizer.encode(list(first), None if second is None else list(second)) if len(first) else []
-        return [self.within(one) for one in whole], np.array([len(one) > self.limit for one in whole], dtype=bool)
+        return [self.within(tokens) for tokens in whole], np.array(
+            [len(tokens) > self.limit for tokens in whole], dtype=bool
+        )
 
     def within(self, tokens: Tokens) -> Tokens:
-        """At most `limit` tokens of a sequence."""
+        """Cut a sequence to at most `limit` tokens."""
         return keep_head_and_tail(tokens, self.limit) if self.cut == "middle" else cut_pair(tokens, self.limit)
 
 
@@ -58,35 +60,42 @@ class TaskHead(Protocol):
 
     @property
     def outputs(self) -> int:
-        """Scores of a vector."""
+        """Number of scores per vector."""
         ...
 
     @property
     def pooled(self) -> bool:
-        """Whether a sequence has one vector; else each of its tokens has."""
+        """Whether a sequence has one vector; else each of its tokens has one."""
         ...
 
     @property
     def extra(self) -> nn.Module | None:
-        """Weights of its own beside the output layer (a CRF)."""
+        """Trainable weights beside the output layer (a CRF), or None."""
         ...
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """The token sequences of examples."""
+        """Return the token sequences of examples."""
         ...
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
-        """Labels as the network is trained on them, one entry a unit of the inputs (or a word of it)."""
+        """Return labels as tensors for training, one entry per unit of the inputs (or per word of it)."""
         ...
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """The summed loss of the scores of a batch of units."""
+        """Return the summed loss of a batch.
+
+        Args:
+            scores: of the batch, [sequences, outputs], or [tokens, outputs] where tokens are scored.
+            gold: the targets of all units.
+            inputs: all inputs.
+            units: int64, which units of the inputs the batch holds.
+        """
         ...
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
-        """Set what is set on a dev part (the threshold of no answer); what was chosen, by name."""
+        """Tune thresholds (that of no answer) on a dev part; return what was chosen, by name."""
         ...
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
-        """Predictions from the scores of every sequence: [1, outputs] of a pooled one, else [tokens, outputs]."""
+        """Return predictions from the scores of every sequence: [1, outputs] if pooled, else [tokens, outputs]."""
         ...

@@ -1,4 +1,4 @@
-"""Multiple choice: each option is read with its context, and one score each makes a softmax over options.
+"""Multiple choice: each option is read with its context and gets one score, with a softmax over the options.
 
 Devlin et al. 2019, section 4.4 (SWAG); the score is the product of the pooled vector and one learned vector.
 """
@@ -25,47 +25,56 @@ from wordworth.training.task_heads.base import Floats, InputReader
 
 @dataclass(frozen=True, slots=True)
 class ChoiceHead:
-    """A unit is one example: as many sequences as it has options."""
+    """Multiple choice; a unit is one example, with as many sequences as it has options."""
 
     outputs: int = 1
     pooled: bool = True
     extra: None = None
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """`[CLS] context [SEP] option [SEP]`, with a question before the option where there is one."""
+        """Encode `[CLS] context [SEP] option [SEP]`, with the question before the option where there is one."""
         options = examples.options or ((),) * len(examples)
-        asked = examples.second or ("",) * len(examples)
+        questions = examples.second or ("",) * len(examples)
         first = [text for text, several in zip(examples.first, options, strict=True) for _ in several]
         second = [
-            f"{question} {one}".strip() for question, several in zip(asked, options, strict=True) for one in several
+            f"{question} {option}".strip()
+            for question, several in zip(questions, options, strict=True)
+            for option in several
         ]
         tokens, long = reader.texts(first, second)
         bounds = np.cumsum([0, *map(len, options)])
-        some = [bool(long[start:end].any()) for start, end in pairwise(bounds)]
-        return TokenizedExamples(tuple(tokens), bounds, np.array(some, dtype=bool))
+        truncated = [bool(long[start:end].any()) for start, end in pairwise(bounds)]
+        return TokenizedExamples(tuple(tokens), bounds, np.array(truncated, dtype=bool))
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
-        """The number of the right option."""
+        """Return the index of the right option of each example."""
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Cross-entropy of a softmax over each example's options."""
+        """Return the cross-entropy of a softmax over each example's options.
+
+        Args:
+            scores: [sequences, 1], one per option.
+            gold: the targets of all units.
+            inputs: all inputs.
+            units: int64, which units of the inputs the batch holds.
+        """
         table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[units])
         return Loss(functional.cross_entropy(table, gold.of_units(units, table), reduction="sum"), len(units))
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
-        """Nothing is left to choose."""
+        """Choose nothing."""
         return {}
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
-        """float64 [n, options at most], -inf where an example has fewer."""
+        """Return the options' scores, float64 [n, most options], -inf where an example has fewer."""
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
-        found: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()
-        return found
+        table: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()
+        return table
 
 
 def padded(scores: Tensor, counts: Rows) -> Tensor:
-    """[examples, options at most] from the scores of all options end to end; -inf where an example has fewer."""
+    """Return [examples, most options] from the scores of all options end to end; -inf where an example has fewer."""
     filled = np.arange(counts.max(initial=1)) < counts[:, None]
     table = scores.new_full((filled.size,), -torch.inf)
     table[on_device(np.flatnonzero(filled), scores)] = scores

@@ -1,6 +1,7 @@
-"""An answer's first and last token in a context, over windows; no answer is the first token of the window.
+"""Extractive question answering: an answer's first and last token in a context, over windows.
 
-Devlin et al. 2019, sections 4.2 and 4.3, and `run_squad.py`: the loss of a window is the mean of two cross-entropies.
+No answer is the first token of the window. Devlin et al. 2019, sections 4.2 and 4.3, and `run_squad.py`: the loss of a
+window is the mean of two cross-entropies.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _STRIDE = 128
 
 @dataclass(frozen=True, slots=True)
 class WindowTokens(Sequence[Tokens]):
-    """The windows as tokens, each made when it is asked for: a hundred thousand would take a gigabyte."""
+    """The windows as tokens, each made when it is indexed: a hundred thousand would take a gigabyte."""
 
     windows: SpanWindows
 
@@ -43,7 +44,7 @@ class WindowTokens(Sequence[Tokens]):
     def __getitem__(self, place: slice) -> list[Tokens]: ...
     def __getitem__(self, place: int | slice) -> Tokens | list[Tokens]:
         if isinstance(place, slice):
-            return [self.windows.tokens(one) for one in range(*place.indices(len(self)))]
+            return [self.windows.tokens(index) for index in range(*place.indices(len(self)))]
         if not 0 <= place < len(self):
             raise IndexError(place)
         return self.windows.tokens(place)
@@ -56,33 +57,36 @@ class SpanInputs(TokenizedExamples):
     windows: SpanWindows
 
     def take(self, units: Rows) -> Self:
-        """Some questions, in that order."""
+        """Return the questions `units` alone, in that order."""
         whole = self.windows
         bounds = np.concatenate([[0], np.cumsum(np.diff(self.offsets)[units])]).astype(np.int64)
-        places = [place for unit in units for place in range(self.offsets[unit], self.offsets[unit + 1])]
-        some = replace(
+        indices = [index for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
+        windows = replace(
             whole,
             questions=np.repeat(np.arange(len(units)), np.diff(bounds)),
-            spans=whole.spans[np.array(places, dtype=np.int64)],
+            spans=whole.spans[np.array(indices, dtype=np.int64)],
             asked=tuple(whole.asked[unit] for unit in units),
             context_of=whole.context_of[units],
         )
-        return replace(self, tokens=WindowTokens(some), offsets=bounds, truncated=self.truncated[units], windows=some)
+        return replace(
+            self, tokens=WindowTokens(windows), offsets=bounds, truncated=self.truncated[units], windows=windows
+        )
 
     @property
     def sizes(self) -> Rows:
-        """int64 [windows], tokens of each."""
+        """int64 [windows], number of tokens of each."""
         return self.windows.lengths
 
 
 class SpanHead:
-    """Two scores a token: an answer begins here, ends here.
+    """Two scores per token: that an answer begins here, and that it ends here.
 
     Args:
         nulls: whether a question may have no answer (SQuAD 2.0).
 
     Attributes:
-        threshold: "" is answered where the doubt exceeds it; None where every question has an answer.
+        threshold: the answer is "" where the score of no answer exceeds the best answer's by more; None where every
+            question has an answer.
     """
 
     outputs = 2
@@ -93,7 +97,7 @@ class SpanHead:
         self.threshold: float | None = 0.0 if nulls else None
 
     def encode(self, reader: InputReader, examples: Examples) -> SpanInputs:
-        """`[CLS] question [SEP] part of the context [SEP]`, window by window."""
+        """Encode `[CLS] question [SEP] part of the context [SEP]`, window by window."""
         settings = WindowSettings(limit=reader.limit, stride=min(_STRIDE, max(1, reader.limit // 3)))
         windows = span_windows(examples, reader.tokenizer, settings)
         counts = np.bincount(windows.questions, minlength=len(examples))
@@ -105,33 +109,40 @@ class SpanHead:
         )
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
-        """int64 [windows, 2], first and last token; -1 for windows that teach nothing."""
+        """Return int64 [windows, 2], first and last token; -1 for windows without a training signal."""
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """The mean of two cross-entropies over each window's tokens."""
-        several = [range(inputs.offsets[unit], inputs.offsets[unit + 1]) for unit in units]
-        windows = np.fromiter(chain.from_iterable(several), np.int64)
+        """Return the mean of two cross-entropies over each window's tokens.
+
+        Args:
+            scores: [tokens, 2], for the start and the end of an answer.
+            gold: the targets of all units.
+            inputs: all inputs.
+            units: int64, which units of the inputs the batch holds.
+        """
+        ranges = [range(inputs.offsets[unit], inputs.offsets[unit + 1]) for unit in units]
+        windows = np.fromiter(chain.from_iterable(ranges), np.int64)
         table = _padded(scores.float(), inputs.sizes[windows])
-        right = gold.of_units(windows, table)
+        targets = gold.of_units(windows, table)
         losses = [
-            functional.cross_entropy(table[:, :, side], right[:, side], reduction="sum", ignore_index=-1)
+            functional.cross_entropy(table[:, :, side], targets[:, side], reduction="sum", ignore_index=-1)
             for side in (0, 1)
         ]
         return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a Head
-        """An answer a question, "" for none."""
+        """Return an answer per question, "" for none."""
         return tuple(self.decoded(scores, inputs).answers(self.threshold))
 
     def decoded(self, scores: Sequence[Floats], inputs: TokenizedExamples) -> Decoded:
-        """Every question's candidates and its score of no answer."""
+        """Return every question's candidates and its score of no answer."""
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
-        return decode(inputs.windows, [one[:, 0] for one in scores], [one[:, 1] for one in scores])
+        return decode(inputs.windows, [window[:, 0] for window in scores], [window[:, 1] for window in scores])
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
-        """Set the threshold that is best on these questions; what was chosen."""
+        """Set the threshold that is best on these questions, and return it by name."""
         if self.threshold is None:
             return {}
         self.threshold = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
@@ -139,11 +150,11 @@ class SpanHead:
 
 
 def _answers(labels: Labels) -> Answers:
-    return tuple(tuple(one) for one in labels)
+    return tuple(tuple(answers) for answers in labels)
 
 
 def _padded(scores: Tensor, lengths: Rows) -> Tensor:
-    """[windows, tokens at most, 2] from the scores of all windows end to end; very small beyond a window's end."""
+    """Return [windows, most tokens, 2] from the scores of all windows end to end; very small beyond a window's end."""
     filled = np.arange(lengths.max(initial=0)) < lengths[:, None]
     table = scores.new_full((filled.size, 2), torch.finfo(scores.dtype).min)
     table[on_device(np.flatnonzero(filled), scores)] = scores

@@ -1,4 +1,4 @@
-"""One vector a text or pair: classes, several labels at once, or a value (Devlin et al. 2019, 4.1)."""
+"""Sequence classification: one vector per text or pair, for classes, labels or a value (Devlin et al. 2019, 4.1)."""
 
 from __future__ import annotations
 
@@ -28,25 +28,32 @@ class TextHead:
 
     @property
     def outputs(self) -> int:
-        """A score a class; one for a value."""
+        """One score per class; one for a value."""
         return 1 if self.kind == "regression" else len(self.classes)
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """`[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
+        """Encode `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
         return TokenizedExamples.single(*reader.texts(examples.first, examples.second))
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
-        """Class numbers, flags, or values brought to mean 0 and deviation 1."""
+        """Return class indices, flags, or values standardised to mean 0 and deviation 1."""
         return LabelTensors.of(self.kind, labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a Head
-        """Cross-entropy, a logistic loss a label, or squared error."""
+        """Return cross-entropy, a logistic loss per label, or squared error.
+
+        Args:
+            scores: [texts, outputs].
+            gold: the targets of all units.
+            inputs: all inputs.
+            units: int64, which units of the inputs the batch holds.
+        """
         return Loss(loss(self.kind, scores, gold.of_units(units, scores)), len(units))
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
-        """Nothing is left to choose."""
+        """Choose nothing."""
         return {}
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
-        """float64 [n, classes] scores, or [n] values in their own units."""
+        """Return scores float64 [n, classes], or values [n] on their original scale."""
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))
