@@ -280,7 +280,7 @@ CASES = {
     # doctor
     "a doctor without patient": Bad(words="doctor", says=("MODEL",)),
     "a doctor of nothing": Bad(words="doctor minilmm", says=("'minilmm'", "did you mean 'minilm'?")),
-    "a doctor of a table": Bad(words="doctor glove", says=("'glove' is no encoder",)),
+    "a doctor of a table": Bad(words="doctor glove", says=("'glove' is not an encoder",)),
     # page
     "a missing record": Bad(words="page r.json", says=("r.json", "cannot read")),
     "a record cut short": page(json.dumps(RECORD)[:-9], "r.json", "not a whole JSON file"),

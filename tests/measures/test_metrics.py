@@ -129,7 +129,7 @@ def test_a_diverged_run_is_refused(name, bad):
 
 @pytest.mark.parametrize("items", [0, 3])
 def test_items_and_predictions_must_pair_up(items):
-    with pytest.raises(ValueError, match="one of each an item"):
+    with pytest.raises(ValueError, match="each item needs one of each"):
         metrics.metric("accuracy", CLASSES).score(np.zeros(items, dtype=int), np.zeros((2, 3)))
 
 

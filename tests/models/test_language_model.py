@@ -164,5 +164,5 @@ def test_likelihoods_do_not_depend_on_the_batch(model):
 
 
 def test_a_text_longer_than_the_model_reads_is_said(masked):
-    with pytest.raises(BadInput, match="24 at once"):
+    with pytest.raises(BadInput, match="at most 24"):
         log_likelihoods(masked, ["a b c " * 9])

@@ -113,8 +113,8 @@ class FreeLearner(MajorityLearner):
 @pytest.mark.parametrize(
     ("check", "rung", "reason"),
     [
-        (check_it_learns_from_its_rows_alone, Peeking(), "labels it was not given"),
-        (check_same_seed_same_bytes, Restless(), "other bytes"),
+        (check_it_learns_from_its_rows_alone, Peeking(), "labels outside its training rows"),
+        (check_same_seed_same_bytes, Restless(), "different bytes"),
         (check_its_cost_is_stated, Free(), "negative"),
         (check_has_metadata, replace(Majority(), name=""), "name is empty"),
         (check_has_metadata, replace(Majority(), family="magic"), "family 'magic'"),

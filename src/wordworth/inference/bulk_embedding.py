@@ -1,9 +1,9 @@
-"""`embed`: a file of texts of any size becomes a file of vectors; stopped at any point, it goes on from there.
+"""`embed`: embed a file of texts of any size into a file of vectors; a run that was stopped resumes.
 
 Texts are read a few hundred at a time. The vectors of each such part are written to a file of their own, whole or not
-at all, in `OUT.parts/`; one that was damaged since is made again. When all are there they are put together into OUT.
-What is in a part depends on its texts, the model and the settings alone, so a run that was stopped and taken up again
-gives the same bytes as one that was not.
+at all, in `OUT.parts/`; a part that was damaged since is computed again. When all parts exist they are joined into OUT.
+A part depends on its texts, the model and the settings alone, so a run that was stopped and resumed gives the same
+bytes as one that was not.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from wordworth.text.windows import LongTexts, TooLong
 
 _LOOKED_AT = 1_000
 _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}
-"""What is said of long texts, by what becomes of them."""
+"""The note on long texts, by how they are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +40,12 @@ class EmbedSettings:
         model: a catalogue name, a local folder or a cached hub name.
         dtype: what the model computes in; vectors are float32. `auto` is bfloat16 where the CPU has it.
         text: the column of texts.
-        id: the column that names a row in the output; None where its number, from 0, does.
-        rows: texts a part, at most.
-        characters: of them together, at most; a longer text is a part of its own.
-        threads: how many torch uses; None leaves it as it is.
-        long_texts: what becomes of a text that is longer than an encoder reads at once, as `TextEncoder.encode` has it;
-            a static table reads texts of any length.
+        id: the column with the row names of the output; None numbers the rows from 0.
+        rows: texts per part, at most.
+        characters: characters per part, at most; a longer text is a part of its own.
+        threads: number of torch's threads; None leaves it as it is.
+        long_texts: how a text longer than the encoder reads at once is read, as in `TextEncoder.encode`; a static
+            table reads texts of any length.
     """
 
     model: str = "minilm"
@@ -60,24 +60,24 @@ class EmbedSettings:
     def __post_init__(self) -> None:
         if self.long_texts not in get_args(LongTexts):
             mend = nearest(str(self.long_texts), get_args(LongTexts))
-            raise BadInput(f"no way with long texts is called {self.long_texts!r}", mend=mend)
+            raise BadInput(f"unknown way to read long texts: {self.long_texts!r}", mend=mend)
 
     @property
     def columns(self) -> Columns:
-        """What is read of each row."""
+        """The columns to read of each row."""
         return Columns(self.text, self.id)
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """What was written.
+    """What `embed` wrote.
 
     Attributes:
-        out: where.
-        rows, width: how many vectors, and the numbers of each.
-        resumed: rows that an earlier run had made.
-        blank: rows of zeros: a static table knows no word of their texts (empty, or of another script).
-        unread: the share of words or pieces of the first texts that the model does not know.
+        out: the file.
+        rows, width: number of vectors, and their width.
+        resumed: number of rows that an earlier run had computed.
+        blank: rows of zeros: a static table knows no word of their texts (empty, or in another script).
+        unread: share of the words or pieces of the first texts that the model does not know.
         empty: rows whose text is empty or null; an encoder gives them all one vector.
         dtype: what the model computed in.
     """
@@ -95,10 +95,10 @@ class EmbedReport:
 class _Encoder(Protocol):
     @property
     def width(self) -> int:
-        """Numbers a vector."""
+        """Width of a vector."""
 
     def encode(self, texts: list[str]) -> NDArray[np.float32]:
-        """A vector a text."""
+        """float32 [texts, width]."""
 
 
 def embed(
@@ -107,14 +107,14 @@ def embed(
     """Write a vector for every text of a file.
 
     Args:
-        path: .jsonl, .csv, .tsv, .txt (a text a line) or .parquet; all but the last also packed by .gz, .xz or .bz2.
+        path: .jsonl, .csv, .tsv, .txt (one text per line) or .parquet; all but the last also as .gz, .xz or .bz2.
         out: a `.parquet` with the columns `id` and `vector`, or a `.npy`, float32 [rows, width].
-        settings: the model, the columns and so on.
-        progress: who is told how far it is.
+        settings: the model, the columns and so on; None takes the defaults.
+        progress: receives the progress and notes.
 
     Raises:
-        BadInput: the file or a column is missing or damaged, `out` cannot be written, or the parts of an earlier run
-            were made of something else, or another process writes the same output.
+        BadInput: the file or a column is missing or damaged, `out` cannot be written, the parts of an earlier run were
+            made from something else, or another process writes the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
@@ -125,11 +125,11 @@ def embed(
 
 
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
-    """As `embed`, in a folder of parts in which no other process works."""
+    """Embed as `embed` does, once the folder of parts is locked for this process."""
     counts = _count(source, chosen, progress)
-    found = resolve(chosen.model, kept=True)
+    resolved = resolve(chosen.model, kept=True)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
-    parts.claim(_made_of(source, chosen, found, _kernel(encoder)))
+    parts.claim(_made_of(source, chosen, resolved, _kernel(encoder)))
     if target.exists():
         progress.note(f"{target} is there already and will be replaced when all is done")
     resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
@@ -145,30 +145,30 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
 def _encode_all(
     source: Path, chosen: EmbedSettings, parts: Parts, encoder: _Encoder, watch: tuple[int, Progress]
 ) -> int:
-    """Make every part that is not there; how many rows were."""
+    """Compute every part that is missing; return the number of rows that were there already."""
     total, progress = watch
-    resumed = kept = 0
+    resumed = done = 0
     noted = False
     try:
         with progress.step(f"embedding with {chosen.model}", total) as step:
             for number, texts in enumerate(_chunks(source, chosen)):
-                whole = parts.whole(number)
-                if not whole:
-                    vectors, longer = _vectors(encoder, texts, chosen.long_texts)
+                is_done = parts.whole(number)
+                if not is_done:
+                    vectors, limit = _vectors(encoder, texts, chosen.long_texts)
                     parts.write(number, vectors)
-                    if longer and not noted:
-                        progress.note(f"texts of over {longer} tokens are {_READ[chosen.long_texts]}")
+                    if limit and not noted:
+                        progress.note(f"texts of over {limit} tokens are {_READ[chosen.long_texts]}")
                         noted = True
-                kept += len(texts)
-                resumed += len(texts) * whole
-                (step.skip if whole else step.advance)(len(texts))
+                done += len(texts)
+                resumed += len(texts) * is_done
+                (step.skip if is_done else step.advance)(len(texts))
     except TooLong as error:
-        row = f"row {kept + error.place} (the first is 0)"
-        said = f"{row} has {error.length:,} tokens, and {chosen.model} reads {error.limit:,}"
-        raise BadInput(said, where=str(source), mend="give --long-texts window or cut, or shorten it") from error
+        row = f"row {done + error.place} (the first is 0)"
+        message = f"{row} has {error.length:,} tokens, and {chosen.model} reads at most {error.limit:,}"
+        raise BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it") from error
     except KeyboardInterrupt:
-        then = "the same command goes on from there" if kept else f"a part is kept every {chosen.rows} texts"
-        progress.note(f"kept {kept:,} of {total:,} texts in {parts.folder}: {then}")
+        advice = "the same command goes on from there" if done else f"a part is kept every {chosen.rows} texts"
+        progress.note(f"kept {done:,} of {total:,} texts in {parts.folder}: {advice}")
         raise
     finally:
         parts.remove_empty()
@@ -176,7 +176,7 @@ def _encode_all(
 
 
 def _vectors(encoder: _Encoder, texts: list[str], long_texts: LongTexts) -> tuple[NDArray[np.float32], int]:
-    """The vectors of texts; the tokens that the encoder reads at once if a text has more, else 0."""
+    """The vectors of texts, and the encoder's limit in tokens if a text exceeds it, else 0."""
     if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
         return encoder.encode(texts), 0
     embedded = encoder.embed(texts, long_texts=long_texts)
@@ -185,7 +185,7 @@ def _vectors(encoder: _Encoder, texts: list[str], long_texts: LongTexts) -> tupl
 
 
 def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
-    """The texts of each part: so many, and of so many characters, that they fit in memory whatever their lengths."""
+    """Yield the texts of each part, limited in rows and characters so that they fit in memory at any length."""
     chunk: list[str] = []
     characters = 0
     for _, text in stream(source, chosen.columns):
@@ -199,7 +199,7 @@ def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
 
 
 class _Counts(NamedTuple):
-    """How many rows a file has, how many of these have no text, and the parts they make."""
+    """Numbers of rows of a file, of rows without text, and of parts."""
 
     rows: int
     empty: int
@@ -207,7 +207,7 @@ class _Counts(NamedTuple):
 
 
 def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
-    """A look that finds what is wrong with a file before the work."""
+    """Read the whole file once, which finds its faults before the work starts."""
     rows = empty = parts = 0
     with progress.step(f"reading {source.name}"):
         for texts in _chunks(source, chosen):
@@ -217,12 +217,12 @@ def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
     return _Counts(rows, empty, parts)
 
 
-def _made_of(source: Path, chosen: EmbedSettings, found: Resolved, kernel: str) -> dict[str, str]:
+def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: str) -> dict[str, str]:
     """Everything that the bytes of the parts depend on.
 
-    The model's files are known by their bytes, since parts are kept.
+    The model's files are identified by their hashes, since parts outlive the run.
     """
-    digests = {name: found.sha256.get(name) or file_sha256(path) for name, path in sorted(found.files.items())}
+    digests = {name: resolved.sha256.get(name) or file_sha256(path) for name, path in sorted(resolved.files.items())}
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in {"threads", "model"}}
     model = json.dumps(digests, sort_keys=True)
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}

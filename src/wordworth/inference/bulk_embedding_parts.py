@@ -1,4 +1,4 @@
-"""`Parts`: the folder in which `embed` keeps what is done so far, so that a run that was stopped goes on from there."""
+"""`Parts`: the folder in which `embed` stores finished parts, so that a run that was stopped resumes."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from wordworth.json_file import read_object
 
 _MANIFEST = "made-of.json"
 _OURS = re.compile(r"\d{8}\.npy|\.(\d{8}\.npy|made-of\.json)\.\d+\.part")
-"""Names of parts, and of what a killed process left half-written. All else in the folder is the user's."""
+"""File names of parts and of half-written files of a killed process. All other files in the folder are the user's."""
 _DIGEST = hashlib.sha256().digest_size
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The folder of what is done so far."""
+    """The folder of finished parts."""
 
     folder: Path
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep other processes out of the folder, which is made if it is not there and goes at the end if it is empty.
+        """Lock the folder for this process; it is created if missing, and removed at the end if empty.
 
         Raises:
             BadInput: another process writes the same output, or the folder cannot be made.
@@ -45,10 +45,10 @@ class Parts:
                 self._remove_folder()
 
     def claim(self, made_of: dict[str, str]) -> None:
-        """Begin a run in the folder, or take up the one that an equal run left.
+        """Start a run in the folder, or resume an equal run that was stopped.
 
         Raises:
-            BadInput: it belongs to another run (says what differs), or holds files that no run made.
+            BadInput: the folder belongs to a different run (the message names the difference), or holds foreign files.
         """
         manifest = self.folder / _MANIFEST
         if not manifest.exists():
@@ -58,30 +58,30 @@ class Parts:
         for torn in self.folder.glob(".*.part"):
             if _OURS.fullmatch(torn.name):
                 torn.unlink(missing_ok=True)
-        there = read_object(manifest, "remove that folder to start again")
-        changed = sorted(key for key in made_of.keys() | there.keys() if made_of.get(key) != there.get(key))
+        stored = read_object(manifest, "remove that folder to start again")
+        changed = sorted(key for key in made_of.keys() | stored.keys() if made_of.get(key) != stored.get(key))
         if changed:
             what = f"the parts here were made with another {', '.join(changed)}"
             mend = "give what they were made with to go on, or remove that folder to start again"
             raise BadInput(what, where=str(self.folder), mend=mend)
 
     def file(self, number: int) -> Path:
-        """Where part `number` lies, or will."""
+        """Path of part `number`."""
         return self.folder / f"{number:08}.npy"
 
     def files(self, number: int) -> list[Path]:
-        """The first so many parts."""
-        return [self.file(each) for each in range(number)]
+        """Paths of the first `number` parts."""
+        return [self.file(index) for index in range(number)]
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
-        """Write a part whole or not at all, its SHA-256 behind it, where readers of `.npy` do not look."""
+        """Write a part whole or not at all, with its SHA-256 appended, which readers of `.npy` ignore."""
         buffer = io.BytesIO()
         np.save(buffer, vectors, allow_pickle=False)
         with atomic_write(self.file(number)) as neighbour:
             neighbour.write_bytes(buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest())
 
     def whole(self, number: int) -> bool:
-        """Whether a part is there as it was written."""
+        """Whether a part exists and is undamaged."""
         try:
             data = self.file(number).read_bytes()
         except FileNotFoundError:
@@ -89,16 +89,16 @@ class Parts:
         return hashlib.sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
 
     def remove(self) -> None:
-        """Remove the parts, then their manifest: what is left at any moment can be taken up or started anew.
+        """Remove the parts, then their manifest, so that a run can resume or restart after any interruption.
 
-        The folder goes with them unless it holds anything else.
+        The folder is removed too unless it holds anything else.
         """
         self._clear()
         (self.folder / _MANIFEST).unlink(missing_ok=True)
         self._remove_folder()
 
     def remove_empty(self) -> None:
-        """Of a run that claimed the folder: remove what it began if no part of any run is in it."""
+        """Remove the manifest and the folder if no part was written; call it after `claim`."""
         if not any(path.suffix == ".npy" for path in self._ours()):
             self.remove()
 
@@ -111,17 +111,17 @@ class Parts:
             path.unlink()
 
     def _ours(self) -> list[Path]:
-        """Parts, whole and torn."""
-        there = self.folder.iterdir() if self.folder.is_dir() else ()
-        return [path for path in there if _OURS.fullmatch(path.name)]
+        """Paths of the parts, whole and half-written."""
+        entries = self.folder.iterdir() if self.folder.is_dir() else ()
+        return [path for path in entries if _OURS.fullmatch(path.name)]
 
     def _require_ours(self) -> None:
-        """Of a folder without a manifest, whose parts no run can take up.
+        """Check a folder without a manifest, whose parts no run can resume.
 
         Raises:
-            BadInput: it holds anything but what a run left half-written.
+            BadInput: it holds anything but half-written files of a run.
         """
         others = sorted(path.name for path in self.folder.iterdir() if not path.name.startswith(".") or path.is_dir())
         if others:
-            what = f"this folder is not from embed, whose parts would go here: it holds {others[0]!r}"
+            what = f"this folder is not from embed, which would write its parts here: it holds {others[0]!r}"
             raise BadInput(what, where=str(self.folder), mend="move it away, or choose another --out")

@@ -1,4 +1,4 @@
-"""`doctor`: a checkpoint proves that it is what it claims to be."""
+"""`doctor`: check that a checkpoint is complete, consistent and what it claims to be."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from wordworth.text.tokenizer_protocol import TokenizerProtocol
 TOLERANCE = 1e-5
 _CASED_SHARE = 1e-3
 """An uncased vocabulary may hold a few odd capitals; a cased one holds thousands."""
-_BLANK = "\u0120"  # how byte pairs write a leading space: a capital letter to Unicode
+_BLANK = "\u0120"  # how byte-level BPE writes a leading space; Unicode counts it as a capital letter
 _MARKS = {"gpt2": ("eos",), "elmo": ("bos", "eos")}
 _FRAMED = ("unk", "cls", "sep")
-"""Of a GPT that reads texts as BERT does, between [CLS] and [SEP]: one of `wordworth pretrain`."""
+"""Special tokens of a GPT that reads texts between [CLS] and [SEP] as BERT does: one from `wordworth pretrain`."""
 _BERT_MARKS = ("unk", "cls", "sep", "pad", "mask")
 _TEXTS = ("a short one", "The bank by the river was steep.", "", "one, two; three " * 9, "She said: no!")
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at, whether it is as it should be, and what was seen."""
+    """One check: its name, whether it passed, and what was seen."""
 
     name: str
     passed: bool
@@ -40,28 +40,28 @@ class Check:
 
 
 def doctor(name_or_folder: str | Path) -> list[Check]:
-    """Everything that can be proven of an encoder's checkpoint, one check each.
+    """Run every check of an encoder's checkpoint.
 
     A checkpoint too broken to load gives one failed check that says why.
 
     Raises:
-        BadInput: the name stands for nothing, or for something else than an encoder.
+        BadInput: nothing has that name, or it is not an encoder.
     """
-    found = resolve(str(name_or_folder))
-    if found.kind != "encoder":
-        raise BadInput(f"{found.name!r} is no encoder ({found.kind})", mend="doctor proves encoders")
+    resolved = resolve(str(name_or_folder))
+    if resolved.kind != "encoder":
+        raise BadInput(f"{resolved.name!r} is not an encoder ({resolved.kind})", mend="doctor checks encoders only")
     try:
-        encoder = read_encoder(found.folder, name="" if found.place == "folder" else found.name)
+        encoder = read_encoder(resolved.folder, name="" if resolved.place == "folder" else resolved.name)
     except BadInput as error:
         return [Check("loads", passed=False, detail=str(error))]
-    settings = read_sentence_settings(found.folder)
-    known = _known("" if found.place == "folder" else found.name, settings.home)
+    settings = read_sentence_settings(resolved.folder)
+    golden = _known("" if resolved.place == "folder" else resolved.name, settings.home)
     return [
         _bytes(settings.home),
         Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is as the config says"),
         *(check(encoder) for check in (_tensors, _finite_weights, _special_ids, _casing, _window)),
         _pooling(encoder, settings),
-        *_answers(encoder, known),
+        *_answers(encoder, golden),
     ]
 
 
@@ -71,7 +71,7 @@ def _bytes(folder: Path) -> Check:
 
 
 def _tensors(encoder: TextEncoder) -> Check:
-    """Each tensor of the files is used once, is a head's, or is a known buffer; none is left over."""
+    """Check that each tensor of the files is used once, belongs to a head, or is a known buffer; none is left over."""
     names = encoder.checkpoint.names
     parts = [f"{len(names.loaded)} used once"]
     parts += [f"{len(names.heads)} of heads left aside"] if names.heads else []
@@ -86,7 +86,7 @@ def _finite_weights(encoder: TextEncoder) -> Check:
 
 
 def _special_ids(encoder: TextEncoder) -> Check:
-    """Every mark that the family needs is in the vocabulary."""
+    """Check that the vocabulary has every special token that the family needs."""
     ids = encoder.tokenizer.special_ids
     family = encoder.checkpoint.family.model_types[0]
     needed = _FRAMED if family == "gpt2" and "sep" in ids else _MARKS.get(family, _BERT_MARKS)
@@ -96,18 +96,20 @@ def _special_ids(encoder: TextEncoder) -> Check:
 
 
 def _casing(encoder: TextEncoder) -> Check:
-    """A tokenizer that keeps capitals needs a vocabulary that has some, and the reverse."""
+    """Check that the vocabulary has capitals if, and only if, the tokenizer keeps them."""
     capitals, pieces = _pieces_with_capitals(encoder.tokenizer), encoder.tokenizer.vocab_size
-    said = "uncased" if encoder.tokenizer.lowercase else "cased"
-    detail = f"the tokenizer is {said}, {capitals} of {pieces} pieces have capitals"
+    casing = "uncased" if encoder.tokenizer.lowercase else "cased"
+    detail = f"the tokenizer is {casing}, {capitals} of {pieces} pieces have capitals"
     return Check("casing", passed=encoder.tokenizer.lowercase == (capitals < _CASED_SHARE * pieces), detail=detail)
 
 
 def _pieces_with_capitals(tokenizer: TokenizerProtocol) -> int:
-    marks = set(tokenizer.special_tokens.values())
-    found = (tokenizer.token(number) for number in range(tokenizer.vocab_size))
-    plain = (piece.lstrip(_BLANK) for piece in found if piece not in marks and not piece.startswith("[unused"))
-    return sum(piece != piece.lower() for piece in plain)
+    special_tokens = set(tokenizer.special_tokens.values())
+    pieces = (tokenizer.token(piece_id) for piece_id in range(tokenizer.vocab_size))
+    ordinary = (
+        piece.lstrip(_BLANK) for piece in pieces if piece not in special_tokens and not piece.startswith("[unused")
+    )
+    return sum(piece != piece.lower() for piece in ordinary)
 
 
 def _window(encoder: TextEncoder) -> Check:
@@ -117,9 +119,9 @@ def _window(encoder: TextEncoder) -> Check:
 
 
 def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
-    """How tokens become a sentence vector: what the folder says, and whether its maps fit.
+    """Check that the pooling which the folder specifies is known, and that the shapes of its dense layers fit.
 
-    A language model's folder says nothing and lacks nothing.
+    The folder of a language model specifies none, which is no fault.
     """
     if not settings.found:
         return Check("pooling", passed=True, detail="no modules.json says; the mean over tokens is taken")
@@ -136,13 +138,13 @@ def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
 
 
 def _known(name: str, folder: Path) -> Golden | None:
-    """The stored vectors for a checkpoint of this name in the catalogue, or these bytes."""
+    """The stored reference vectors for a checkpoint with this catalogue name or these bytes."""
     hashes = {digest(path) for path in weight_files(folder)}
     return next((golden for golden in goldens() if golden.name == name or golden.weights in hashes), None)
 
 
 def _answers(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
-    """What it says of texts; of vectors that are no numbers, that alone."""
+    """Check the vectors of texts; if they are not finite, yield only that failure."""
     try:
         vectors = encoder.encode(_TEXTS, long_texts="window")
     except BadInput as error:
@@ -154,33 +156,33 @@ def _answers(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
 
 
 def _golden(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
-    """Ids exactly, vectors within the tolerance of float32."""
+    """Compare with the stored reference: ids exactly, vectors within the tolerance of float32."""
     if golden is None:
         return
     texts = [entry.text for entry in golden.texts]
     ids = [tokens.ids.tolist() for tokens in encoder.tokenizer.encode(texts)]
-    wrong = [entry.text for entry, found in zip(golden.texts, ids, strict=True) if entry.ids != found]
-    detail = f"other ids for {wrong[0]!r}" if wrong else f"the ids of {golden.name} for {len(texts)} texts"
-    yield Check("token ids", passed=not wrong, detail=detail)
+    mismatches = [entry.text for entry, actual_ids in zip(golden.texts, ids, strict=True) if entry.ids != actual_ids]
+    detail = f"other ids for {mismatches[0]!r}" if mismatches else f"the ids of {golden.name} for {len(texts)} texts"
+    yield Check("token ids", passed=not mismatches, detail=detail)
     vectors = encoder.encode(texts, long_texts="window")
-    apart = max(
-        abs(value - float(vector[place]))
+    difference = max(
+        abs(value - float(vector[position]))
         for entry, vector in zip(golden.texts, vectors, strict=True)
-        for place, value in entry.vector.items()
+        for position, value in entry.vector.items()
     )
-    made = ", ".join(f"{package} {version}" for package, version in golden.made_with.items())
-    detail = f"at most {apart:.1e} from those of {golden.name} by {made}"
-    yield Check("golden vectors", passed=apart <= TOLERANCE, detail=detail)
+    versions = ", ".join(f"{package} {version}" for package, version in golden.made_with.items())
+    detail = f"at most {difference:.1e} from those of {golden.name} by {versions}"
+    yield Check("golden vectors", passed=difference <= TOLERANCE, detail=detail)
 
 
 def _company(encoder: TextEncoder, together: Floats) -> Check:
-    """A text's vector is the same alone and beside others."""
+    """Check that a text's vector is the same alone and in a batch with others."""
     alone = np.concatenate([encoder.encode([text], long_texts="window") for text in _TEXTS])
-    apart = float(np.abs(together - alone).max()) / max(1.0, float(np.abs(together).max()))
-    return Check("company", passed=apart <= TOLERANCE, detail=f"alone and together {apart:.1e} apart")
+    difference = float(np.abs(together - alone).max()) / max(1.0, float(np.abs(together).max()))
+    return Check("company", passed=difference <= TOLERANCE, detail=f"alone and together {difference:.1e} apart")
 
 
 def _different(vectors: Floats) -> Check:
-    """Different texts give different vectors."""
-    apart = float(np.abs(vectors[0] - vectors[1]).max())
-    return Check("vectors", passed=apart > TOLERANCE, detail=f"different texts are {apart:.2g} apart")
+    """Check that different texts give different vectors."""
+    difference = float(np.abs(vectors[0] - vectors[1]).max())
+    return Check("vectors", passed=difference > TOLERANCE, detail=f"different texts are {difference:.2g} apart")

@@ -1,4 +1,4 @@
-"""`fill`: what a masked language model would put in the gaps of a text."""
+"""`fill`: a masked language model's predictions for the gaps of a text."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from wordworth.text.encoding import Tokens
 
 MASK = "[MASK]"
-"""How a gap is written, whatever the model's own mark is."""
+"""How a gap is written in a text, whatever the model's own mask token is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A piece and its probability in one gap, given the text and the other gaps left open."""
+    """A piece and its probability in one gap, given the text with the other gaps left open."""
 
     piece: str
     probability: float
@@ -28,12 +28,12 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A text with gaps and what fills them.
+    """A text with gaps, and predictions for them.
 
     Attributes:
-        text: with its gaps.
-        gaps: the likeliest pieces of each gap, best first. Each gap is filled by itself: the first choices together
-            are not always the likeliest whole text.
+        text: the text with its gaps.
+        gaps: the likeliest pieces of each gap, best first. Each gap is predicted independently: the first choices
+            together are not always the likeliest whole text.
         best: the text with the first choice in every gap.
     """
 
@@ -43,29 +43,31 @@ class Filled:
 
 
 def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Filled:
-    """The likeliest pieces for each `[MASK]` of a text.
+    """Predict the likeliest pieces for each `[MASK]` of a text.
 
     Args:
-        model: a name, a folder, or a language model that was loaded before.
-        text: with one or more gaps, each written [MASK] or as the model's own mark.
-        top: guesses for each gap.
+        model: a name, a folder, or a loaded language model.
+        text: a text with one or more gaps, each written [MASK] or as the model's own mask token.
+        top: number of guesses per gap.
 
     Raises:
-        BadInput: the text has no gap or is too long, or the model is none that fills gaps.
+        BadInput: the text has no gap or is too long, or the model is not a masked language model.
         MissingExtra: torch is not installed.
     """
     loaded = _loaded(model)
     if loaded.reads != "masked":
         mend = "use one that was pretrained with masks, as BERT was"
         raise BadInput(f"{loaded.name} reads {loaded.reads}: it does not fill gaps", mend=mend)
-    written, tokens, places = _read(loaded, text)
-    logs = _answers(loaded, tokens, places)
+    masked_text, tokens, positions = _read(loaded, text)
+    logs = _answers(loaded, tokens, positions)
     best = np.argsort(-logs, axis=1, kind="stable")[:, : max(1, top)]
     gaps = tuple(
         tuple(Guess(loaded.tokenizer.spelling(piece), float(np.exp(row[piece]))) for piece in order.tolist())
         for row, order in zip(logs, best, strict=True)
     )
-    return Filled(text, gaps, _completed(written, tokens.offsets[places], [guesses[0].piece for guesses in gaps]))
+    return Filled(
+        text, gaps, _completed(masked_text, tokens.offsets[positions], [guesses[0].piece for guesses in gaps])
+    )
 
 
 def _loaded(model: str | Path | LanguageModel) -> LanguageModel:
@@ -79,37 +81,37 @@ def _loaded(model: str | Path | LanguageModel) -> LanguageModel:
 
 
 def _read(model: LanguageModel, text: str) -> tuple[str, Tokens, np.ndarray]:
-    """The text in the model's own writing, its tokens and the places of its gaps."""
-    mark = model.tokenizer.special_tokens.get("mask")
-    if mark is None:
-        raise BadInput(f"{model.name} has no mark for a gap", mend="use a model that was pretrained with masks")
-    written = text.replace(MASK, mark)
-    tokens = model.tokenizer.encode([written])[0]
-    places = np.flatnonzero(tokens.ids == model.tokenizer.special_ids["mask"])
-    if not len(places):
+    """The text with the model's own mask token, its tokens, and int64 [gaps], the positions of the gaps."""
+    mask_token = model.tokenizer.special_tokens.get("mask")
+    if mask_token is None:
+        raise BadInput(f"{model.name} has no mask token", mend="use a model that was pretrained with masks")
+    masked_text = text.replace(MASK, mask_token)
+    tokens = model.tokenizer.encode([masked_text])[0]
+    positions = np.flatnonzero(tokens.ids == model.tokenizer.special_ids["mask"])
+    if not len(positions):
         mend = f'write {MASK} where a word is missing: "the capital of france is {MASK}."'
         raise BadInput("this text has no gap to fill", mend=mend)
     limit = model.encoder.config.max_length
     if len(tokens) > limit:
         raise BadInput(f"this text has {len(tokens)} tokens, the model reads {limit}", mend="shorten it around the gap")
-    return written, tokens, places
+    return masked_text, tokens, positions
 
 
-def _answers(model: LanguageModel, tokens: Tokens, places: np.ndarray) -> np.ndarray:
-    """Log-probabilities of every piece that the tokenizer knows, float32 [gaps, vocabulary]."""
+def _answers(model: LanguageModel, tokens: Tokens, positions: np.ndarray) -> np.ndarray:
+    """float32 [gaps, vocabulary]: log-probabilities of every piece that the tokenizer knows."""
     import torch
 
     from wordworth.models.batch import pack
 
     with torch.inference_mode():
         states = model.encoder(pack([tokens]).to(model.encoder.device))
-        logs = model.log_probabilities(states[torch.from_numpy(places).to(states.device)])
-    found: np.ndarray = logs[:, : model.tokenizer.vocab_size].numpy(force=True)
-    return found
+        logs = model.log_probabilities(states[torch.from_numpy(positions).to(states.device)])
+    known_logs: np.ndarray = logs[:, : model.tokenizer.vocab_size].numpy(force=True)
+    return known_logs
 
 
 def _completed(text: str, spans: np.ndarray, pieces: list[str]) -> str:
-    """The text with a piece in each gap; one that goes on with a word moves up to it."""
+    """Fill each gap of the text with its piece; a `##` continuation is joined to the word before."""
     for (start, end), piece in reversed(list(zip(spans.tolist(), pieces, strict=True))):
         before = text[:start].rstrip() if piece.startswith("##") else text[:start]
         text = before + piece.removeprefix("##") + text[end:]

@@ -1,8 +1,8 @@
-"""How likely a language model finds texts.
+"""Log-likelihood of texts under a language model, and pseudo-log-likelihood under a masked one.
 
-A masked model gives no probability to a whole text. Its pseudo-log-likelihood masks each piece in turn and adds up what
-the model says of it (Salazar et al. 2020, arXiv 1910.14659, equation 1). A model that reads from left to right gives
-the plain log-likelihood, one that reads both ways apart the mean of both.
+A masked model gives no probability to a whole text. Its pseudo-log-likelihood masks each piece in turn and sums the
+log-probabilities of the masked pieces (Salazar et al. 2020, arXiv 1910.14659, equation 1). A causal model gives the
+plain log-likelihood; a bidirectional one (two separate directions) gives the mean of both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wordworth.text.encoding import Tokens
 
 Numbers = NDArray[np.int64]
 Hidden = Literal["piece", "rest_of_word"]
-"""What a masked model may not see while it is asked for a piece: that piece, or also those that end its word, which
+"""What is masked when a masked model predicts a piece: that piece only, or also the following pieces of its word, which
 would give it away (Kauf and Ivanova 2023, arXiv 2305.10588, PLL-word-l2r)."""
 
 _AT_ONCE, _AT_ONCE_ON_GPU = 2048, 65_536
@@ -32,11 +32,11 @@ _AT_ONCE, _AT_ONCE_ON_GPU = 2048, 65_536
 
 @dataclass(frozen=True, slots=True)
 class Likelihoods:
-    """What a model says of n texts.
+    """Log-likelihoods of n texts.
 
     Attributes:
         logs: float64 [n], natural logarithms, summed over a text's pieces.
-        pieces: int64 [n], how many it was asked for; special tokens are not.
+        pieces: int64 [n], number of pieces scored; special tokens are not.
     """
 
     logs: NDArray[np.float64]
@@ -45,12 +45,12 @@ class Likelihoods:
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """Texts as they are read, one copy for each piece that is masked, or one alone.
+    """Copies of texts to read: one for each piece to be masked, or one per text.
 
     Attributes:
-        tokens: of every text.
+        tokens: the tokens of every text.
         texts: int64 [k], the text of each copy; longer texts first.
-        places: int64 [k], the token that is masked in it.
+        places: int64 [k], the position of the token that is masked in it.
     """
 
     tokens: Sequence[Tokens]
@@ -61,14 +61,14 @@ class _Copies:
         return len(self.texts)
 
     def groups(self, at_once: int) -> Iterator[_Copies]:
-        """Runs of copies of about so many tokens."""
+        """Split into groups of about `at_once` tokens."""
         ends = np.cumsum([len(self.tokens[text]) for text in self.texts])
         cuts = np.flatnonzero(np.diff(ends // max(1, at_once))) + 1
         for part in np.split(np.arange(len(self)), cuts):
             yield _Copies(self.tokens, self.texts[part], self.places[part])
 
     def packed(self) -> Tokens:
-        """All copies end to end."""
+        """Concatenate all copies."""
         read = [self.tokens[text] for text in self.texts]
         return Tokens(
             *(
@@ -79,13 +79,20 @@ class _Copies:
 
     @property
     def starts(self) -> Numbers:
-        """Where each copy begins in `packed`, and the end, int64 [k + 1]."""
+        """int64 [k + 1]: where each copy starts in `packed`, and the end."""
         return np.cumsum([0, *(len(self.tokens[text]) for text in self.texts)])
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """Pieces asked for in a batch: the token whose state answers, the piece, the text, and the half of the state."""
+    """Pieces to score in a batch.
+
+    Attributes:
+        places: int64 [m], the token whose state predicts the piece.
+        labels: int64 [m], the piece.
+        texts: int64 [m], the text that the score is added to.
+        half: the direction's half of the state, 0 or 1; None for the whole state.
+    """
 
     places: Numbers
     labels: Numbers
@@ -101,17 +108,17 @@ def log_likelihoods(
     at_once: int | None = None,
     progress: Progress = SILENT,
 ) -> Likelihoods:
-    """The (pseudo-)log-likelihood of each text.
+    """Compute the (pseudo-)log-likelihood of each text.
 
     Args:
-        model: which also says how the texts are read.
+        model: the language model and its tokenizer.
         texts: each at most as long as the model reads at once.
-        hidden: for a masked model, what is masked beside the piece asked for.
-        at_once: tokens of one batch, about; None takes what a processor's cache or a GPU likes.
-        progress: a step a text.
+        hidden: for a masked model, what is masked beside the scored piece.
+        at_once: approximate tokens per batch; None takes a size that suits a CPU's cache or a GPU.
+        progress: advances by one per text, or per masked piece.
 
     Raises:
-        BadInput: a text is too long, or a masked model has no mark for what is hidden.
+        BadInput: a text is too long, or a masked model has no mask token.
     """
     tokens, prefix = _read(model, list(texts))
     size = at_once or (_AT_ONCE if model.encoder.device.type == "cpu" else _AT_ONCE_ON_GPU)
@@ -119,7 +126,9 @@ def log_likelihoods(
     logs, pieces = np.zeros(len(tokens)), np.zeros(len(tokens), dtype=np.int64)
     with progress.step(f"reading with {model.name}", len(copies)) as step, torch.inference_mode():
         for group in copies.groups(size):
-            batch, questions = _masked(model, group, hidden) if model.reads == "masked" else _open(model, group, prefix)
+            batch, questions = (
+                _masked(model, group, hidden) if model.reads == "masked" else _unmasked(model, group, prefix)
+            )
             states = model.encoder(batch.to(model.encoder.device))
             for question in questions:
                 np.add.at(logs, question.texts, _answers(model, states, question))
@@ -130,20 +139,21 @@ def log_likelihoods(
 
 
 def _read(model: LanguageModel, texts: list[str]) -> tuple[list[Tokens], int]:
-    """The texts' tokens, and how many special ones stand before each: GPT-2 needs its mark to be asked the first."""
+    """Tokenize texts; return the number of special tokens before each, too. GPT-2 needs a bos to predict the first."""
     tokenizer = model.tokenizer
     tokens, prefix = tokenizer.encode(texts), tokenizer.prefix
     if model.reads != "masked" and not prefix and "bos" in tokenizer.special_ids:
-        tokens, prefix = [_begun(each, tokenizer.special_ids["bos"]) for each in tokens], 1
+        tokens, prefix = [_with_bos(text_tokens, tokenizer.special_ids["bos"]) for text_tokens in tokens], 1
     limit = model.encoder.config.max_length
-    for text, each in zip(texts, tokens, strict=True):
-        if len(each) > limit:
-            said = f"a text has {len(each)} tokens, {model.name} reads {limit} at once: {text[:60]!r}"
-            raise BadInput(said, mend="divide it into sentences")
+    for text, text_tokens in zip(texts, tokens, strict=True):
+        if len(text_tokens) > limit:
+            message = f"a text has {len(text_tokens)} tokens, {model.name} reads at most {limit}: {text[:60]!r}"
+            raise BadInput(message, mend="divide it into sentences")
     return tokens, prefix
 
 
-def _begun(tokens: Tokens, bos: int) -> Tokens:
+def _with_bos(tokens: Tokens, bos: int) -> Tokens:
+    """Put a bos token before the tokens."""
     front = np.array([[0, 0]], dtype=np.int32)
     return Tokens(
         np.append(bos, tokens.ids),
@@ -154,44 +164,44 @@ def _begun(tokens: Tokens, bos: int) -> Tokens:
 
 
 def _copies(tokens: list[Tokens], prefix: int, suffix: int | None) -> _Copies:
-    """A copy for every piece of every text, or with no `suffix` one for every text."""
-    longest_first = sorted(range(len(tokens)), key=lambda number: len(tokens[number]), reverse=True)
+    """Make one copy for every piece of every text or, where `suffix` is None, one per text."""
+    longest_first = sorted(range(len(tokens)), key=lambda text: len(tokens[text]), reverse=True)
     if suffix is None:
         return _Copies(tokens, np.array(longest_first, dtype=np.int64), np.zeros(len(tokens), dtype=np.int64))
-    inner = [np.arange(prefix, len(tokens[number]) - suffix) for number in longest_first]
-    texts = np.repeat(np.array(longest_first, dtype=np.int64), [len(places) for places in inner])
+    inner = [np.arange(prefix, len(tokens[text]) - suffix) for text in longest_first]
+    texts = np.repeat(np.array(longest_first, dtype=np.int64), [len(positions) for positions in inner])
     return _Copies(tokens, texts, np.concatenate([np.zeros(0, dtype=np.int64), *inner]))
 
 
 def _masked(model: LanguageModel, copies: _Copies, hidden: Hidden) -> tuple[Batch, list[_Question]]:
-    """Each copy with its piece masked, and that piece asked for."""
+    """Mask each copy's piece, and ask for that piece."""
     mask = model.tokenizer.special_ids.get("mask")
     if mask is None:
-        raise BadInput(f"{model.name} has no mark for a gap", mend="use a model that was pretrained with masks")
+        raise BadInput(f"{model.name} has no mask token", mend="use a model that was pretrained with masks")
     packed, starts = copies.packed(), copies.starts
-    places = starts[:-1] + copies.places
-    labels = packed.ids[places]
-    packed.ids[places] = mask
+    positions = starts[:-1] + copies.places
+    labels = packed.ids[positions]
+    packed.ids[positions] = mask
     if hidden == "rest_of_word":
         owner = np.repeat(np.arange(len(copies)), np.diff(starts))
-        same = (packed.words == packed.words[places][owner]) & (packed.words >= 0)
-        packed.ids[same & (np.arange(len(owner)) > places[owner])] = mask
-    return _batch(packed, starts), [_Question(places, labels, copies.texts)]
+        same = (packed.words == packed.words[positions][owner]) & (packed.words >= 0)
+        packed.ids[same & (np.arange(len(owner)) > positions[owner])] = mask
+    return _batch(packed, starts), [_Question(positions, labels, copies.texts)]
 
 
-def _open(model: LanguageModel, copies: _Copies, prefix: int) -> tuple[Batch, list[_Question]]:
-    """Whole texts, each piece asked of its neighbour before, and of the one behind where the model goes back too."""
+def _unmasked(model: LanguageModel, copies: _Copies, prefix: int) -> tuple[Batch, list[_Question]]:
+    """Score each piece of whole texts from the token before it, and from the one after it in the other direction."""
     packed, starts = copies.packed(), copies.starts
     owner = np.repeat(np.arange(len(copies)), np.diff(starts))
-    place = np.arange(len(owner)) - starts[owner]
-    left = np.diff(starts)[owner] - 1 - place
-    inner = (place >= prefix) & (left >= model.tokenizer.suffix)
-    asked = np.flatnonzero(inner & (place > 0))
+    position = np.arange(len(owner)) - starts[owner]
+    tokens_after = np.diff(starts)[owner] - 1 - position
+    inner = (position >= prefix) & (tokens_after >= model.tokenizer.suffix)
+    scored = np.flatnonzero(inner & (position > 0))
     both = model.reads == "bidirectional"
-    questions = [_Question(asked - 1, packed.ids[asked], copies.texts[owner[asked]], 0 if both else None)]
+    questions = [_Question(scored - 1, packed.ids[scored], copies.texts[owner[scored]], 0 if both else None)]
     if both:
-        asked = np.flatnonzero(inner & (left > 0))
-        questions.append(_Question(asked + 1, packed.ids[asked], copies.texts[owner[asked]], 1))
+        scored = np.flatnonzero(inner & (tokens_after > 0))
+        questions.append(_Question(scored + 1, packed.ids[scored], copies.texts[owner[scored]], 1))
     return _batch(packed, starts), questions
 
 
@@ -201,11 +211,11 @@ def _batch(packed: Tokens, starts: Numbers) -> Batch:
 
 
 def _answers(model: LanguageModel, states: Tensor, question: _Question) -> NDArray[np.float64]:
-    """The log-probability of each piece asked for."""
-    found = states[torch.from_numpy(question.places).to(states.device)]
+    """float64 [m]: the log-probability of each piece asked for."""
+    predicting = states[torch.from_numpy(question.places).to(states.device)]
     if question.half is not None:
-        found = found.chunk(2, dim=-1)[question.half]
+        predicting = predicting.chunk(2, dim=-1)[question.half]
     labels = torch.from_numpy(question.labels).to(states.device)
-    logs = model.log_probabilities(found).gather(1, labels[:, None])[:, 0]
+    logs = model.log_probabilities(predicting).gather(1, labels[:, None])[:, 0]
     answers: NDArray[np.float64] = logs.double().numpy(force=True)
     return answers

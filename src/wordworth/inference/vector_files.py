@@ -1,4 +1,4 @@
-"""Vectors of many parts put together into one file, a part at a time in memory."""
+"""Join the vectors of many parts into one file, with one part in memory at a time."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ _GROUP = 8192
 
 
 def check_kind(out: Path, *, named: bool) -> None:
-    """Make sure, before the work, that the file asked for can hold what will be in it.
+    """Check, before the work starts, that the output format can hold the vectors and their ids.
 
     Raises:
-        BadInput: it is neither `.parquet` nor `.npy`, or rows have names and it is a `.npy`.
+        BadInput: the file is neither `.parquet` nor `.npy`, or it is a `.npy` and rows have names.
     """
     if out.suffix not in _KINDS:
         raise BadInput(
             f"cannot write {out.suffix or 'a file without a suffix'!r}", where=str(out), mend="name it .parquet or .npy"
         )
     if named and out.suffix == ".npy":
-        raise BadInput("a .npy has no room for ids", where=str(out), mend="write a .parquet, or leave --id out")
+        raise BadInput("a .npy file cannot store ids", where=str(out), mend="write a .parquet, or leave --id out")
 
 
 def join(parts: list[Path], out: Path, width: int, names: Iterable[str] | None) -> None:
-    """Put the parts, each a `.npy` [rows, width], together in their order; the same parts give the same bytes.
+    """Join the parts, each a `.npy` [rows, width], in their order; the same parts give the same bytes.
 
     Args:
-        parts: where they lie.
+        parts: their paths.
         out: a `.parquet` with `id` (the row's name, or its number from 0) and `vector`, or a `.npy`.
-        width: numbers a vector.
-        names: a name a row, or None for numbers.
+        width: width of a vector.
+        names: one name per row, or None to number the rows.
 
     Raises:
         BadInput: `out` cannot be written, or a part is damaged.
@@ -66,17 +66,21 @@ def _join_parquet(parts: list[Path], out: Path, width: int, names: Iterable[str]
 
     kind = pa.int64() if names is None else pa.string()
     schema = pa.schema([("id", kind), ("vector", pa.list_(pa.float32(), width))])
-    given, first = iter(names or ()), 0
+    row_names, num_written = iter(names or ()), 0
     with parquet.ParquetWriter(out, schema, compression="none", use_dictionary=False) as writer:
         for vectors in _grouped(_read(parts)):
-            ids: Any = np.arange(first, first + len(vectors)) if names is None else list(islice(given, len(vectors)))
+            ids: Any = (
+                np.arange(num_written, num_written + len(vectors))
+                if names is None
+                else list(islice(row_names, len(vectors)))
+            )
             flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), width)
             writer.write_table(pa.table([pa.array(ids, kind), flat], schema=schema))
-            first += len(vectors)
+            num_written += len(vectors)
 
 
 def _grouped(parts: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
-    """Neighbouring parts together, so that a reader of the file finds groups of rows worth their overhead."""
+    """Concatenate neighbouring parts, so that the file's row groups are large enough to be read efficiently."""
     group: list[NDArray[np.float32]] = []
     for vectors in parts:
         group.append(vectors)

@@ -20,7 +20,7 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A range that should hold the truth at the level it was made for."""
+    """A confidence interval, both ends included."""
 
     low: float
     high: float
@@ -29,7 +29,7 @@ class Interval:
         return self.low <= value <= self.high
 
     def within(self, least: float, most: float) -> Interval:
-        """What of the range lies between two ends; a NaN stays one."""
+        """Clip the interval to `least`..`most`; NaN ends stay NaN."""
         return Interval(max(self.low, least), min(self.high, most))
 
 
@@ -37,12 +37,13 @@ def item_weights(items: int, draws: int, rng: np.random.Generator, groups: NDArr
     """float64 [draws, items]: how often each item is in each resampled test set.
 
     Args:
-        items: how many there are; each draw has as many, on average where groups differ in size.
-        draws: how many resampled sets.
-        rng: the chance.
-        groups: [items] names of groups that are drawn together (near twins, sentences of one document).
+        items: number of items; each draw has as many, on average where groups differ in size.
+        draws: number of resampled sets.
+        rng: source of randomness.
+        groups: [items] names of groups that are drawn together (near-duplicates, sentences of one document).
 
-    Memory is 8 bytes a draw and item; draws lie next to each other, as `sums.weighted` wants them.
+    Memory is 8 bytes per draw and item. The draws of an item lie next to each other, as `weighted_sums.weighted` needs
+    them.
     """
     if groups is None:
         return _counts(items, draws, rng).T
@@ -52,17 +53,17 @@ def item_weights(items: int, draws: int, rng: np.random.Generator, groups: NDArr
 
 
 def run_picks(runs: int, draws: int, rng: np.random.Generator) -> Integers:
-    """int64 [draws, runs]: the runs in each resampled set of runs."""
+    """int64 [draws, runs]: indices of the runs in each resampled set of runs."""
     return rng.integers(runs, size=(draws, runs))
 
 
 def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
-    """float64 [draws]: the mean score of the runs, with the chance of items and of runs both in it.
+    """float64 [draws]: bootstrap draws of the mean score, with the variation of both items and runs.
 
     mean + (item part) + sqrt(S / (S - 1)) (run part): the item part is what resampling items changes in the mean over
     all S runs, the run part what resampling runs changes on the items as they are; the root undoes the shrinkage of a
     bootstrap over few runs (Davison and Hinkley 1997, section 2.3). With one run only the item part is known, and the
-    draws say nothing about other runs.
+    draws tell nothing about other runs.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -84,26 +85,39 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
 def crossed_interval(
     point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95, *, assumed: float = 0.0
 ) -> Interval:
-    """The interval of one mean score or paired difference over runs and items: of the draws that `widened` gives.
+    """Confidence interval of a mean score, or of a paired difference, over runs and items.
 
-    For a paired difference give differences (`point_a - point_b`, `by_draw_a - by_draw_b`), since that is not linear.
-    One run shows nothing of what others would have scored: `assumed`, the standard deviation between runs, is then
-    added to what its items show, both taken as normal.
+    The percentiles of the draws of `widened`. For a paired difference pass differences (`point_a - point_b`,
+    `by_draw_a - by_draw_b`), since `widened` is not linear. One run tells nothing of what other runs would have scored:
+    the interval is then normal, its variance that of the items plus `assumed` squared.
+
+    Args:
+        point: float64 [runs], each run's score on the test items.
+        by_draw: float64 [runs, draws], each run's score on the resampled items.
+        picks: int64 [draws, runs] from `run_picks`.
+        level: confidence level.
+        assumed: standard deviation between runs, used where there is only one; 0 leaves the item part alone.
     """
     if len(point) == 1 and assumed > 0:
-        spread = float(np.hypot(crossed(point, by_draw, picks).std(), assumed))
-        reach = float(ndtri((1 + level) / 2)) * spread
-        return Interval(float(point[0]) - reach, float(point[0]) + reach)
+        deviation = float(np.hypot(crossed(point, by_draw, picks).std(), assumed))
+        half_width = float(ndtri((1 + level) / 2)) * deviation
+        return Interval(float(point[0]) - half_width, float(point[0]) + half_width)
     return interval(widened(point, by_draw, picks, level), level)
 
 
 def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Floats:
-    """float64 [draws]: the draws of `crossed`, spread so that their percentiles at `level` are honest.
+    """float64 [draws]: the draws of `crossed`, spread so that their percentiles at `level` cover as they should.
 
-    Two corrections: as they come, the percentiles cover 88 % with 5 runs on 2,000 items, where runs outweigh items, and
-    98 % where runs do not differ. The runs' variance also holds each run's own luck with the items, which the item part
-    has counted: that share of it is taken off. And a variance seen in few runs is uncertain: the spread grows by the
-    ratio of Student's to normal quantiles, at Satterthwaite's (1946) degrees of freedom.
+    Uncorrected, the percentiles cover 88 % with 5 runs on 2,000 items, where runs outweigh items, and 98 % where runs
+    do not differ. Two corrections. The variance between runs also contains each run's luck with the items, which the
+    item part has counted already: that share is taken off. And a variance estimated from few runs is uncertain: the
+    spread grows by the ratio of Student's to normal quantiles, at Satterthwaite's (1946) degrees of freedom.
+
+    Args:
+        point: float64 [runs], each run's score on the test items.
+        by_draw: float64 [runs, draws], each run's score on the resampled items.
+        picks: int64 [draws, runs] from `run_picks`.
+        level: confidence level of the percentiles that will be taken.
     """
     draws, runs = crossed(point, by_draw, picks), len(point)
     variance = float(point.var(ddof=1)) if runs > 1 else 0.0
@@ -111,26 +125,28 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
         return draws
     item_part = items_only(point, by_draw, picks) - point.mean()
     luck = float((by_draw - by_draw.mean(axis=0)).var(axis=1).sum()) / (runs - 1)
-    own = max(0.0, 1 - luck / variance)
-    freedom = (float(item_part.var()) + own * variance / runs) ** 2 / ((variance / runs) ** 2 / (runs - 1))
-    tail = (1 + level) / 2
-    wider = stdtrit(max(freedom, runs - 1), tail) / ndtri(tail)
+    run_share = max(0.0, 1 - luck / variance)
+    degrees_of_freedom = (float(item_part.var()) + run_share * variance / runs) ** 2 / (
+        (variance / runs) ** 2 / (runs - 1)
+    )
+    probability = (1 + level) / 2
+    inflation = stdtrit(max(degrees_of_freedom, runs - 1), probability) / ndtri(probability)
     run_part = draws - point.mean() - item_part
-    return floats(point.mean() + wider * (item_part + np.sqrt(own) * run_part))
+    return floats(point.mean() + inflation * (item_part + np.sqrt(run_share) * run_part))
 
 
 def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """The item part alone: too short as soon as runs differ. Kept to be compared with `crossed`."""
+    """Draws that resample items only: intervals too short as soon as runs differ. For comparison with `crossed`."""
     return floats(by_draw.mean(axis=0))
 
 
 def runs_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """The run part alone, unstretched: too short for few runs. Kept to be compared with `crossed`."""
+    """Draws that resample runs only, unstretched: too short for few runs. For comparison with `crossed`."""
     return floats(point[picks].mean(axis=1))
 
 
 def resampled(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """Runs and items resampled at once, the plain hierarchical bootstrap: slightly too long. Kept to be compared."""
+    """Draws of the plain hierarchical bootstrap, runs and items at once: slightly too long. For comparison."""
     return floats(by_draw[picks, np.arange(len(picks))[:, None]].mean(axis=1))
 
 
@@ -147,17 +163,24 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
 
 
 def items_to_tell(items: int, gap: float, span: Interval, margin: float) -> float:
-    """About how many test items would tell whether a gap is below 0 or above -margin, if it is what it seems.
+    """Estimate how many test items would decide whether a gap is below 0 or above -margin, if its size is right.
 
-    An interval shrinks with the root of the items; it tells once it leaves out 0 or -margin. Infinite where no number
-    of items would, and never fewer than there are. What runs differ by does not shrink with items: a lower bound.
+    An interval shrinks with the root of the number of items; it decides once it excludes 0 or -margin. Infinite where
+    no number of items would do, and never fewer than there are. The variation between runs does not shrink with items,
+    so this is a lower bound.
+
+    Args:
+        items: number of test items behind `span`.
+        gap: the observed difference.
+        span: its confidence interval.
+        margin: how far behind still counts as equal, at least 0.
     """
     half_width = (span.high - span.low) / 2
-    room = max(abs(gap), abs(gap + margin))
-    return max(float(items), items * (half_width / room) ** 2) if room > 0 else np.inf
+    distance = max(abs(gap), abs(gap + margin))
+    return max(float(items), items * (half_width / distance) ** 2) if distance > 0 else np.inf
 
 
 def _counts(items: int, draws: int, rng: np.random.Generator) -> Floats:
-    """float64 [items, draws]: multinomial counts, by counting drawn indices."""
+    """float64 [items, draws]: multinomial counts: how often each index was drawn."""
     drawn = rng.integers(items, size=(items, draws)) * draws + np.arange(draws)
     return np.bincount(drawn.ravel(), minlength=items * draws).reshape(items, draws).astype(np.float64)

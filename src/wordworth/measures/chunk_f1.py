@@ -1,9 +1,9 @@
-"""Chunks of tags (entities), found and scored by the rules of CoNLL's own scorer.
+"""F1 of tagged chunks (entities), by the rules of the CoNLL scorer.
 
 A chunk starts at a tag other than O if the tag before is O, of another type, or an end (E, S), or if the tag itself
-is B or S; it ends before O, another type, B or S, or after E or S. IOB1, IOB2, IOBES and BILOU all come out right, and
-an orphan I- opens a chunk. A chunk is found where start, end and type agree (conlleval; Tjong Kim Sang and De Meulder,
-CoNLL 2003).
+is B or S; it ends before O, another type, B or S, or after E or S. IOB1, IOB2, IOBES and BILOU are all read correctly,
+and an orphan I- opens a chunk. A chunk is found where start, end and type agree (conlleval; Tjong Kim Sang and De
+Meulder, CoNLL 2003).
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ _OUTSIDE = -1
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """What each tag means: its type (-1 for O), whether it always opens a chunk, whether it always closes one."""
+    """The meaning of each tag of a tag set.
+
+    Attributes:
+        types: names of the entity types.
+        kind: int64 [tags], index into `types`; -1 for O.
+        opens, closes: bool [tags], whether the tag always opens, or always closes, a chunk.
+    """
 
     types: tuple[str, ...]
     kind: Integers
@@ -47,7 +53,7 @@ class Chunks:
 
 
 def stripped(tag: str) -> tuple[str, str]:
-    """A tag's prefix and type; O has neither, and a tag without a prefix continues its own kind.
+    """Split a tag into prefix and type; O has neither, and a tag without a prefix counts as I-.
 
     >>> stripped("B-PER"), stripped("O"), stripped("NOUN")
     (('B', 'PER'), ('', ''), ('I', 'NOUN'))
@@ -59,7 +65,7 @@ def stripped(tag: str) -> tuple[str, str]:
 
 
 def scheme(tags: Sequence[str]) -> Scheme:
-    """The meaning of tag names, whichever of IOB1, IOB2, IOBES or BILOU they follow."""
+    """Read the meaning of tag names, whether they follow IOB1, IOB2, IOBES or BILOU."""
     parts = [stripped(tag) for tag in tags]
     types = tuple(sorted({kind for prefix, kind in parts if prefix}))
     return Scheme(
@@ -71,7 +77,7 @@ def scheme(tags: Sequence[str]) -> Scheme:
 
 
 def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
-    """The chunks of sentences given as tag numbers; words are numbered through all sentences."""
+    """Find the chunks of sentences, each an int64 [words] of tag indices; words are numbered through all sentences."""
     lengths = np.array([len(sentence) for sentence in tags], dtype=np.int64)
     flat = np.concatenate([np.zeros(0, dtype=np.int64), *tags])
     sentence = np.repeat(np.arange(len(tags)), lengths)
@@ -88,39 +94,39 @@ def found(gold: Chunks, predicted: Chunks) -> Flags:
     ends = dict(
         zip(predicted.start.tolist(), zip(predicted.end.tolist(), predicted.kind.tolist(), strict=True), strict=True)
     )
-    mine = zip(gold.start.tolist(), gold.end.tolist(), gold.kind.tolist(), strict=True)
-    return np.array([ends.get(start) == (end, kind) for start, end, kind in mine], dtype=np.bool_)
+    gold_chunks = zip(gold.start.tolist(), gold.end.tolist(), gold.kind.tolist(), strict=True)
+    return np.array([ends.get(start) == (end, kind) for start, end, kind in gold_chunks], dtype=np.bool_)
 
 
 def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
-    """F1 over chunks, pooled over sentences (micro), 0 where neither side has one; `only` keeps one type."""
-    of = scheme(tags)
+    """F1 over chunks, pooled over sentences (micro), 0 where neither side has one; `only` restricts it to one type."""
+    meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-        right, true, said = weighted(_by_sentence(tagged(gold, predicted), of, only), weights)
-        return ratio(2 * right, true + said)
+        right, num_gold, num_predicted = weighted(_by_sentence(tagged(gold, predicted), meaning, only), weights)
+        return ratio(2 * right, num_gold + num_predicted)
 
     return rule
 
 
 def entity_precision(tags: Sequence[str]) -> Rule:
     """Share of predicted chunks that are in gold, pooled over sentences; 0 where none is predicted."""
-    of = scheme(tags)
+    meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-        right, _, said = weighted(_by_sentence(tagged(gold, predicted), of, None), weights)
-        return ratio(right, said)
+        right, _, num_predicted = weighted(_by_sentence(tagged(gold, predicted), meaning, None), weights)
+        return ratio(right, num_predicted)
 
     return rule
 
 
 def entity_recall(tags: Sequence[str]) -> Rule:
     """Share of gold's chunks that are predicted, pooled over sentences; 0 where gold has none."""
-    of = scheme(tags)
+    meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-        right, true, _ = weighted(_by_sentence(tagged(gold, predicted), of, None), weights)
-        return ratio(right, true)
+        right, num_gold, _ = weighted(_by_sentence(tagged(gold, predicted), meaning, None), weights)
+        return ratio(right, num_gold)
 
     return rule
 
@@ -128,51 +134,55 @@ def entity_recall(tags: Sequence[str]) -> Rule:
 def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Share of words with the right tag, pooled over sentences."""
     pairs = tagged(gold, predicted)
-    right = np.array([np.count_nonzero(true == said) for true, said in zip(*pairs, strict=True)], dtype=np.float64)
-    sums = weighted(np.stack([right, [float(len(true)) for true in pairs[0]]]), weights)
+    right = np.array(
+        [np.count_nonzero(gold_tags == predicted_tags) for gold_tags, predicted_tags in zip(*pairs, strict=True)],
+        dtype=np.float64,
+    )
+    sums = weighted(np.stack([right, [float(len(gold_tags)) for gold_tags in pairs[0]]]), weights)
     return ratio(sums[0], sums[1])
 
 
 def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunks, Floats]:
-    """The chunks of gold and, float64 [chunks], 1 where the prediction lacks the very same chunk: errors by entity."""
-    true, said = (chunks(side, scheme(tags)) for side in tagged(gold, predicted))
-    return true, floats(~found(true, said))
+    """Errors by entity: the gold chunks and, float64 [chunks], 1 where the prediction has no equal chunk."""
+    gold_chunks, predicted_chunks = (chunks(side, scheme(tags)) for side in tagged(gold, predicted))
+    return gold_chunks, floats(~found(gold_chunks, predicted_chunks))
 
 
 def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
     """Errors by word, all sentences end to end: int64 [words], each word's sentence; float64 [words], 1 if wrong."""
-    true, said = tagged(gold, predicted)
-    sentence = np.repeat(np.arange(len(true)), [len(one) for one in true])
+    gold_tags, predicted_tags = tagged(gold, predicted)
+    sentence = np.repeat(np.arange(len(gold_tags)), [len(tags) for tags in gold_tags])
     empty = np.zeros(0, dtype=np.int64)
-    return sentence, floats(np.concatenate([empty, *true]) != np.concatenate([empty, *said]))
+    return sentence, floats(np.concatenate([empty, *gold_tags]) != np.concatenate([empty, *predicted_tags]))
 
 
 def tagged(gold: Gold, predicted: Predicted) -> tuple[Sequence[Integers], Sequence[Integers]]:
-    """Both sides as one array of tags a sentence.
+    """Return gold and predictions as one array of tags per sentence.
 
     Raises:
         ValueError: a sentence has more or fewer predicted tags than words.
     """
-    for row, (true, said) in enumerate(zip(gold, predicted, strict=True)):
-        if len(true) != len(said):
-            raise ValueError(f"sentence {row} has {len(true)} words and {len(said)} predicted tags")
+    for row, (gold_tags, predicted_tags) in enumerate(zip(gold, predicted, strict=True)):
+        if len(gold_tags) != len(predicted_tags):
+            raise ValueError(f"sentence {row} has {len(gold_tags)} words and {len(predicted_tags)} predicted tags")
     return tuple(gold), tuple(predicted)
 
 
-def _by_sentence(pairs: tuple[Sequence[Integers], Sequence[Integers]], of: Scheme, only: str | None) -> Floats:
-    """float64 [3, sentences]: chunks found, chunks in gold, chunks predicted."""
-    true, said = (chunks(side, of) for side in pairs)
-    right = found(true, said)
-    mine, theirs = _of_type(true, of, only), _of_type(said, of, only)
+def _by_sentence(pairs: tuple[Sequence[Integers], Sequence[Integers]], meaning: Scheme, only: str | None) -> Floats:
+    """float64 [3, sentences]: the numbers of chunks found, chunks in gold and chunks predicted."""
+    gold, predicted = (chunks(side, meaning) for side in pairs)
+    right = found(gold, predicted)
+    of_gold, of_predicted = _of_type(gold, meaning, only), _of_type(predicted, meaning, only)
     sentences = len(pairs[0])
     return np.stack(
         [
-            np.bincount(true.sentence[right & mine], minlength=sentences),
-            np.bincount(true.sentence[mine], minlength=sentences),
-            np.bincount(said.sentence[theirs], minlength=sentences),
+            np.bincount(gold.sentence[right & of_gold], minlength=sentences),
+            np.bincount(gold.sentence[of_gold], minlength=sentences),
+            np.bincount(predicted.sentence[of_predicted], minlength=sentences),
         ]
     ).astype(np.float64)
 
 
-def _of_type(of: Chunks, names: Scheme, only: str | None) -> Flags:
-    return np.ones(len(of.kind), dtype=np.bool_) if only is None else of.kind == names.types.index(only)
+def _of_type(entities: Chunks, meaning: Scheme, only: str | None) -> Flags:
+    """Flags [chunks]: whether each is of type `only`; all true where that is None."""
+    return np.ones(len(entities.kind), dtype=np.bool_) if only is None else entities.kind == meaning.types.index(only)

@@ -1,4 +1,4 @@
-"""Metrics of classification: one class an item, or any number of labels an item."""
+"""Classification metrics: one class per item, or any number of labels per item."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wordworth.measures.weighted_sums import (
 
 
 def decided(predicted: Floats) -> Integers:
-    """int64 [n]: the class with the largest score, the first of equals.
+    """int64 [n]: the class with the largest score; of equal scores the first.
 
     Raises:
         ValueError: a score is not a number.
@@ -30,7 +30,7 @@ def decided(predicted: Floats) -> Integers:
 
 
 def predicted_labels(predicted: Floats) -> Flags:
-    """Flags [n, classes]: the labels given in multi-label classification, those whose score is above 0.
+    """Flags [n, classes]: the predicted labels of multi-label classification, those whose score is above 0.
 
     Raises:
         ValueError: a score is not a number.
@@ -39,7 +39,7 @@ def predicted_labels(predicted: Floats) -> Flags:
 
 
 def classes_of(predicted: Predicted) -> Floats:
-    """The predictions as an array.
+    """The predictions as a float64 array, checked for NaN.
 
     Raises:
         ValueError: one of them is not a number (a diverged run).
@@ -59,14 +59,14 @@ def hits(gold: Gold, predicted: Predicted) -> Floats:
 
 
 def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Share of items that are right; for many labels, with every label right (scikit-learn `accuracy_score`)."""
+    """Share of items predicted right; with many labels, every label right (scikit-learn `accuracy_score`)."""
     return ratio(weighted(hits(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
 def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Mean of the classes' F1, over the classes that the (resampled) gold labels or predictions hold.
+    """Mean F1 of the classes that occur in the (resampled) gold labels or predictions.
 
-    scikit-learn: `f1_score(average="macro")`; with many labels an item it counts absent labels as 0, unless `labels=`
+    scikit-learn: `f1_score(average="macro")`; with many labels per item it counts absent labels as 0, unless `labels=`
     leaves them out as here.
     """
     both, named = _counts(gold, predicted, weights)
@@ -75,7 +75,7 @@ def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """F1 of all decisions pooled, 2 TP / (2 TP + FP + FN), 0 where nothing is named; with one class an item, accuracy.
+    """F1 of all decisions pooled, 2 TP / (2 TP + FP + FN), 0 where nothing is named; accuracy with one class per item.
 
     scikit-learn: `f1_score(average="micro")`.
     """
@@ -84,7 +84,7 @@ def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
-    """F1 of class number `of`, 0 where neither side names it (scikit-learn `f1_score(labels=[of])`)."""
+    """F1 of class index `of`, 0 where neither side names it (scikit-learn `f1_score(labels=[of])`)."""
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         both, named = _counts(gold, predicted, weights)
@@ -97,7 +97,7 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Matthews correlation for any number of classes, 0 where one side names a single class.
 
     R_K of Gorodkin (2004): (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)) with s items, c of
-    them right, t_k of class k and p_k predicted so (scikit-learn `matthews_corrcoef`).
+    them right, t_k of class k and p_k predicted as k (scikit-learn `matthews_corrcoef`).
     """
     scores, truth = classes_of(predicted), np.asarray(gold)
     classes = scores.shape[1]
@@ -109,12 +109,12 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, Floats]:
-    """By class and draw, float64 [classes, draws]: times named by both sides, and times named by each side together."""
+    """By class and draw, float64 [classes, draws]: times that both sides name it, and times of either side, summed."""
     scores, truth = classes_of(predicted), np.asarray(gold)
     classes = scores.shape[1]
     if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
-        said = predicted_labels(scores)
-        rows = stacked((truth & said).T.astype(np.float64), truth.T.astype(np.float64) + said.T)
+        labels = predicted_labels(scores)
+        rows = stacked((truth & labels).T.astype(np.float64), truth.T.astype(np.float64) + labels.T)
     else:
         rows = stacked(
             indicator(truth, classes, hits(gold, predicted)),

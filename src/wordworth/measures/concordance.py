@@ -1,9 +1,9 @@
-"""Does context win where a measure is high? The rank version of `halves`: no median, no ties thrown together.
+"""Does context win where a measure is high? The rank version of `easy_hard_gap`: no median, no lumping of ties.
 
-Of two items on which two systems differ, one that only the contextual system gets right and one that only its rival
-gets right, how often is the former the harder? That is the area under the ROC curve of the measure (Hanley and McNeil
-1982): 0.5 where the measure tells nothing. Items on which both are right, or both wrong, say nothing and are left out,
-so that a constant advantage, which widens a gap wherever both err more, moves nothing here.
+Take two items on which two systems differ: one that only the contextual system gets right, one that only its rival
+gets right. How often is the former the harder? That is the area under the ROC curve of the measure (Hanley and McNeil
+1982): 0.5 where the measure is uninformative. Items on which both are right, or both wrong, carry no information and
+are left out, so that a constant advantage, which widens a gap wherever both err more, changes nothing here.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from wordworth.measures.easy_hard_gap import Resampling
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 _DECIMALS = 6
-"""Of a rank; what differs by less differs by rounding alone."""
+"""Decimals of a rank's residual; smaller differences are rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """How often the item that the contextual system wins is the harder of two, in the mean over runs, with its span."""
+    """How often the item that the contextual system wins is the harder of two: the mean over runs and its interval."""
 
     value: float
     span: Interval
 
 
 def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
-    """The concordance of a measure with where the contextual system wins; None where a run has no such two items.
+    """Concordance of a measure with where the contextual system wins; None where a run lacks a won or a lost item.
 
     Args:
         measure: float64 [items], larger is harder; NaN leaves an item out.
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
         own: the same of the contextual system, in the same runs.
-        using: bootstrap weights and picks; strata are not needed.
+        using: bootstrap weights and picks; its strata are not used.
     """
     at = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))
     gain = (rival - own)[:, at]
@@ -71,28 +71,28 @@ def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats
 
 
 def _area(won: Floats, lost: Floats, firsts: np.ndarray, ends: np.ndarray) -> Floats:
-    """float64 [draws], of items in the order of their measure; each item's ties stand from `firsts` to `ends`."""
+    """float64 [draws]: the area, for items sorted by their measure; the ties of an item lie in [firsts, ends)."""
     below = np.concatenate([np.zeros((len(lost), 1)), lost.cumsum(axis=1)], axis=1)
     pairs = (won * (below[:, firsts] + below[:, ends]) / 2).sum(axis=1)
     return ratio(pairs, won.sum(axis=1) * lost.sum(axis=1), otherwise=np.nan)
 
 
 def beyond(measure: Floats, covariates: Floats) -> Floats:
-    """float64 [items]: what the ranks of a measure hold beyond those of covariates, by least squares; NaN stays NaN.
+    """float64 [items]: residuals of a measure's ranks after least squares on the ranks of covariates; NaN stays NaN.
 
-    All NaN where nothing is left: the measure only orders the items as the covariates do.
+    All NaN where nothing is left: the covariates explain the order of the items completely.
 
     Args:
         measure: float64 [items].
         covariates: float64 [covariates, items] without NaN, such as lengths and word frequencies.
     """
     defined = ~np.isnan(measure)
-    left = np.full(len(measure), np.nan)
+    residuals = np.full(len(measure), np.nan)
     if not defined.any():
-        return left
+        return residuals
     ranks = rankdata(measure[defined])
-    known = np.stack([np.ones(len(ranks)), *(rankdata(one[defined]) for one in covariates)], axis=1)
-    residual = np.round(ranks - known @ np.linalg.lstsq(known, ranks, rcond=None)[0], _DECIMALS)
+    design = np.stack([np.ones(len(ranks)), *(rankdata(covariate[defined]) for covariate in covariates)], axis=1)
+    residual = np.round(ranks - design @ np.linalg.lstsq(design, ranks, rcond=None)[0], _DECIMALS)
     if residual.any():
-        left[defined] = residual
-    return floats(left)
+        residuals[defined] = residual
+    return floats(residuals)

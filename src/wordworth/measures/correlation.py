@@ -1,4 +1,4 @@
-"""Metrics of predicted values: Pearson's and Spearman's correlation, and R squared."""
+"""Regression metrics: Pearson's and Spearman's correlation, and R squared."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import numpy as np
 from wordworth.measures.weighted_sums import Floats, Gold, Integers, Predicted, floats, ratio, weighted
 
 _BLOCK = 32
-"""Draws ranked at a time, so that they stay in the processor's cache."""
+"""Draws ranked at a time, so that they fit in the processor's cache."""
 _ROUNDING = 1e-12
 """A variance below this share of the mean square is rounding: the values are equal."""
 
 
 def values(predicted: Predicted) -> Floats:
-    """float64 [n] predicted values.
+    """The predicted values as float64 [n], checked to be finite.
 
     Raises:
         ValueError: one of them is not finite (a diverged run).
     """
-    found = np.asarray(predicted, dtype=np.float64)
-    if not np.isfinite(found).all():
-        raise ValueError(f"{int((~np.isfinite(found)).sum())} of {found.size} predicted values are not finite")
-    return found
+    array = np.asarray(predicted, dtype=np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{int((~np.isfinite(array)).sum())} of {array.size} predicted values are not finite")
+    return array
 
 
 def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -43,7 +43,7 @@ def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """1 less squared error over variance: 1 is perfect, 0 the mean of this very set, no lower bound.
+    """1 - squared error / variance: 1 is perfect, 0 is as good as predicting the set's mean; no lower bound.
 
     Where gold is constant: 1 if the predictions are equal to it, else 0, as scikit-learn `r2_score`.
     """
@@ -55,7 +55,7 @@ def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _centred(x: Floats) -> Floats:
-    """Moments of centred values lose no digits."""
+    """Subtract the mean, so that moments lose no digits."""
     return floats(x - x.mean())
 
 
@@ -65,7 +65,7 @@ def _variance(mean: Floats, square: Floats) -> Floats:
 
 
 def _rank_correlation(x: Integers, y: Integers, counts: Floats) -> Floats:
-    """float64 [draws] of items in groups of equal value x and y, int64 [items]; counts float64 [items, draws]."""
+    """float64 [draws]: correlation of ranks; x, y int64 [items] group equal values, counts float64 [items, draws]."""
     x_ranks, y_ranks = _ranks(x, counts), _ranks(y, counts)
     spread = _dot(x_ranks, x_ranks, counts) * _dot(y_ranks, y_ranks, counts)
     return np.clip(ratio(_dot(x_ranks, y_ranks, counts), np.sqrt(spread)), -1, 1)
@@ -81,7 +81,7 @@ def _ranks(group: Integers, counts: Floats) -> Floats:
 
 
 def _firsts(ordered: Integers) -> Integers:
-    """Where each new value of an ordered array begins."""
+    """Index at which each new value of a sorted array begins."""
     return np.flatnonzero(np.diff(ordered, prepend=-1))
 
 

@@ -1,4 +1,4 @@
-"""How often an interval holds the truth, on simulated systems whose truth is known."""
+"""Coverage of intervals: how often they contain the truth, on simulated systems whose truth is known."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.measures.bootstrap import Interval, interval, item_weights, run_p
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 Method: TypeAlias = Callable[[Floats, Floats, Integers], Interval]
-"""Scores of runs, scores of runs by draw, and picks in; an interval out, as `intervals.crossed_interval`."""
+"""Scores of runs, scores of runs by draw, and picks in; an interval out, as `bootstrap.crossed_interval`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,7 +20,7 @@ class Design:
     """Two systems, several runs, one test set. Log-odds of a right answer: level + item + run (+ advantage).
 
     Attributes:
-        runs, items: how many of each.
+        runs, items: number of each.
         level: log-odds of the mean item in the mean run (2.2: 85 % right with the spread below).
         item_spread, run_spread: standard deviations in log-odds (0.18 moves a run by 1.9 points).
         advantage: what the second system has over the first, in log-odds.
@@ -37,26 +37,33 @@ class Design:
 
 
 def coverage(design: Design, methods: Mapping[str, Method], repeats: int, rng: np.random.Generator) -> dict[str, float]:
-    """By method, the share of `repeats` 95 % intervals of the accuracy difference that hold the true difference."""
-    right = dict.fromkeys(methods, 0)
-    target = truth(design)
+    """Simulate the share of 95 % intervals of an accuracy difference that contain the true difference, by method.
+
+    Args:
+        design: the simulated systems.
+        methods: ways to make an interval, by name.
+        repeats: number of simulated experiments.
+        rng: source of randomness.
+    """
+    covered = dict.fromkeys(methods, 0)
+    true_difference = truth(design)
     for _ in range(repeats):
         differences = _differences(design, rng)
         weights = item_weights(design.items, design.draws, rng)
         picks = run_picks(design.runs, design.draws, rng)
         point, by_draw = differences.mean(axis=1), differences @ weights.T / design.items
         for name, method in methods.items():
-            right[name] += target in method(point, by_draw, picks)
-    return {name: count / repeats for name, count in right.items()}
+            covered[name] += true_difference in method(point, by_draw, picks)
+    return {name: count / repeats for name, count in covered.items()}
 
 
 def percentiles(of: Callable[[Floats, Floats, Integers], Floats]) -> Method:
-    """The method that takes the percentiles of draws, as `intervals.crossed` and its simpler kin make them."""
+    """Make a method that takes the percentiles of draws, as `bootstrap.crossed` and its simpler variants make them."""
     return lambda point, by_draw, picks: interval(of(point, by_draw, picks))
 
 
 def truth(design: Design) -> float:
-    """The difference in accuracy over all items and all runs there could be (Gauss-Hermite quadrature)."""
+    """The true difference in accuracy, over all possible items and runs (Gauss-Hermite quadrature)."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     log_odds = design.level + np.hypot(design.item_spread, design.run_spread) * nodes
     gain = _right(log_odds + design.advantage) - _right(log_odds)
@@ -64,7 +71,7 @@ def truth(design: Design) -> float:
 
 
 def _differences(design: Design, rng: np.random.Generator) -> Floats:
-    """float64 [runs, items]: second system right less first system right."""
+    """float64 [runs, items]: 1 where only the second system is right, -1 where only the first is, else 0."""
     item = rng.normal(design.level, design.item_spread, design.items)
     run = rng.normal(0, design.run_spread, (2, design.runs, 1)) + np.array([0, design.advantage])[:, None, None]
     right = rng.random((2, design.runs, design.items)) < _right(item + run)

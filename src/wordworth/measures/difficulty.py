@@ -6,11 +6,11 @@
     unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
 Without a parser `clause_lengths` stands in for complexity; it is not the paper's measure, and a report names it. What
-the paper leaves open is settled so: words are compared as given (fold case before); a word's label shares are plain
-ratios over its tokens in the training texts that are given (a study gives its whole training part, from which the runs
-that it sets beside the measure have learned); unseen words have none and are skipped; a pair is measured as both texts
-joined; regression labels are split at their median; with many labels an item, each label is a yes or no of its own and
-the entropies are averaged. What is undefined is NaN.
+the paper leaves open is settled so: words are compared as passed (fold case before); a word's label shares are plain
+ratios over its tokens in the training texts (a study passes its whole training part, from which the runs that it
+compares with the measure have learned); unseen words have none and are skipped; a pair is measured as both texts
+joined; regression labels are split at their median; with many labels per item, each label is a yes/no of its own and
+the entropies are averaged. Undefined values are NaN.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _BREAKS = frozenset(',;:.!?()[]{}"—–…،؛؟۔、。，；：！？（）�
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """What the training texts tell of their words.
+    """Word statistics of the training texts.
 
     Attributes:
-        rows: each word's row below.
+        rows: each word's row in `counts` and `shares`.
         counts: float64 [words], how often it was seen.
-        shares: float64 [words, classes], how often under each label, over `counts`.
+        shares: float64 [words, classes], how often it was seen under each label, divided by `counts`.
         exclusive: whether an item has exactly one label, so that a row of shares sums to 1.
     """
 
@@ -48,12 +48,12 @@ class Lexicon:
 
 
 def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexicon:
-    """Read the words of the training texts.
+    """Count the words of the training texts, under each label.
 
     Args:
         texts: the words of each of n texts.
         labels: int64 [n] classes; bool [n, classes] for many labels; float64 [n] values, split at their median.
-        classes: how many there are (used for classes only).
+        classes: number of classes (used where labels are classes).
     """
     rows = {word: row for row, word in enumerate(dict.fromkeys(word for text in texts for word in text))}
     table = _counted(texts, rows)
@@ -63,9 +63,9 @@ def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexi
 
 
 def ambiguity(texts: Words, known: Lexicon) -> Floats:
-    """float64 [n], bits: the entropy of the average label distribution of each text's words; NaN if none was seen.
+    """float64 [n], in bits: the entropy of the mean label distribution of each text's words; NaN if none was seen.
 
-    H((1 / |S|) sum over w in S of p(. | w)). The average comes first, so one word of each side is as ambiguous as two
+    H((1 / |S|) sum over w in S of p(. | w)). The mean is taken first, so one word of each class is as ambiguous as two
     undecided words.
     """
     table = _counted(texts, known.rows)
@@ -82,7 +82,7 @@ def entropy(shares: Floats) -> Floats:
 
 
 def unseen(texts: Words, known: Lexicon) -> Floats:
-    """float64 [n]: the share of each text's words that training never showed; NaN for a text without words."""
+    """float64 [n]: the share of each text's words that are not in the training texts; NaN for a text without words."""
     return floats([np.mean([word not in known.rows for word in text]) if len(text) else np.nan for text in texts])
 
 
@@ -93,15 +93,15 @@ def frequency(texts: Words, known: Lexicon) -> Floats:
 
 
 def arc_lengths(heads: Sequence[Sequence[int]]) -> Floats:
-    """float64 [n]: the mean distance between a word and its head: the paper's complexity, for whoever has parses.
+    """float64 [n]: the mean distance between a word and its head: the paper's complexity, for users with parses.
 
-    The study has no parser and takes `clause_lengths`.
+    The study has no parser and uses `clause_lengths`.
 
     Args:
-        heads: for each sentence the number of each word's head, counted from 1; 0 is the root, whose arc is left out.
+        heads: for each sentence the position of each word's head, counted from 1; 0 is the root, whose arc is left out.
 
     Returns:
-        0 for a sentence of one word, the simplest there is; NaN for an empty one.
+        0 for a sentence of one word; NaN for an empty one.
     """
     return floats([_arc_length(sentence) for sentence in heads])
 
@@ -111,14 +111,14 @@ def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int
 
     Args:
         texts: as written.
-        spans: the characters [start, end) of each text's words.
+        spans: the character offsets [start, end) of each text's words.
     """
     return floats([_clause_length(text, words) for text, words in zip(texts, spans, strict=True)])
 
 
 def joined(first: Words, second: Words) -> list[list[str]]:
-    """The words of pairs, both texts as one."""
-    return [[*one, *other] for one, other in zip(first, second, strict=True)]
+    """Join the words of both texts of each pair."""
+    return [[*first_words, *second_words] for first_words, second_words in zip(first, second, strict=True)]
 
 
 def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: Sequence[str]) -> list[Floats]:
@@ -127,14 +127,14 @@ def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: S
     Args:
         words: sentences to measure.
         train: training sentences.
-        tags: their tags, as numbers into `names`; B-PER and I-PER are one type, O is one too.
+        tags: their tags, as indices into `names`; B-PER and I-PER are one type, O is one too.
         names: the tags.
     """
     kinds = [stripped(name)[1] for name in names]
     types: dict[str, set[str]] = {}
-    for sentence, marks in zip(train, tags, strict=True):
-        for word, mark in zip(sentence, marks, strict=True):
-            types.setdefault(word, set()).add(kinds[mark])
+    for sentence, sentence_tags in zip(train, tags, strict=True):
+        for word, tag in zip(sentence, sentence_tags, strict=True):
+            types.setdefault(word, set()).add(kinds[tag])
     return [floats([len(types[word]) if word in types else np.nan for word in sentence]) for sentence in words]
 
 
@@ -149,10 +149,10 @@ def rarity(words: Words, train: Words) -> list[Floats]:
 
 def _counted(texts: Words, rows: Mapping[str, int]) -> csr_matrix:
     """Sparse [texts, words]: how often each known word is in each text."""
-    found = [[rows[word] for word in text if word in rows] for text in texts]
-    ends = np.cumsum([0, *map(len, found)])
-    columns = np.array([row for text in found for row in text], dtype=np.int64)
-    return csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(found), len(rows)))
+    known_rows = [[rows[word] for word in text if word in rows] for text in texts]
+    ends = np.cumsum([0, *map(len, known_rows)])
+    columns = np.array([row for text in known_rows for row in text], dtype=np.int64)
+    return csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(known_rows), len(rows)))
 
 
 def _label_columns(labels: NDArray[np.generic], classes: int) -> Floats:
@@ -168,7 +168,7 @@ def _label_columns(labels: NDArray[np.generic], classes: int) -> Floats:
 def _arc_length(heads: Sequence[int]) -> float:
     if len(heads) <= 1:
         return 0.0 if len(heads) else np.nan
-    arcs = [abs(head - place) for place, head in enumerate(heads, start=1) if head]
+    arcs = [abs(head - position) for position, head in enumerate(heads, start=1) if head]
     return float(np.mean(arcs)) if arcs else 0.0
 
 

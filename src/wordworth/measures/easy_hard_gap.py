@@ -1,4 +1,4 @@
-"""Easy and hard halves: does context help more where the text is harder, and is that more than an artefact?
+"""Easy and hard halves: does context help more on harder texts, and is that more than an artefact?
 
 A constant advantage in log-odds alone widens the accuracy gap where everyone errs more, so a gap is given on three
 scales (accuracy, relative, log-odds), and the difference between the halves faces a null: the measure is shuffled among
@@ -34,12 +34,12 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What the contextual system has over its rival in one half, on three scales (NaN where a scale has no number).
+    """The advantage of the contextual system over its rival in one half, on three scales; NaN where undefined.
 
     Attributes:
-        accuracy: rival's error less own error.
-        relative: that, over the rival's error.
-        logit: log-odds of own accuracy less those of the rival's.
+        accuracy: rival's error minus own error.
+        relative: `accuracy` divided by the rival's error.
+        logit: log-odds of own accuracy minus those of the rival's.
     """
 
     accuracy: float
@@ -53,9 +53,9 @@ class Contrast:
 
     Attributes:
         easy, hard: the gaps.
-        difference: hard less easy, on the accuracy scale, and `span` its interval over runs and items.
-        null_difference: its mean when the measure is shuffled among equally difficult items.
-        p: how often the shuffled difference is as large (one-sided, the observed one counted among them).
+        difference: hard minus easy, on the accuracy scale; `span` is its interval over runs and items.
+        null_difference: mean difference when the measure is shuffled among equally difficult items.
+        p: share of shuffled differences that are as large (one-sided, the observed one counted among them).
     """
 
     easy: Gap
@@ -72,7 +72,7 @@ class Contrast:
 
     @property
     def survives_null(self) -> bool | None:
-        """Whether it is, in log-odds too, and p is at most 0.05; None where the difference is exactly 0."""
+        """True if the gap is larger on the hard half, in log-odds too, and p <= 0.05; None if the difference is 0."""
         if self.difference == 0:
             return None
         return bool(self.difference > 0 and self.hard.logit > self.easy.logit and self.p <= 0.05)  # noqa: PLR2004 - the usual level
@@ -80,14 +80,14 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """What a contrast's interval and null are drawn from.
+    """Resampled sets from which a contrast's interval and null are computed.
 
     Attributes:
-        weights: float64 [draws, items] from `intervals.item_weights`, or [draws, groups].
-        picks: int64 [draws, runs] from `intervals.run_picks`.
+        weights: float64 [draws, items] from `bootstrap.item_weights`, or [draws, groups].
+        picks: int64 [draws, runs] from `bootstrap.run_picks`.
         strata: int64 [items] from `strata`.
-        permutations: how often the measure is shuffled.
-        groups: int64 [items], where items are drawn by group (words by sentence): which column of `weights` is whose.
+        permutations: number of shuffles of the measure.
+        groups: int64 [items], the column of `weights` of each item, where items are drawn by group (words by sentence).
     """
 
     weights: Floats
@@ -98,7 +98,7 @@ class Resampling:
 
 
 def split(measure: Floats) -> Halves | None:
-    """The halves above and not above the median; None where one would be empty (all items equal, or all undefined).
+    """Split items at the median; None where a half would be empty (all items equal, or all undefined).
 
     The lower median makes the same halves as the mean of the middle pair, and stays a number beside infinities.
     """
@@ -113,9 +113,9 @@ def split(measure: Floats) -> Halves | None:
 
 
 def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
-    """The gap between two error rates on three scales.
+    """Compute the gap between two error rates on three scales.
 
-    With `items`, rates of 0 and 1 are moved half an item inwards on the log-odds scale, where they have no number.
+    With `items`, rates of 0 and 1 are moved half an item inwards on the log-odds scale, where they would be infinite.
     """
     relative = (rival_error - own_error) / rival_error if rival_error > 0 else np.nan
     edge = 0.5 / items if items else 0.0
@@ -134,14 +134,14 @@ def strata(error: Floats, most: int = 5) -> Integers:
 
 
 def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng: np.random.Generator) -> Contrast:
-    """Gaps in both halves, their difference with its interval, and the difference's null.
+    """Compute the gaps in both halves, their difference with its interval, and the null of that difference.
 
     Args:
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
         own: the same of the contextual system, in the same runs.
         halves: from `split`.
         using: bootstrap weights and picks, and strata of difficulty.
-        rng: the chance of the permutations.
+        rng: source of randomness of the permutations.
     """
     gain = rival - own
     point = gain[:, halves.hard].mean(axis=1) - gain[:, halves.easy].mean(axis=1)
@@ -161,14 +161,14 @@ def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng:
 
 
 def null(gain: Floats, halves: Halves, groups: Integers, permutations: int, rng: np.random.Generator) -> Floats:
-    """float64 [permutations]: hard less easy gap when the halves are shuffled within groups.
+    """float64 [permutations]: hard minus easy gap when the halves are shuffled within groups.
 
     Args:
-        gain: float64 [items], rival's error less own error.
-        halves: the true halves; their sizes stay, in every group.
+        gain: float64 [items], rival's error minus own error.
+        halves: the true halves; their sizes are preserved in every group.
         groups: int64 [items] of equal difficulty; all 0 shuffles within the whole data set.
-        permutations: how many.
-        rng: the chance.
+        permutations: number of shuffles.
+        rng: source of randomness.
     """
     defined = halves.easy | halves.hard
     hard_sum = np.zeros(permutations)
@@ -188,11 +188,11 @@ def _drawn_sums(values: Floats, size: int, draws: int, rng: np.random.Generator)
 
 
 def _means(values: Floats, among: Flags, using: Resampling) -> Floats:
-    """float64 [runs, draws]: each run's mean among some items; NaN where a draw holds none of them."""
+    """float64 [runs, draws]: each run's mean over the items `among`; NaN where a draw has none of them."""
     groups = np.arange(len(among)) if using.groups is None else using.groups
     member = indicator(groups[among], using.weights.shape[1])
     *sums, total = weighted((member @ np.vstack([values[:, among], np.ones(among.sum())]).T).T, using.weights)
-    return floats([np.divide(one, total, out=np.full_like(one, np.nan), where=total > 0) for one in sums])
+    return floats([np.divide(run, total, out=np.full_like(run, np.nan), where=total > 0) for run in sums])
 
 
 def _gap_in(rival: Floats, own: Floats, among: Flags) -> Gap:

@@ -19,21 +19,21 @@ PAPER = {
 }
 """The nine columns of Devlin et al., in their order, each by one metric; WNLI is left out."""
 BOARD = (("cola",), ("sst2",), ("mrpc",), ("stsb",), ("qqp",), ("mnli", "mnli_mm"), ("qnli",), ("rte",), ("wnli",))
-"""The nine tasks of the leaderboard; MNLI's two parts are one of them."""
+"""The nine tasks of the leaderboard; MNLI's two parts count as one."""
 
 Scores = Mapping[str, Mapping[str, Floats]]
-"""Name of the task -> metric -> its score, or its score in each draw."""
+"""Task name -> metric name -> score, or score in each draw."""
 
 
 def paper_average(scores: Scores) -> Floats | None:
-    """The mean of the nine columns of Devlin et al. 2019, MNLI's two apart; None where one is missing."""
+    """Mean of the nine columns of Devlin et al. 2019, MNLI's two parts counted apart; None if one is missing."""
     if not all(metric in scores.get(name, {}) for name, metric in PAPER.items()):
         return None
     return mean([scores[name][metric] for name, metric in PAPER.items()])
 
 
 def board_average(scores: Scores) -> Floats | None:
-    """The leaderboard's: the mean over tasks of the mean of each one's metrics; None where a task is missing."""
+    """The leaderboard's average: mean over tasks of each task's mean metric; None if a task is missing."""
     if not all(scores.get(name) for names in BOARD for name in names):
         return None
     return mean([mean([value for name in names for value in scores[name].values()]) for names in BOARD])

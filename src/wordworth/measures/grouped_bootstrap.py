@@ -1,4 +1,4 @@
-"""Shares whose items come in groups (documents, words) that are drawn together."""
+"""Bootstrap of shares whose items come in groups (documents, words) that are drawn together."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def share_draws(
     Args:
         above: float64 [n, k].
         below: float64 [n].
-        groups: [n], names of groups.
-        draws: how many sets.
-        rng: the chance.
+        groups: [n], the name of each item's group.
+        draws: number of resampled sets.
+        rng: source of randomness.
     """
     _, member = np.unique(groups, return_inverse=True)
-    number = int(member.max()) + 1
-    sums = np.stack([np.bincount(member, column, number) for column in (*above.T, below)], axis=1)
-    step, parts = max(1, _AT_ONCE // number), list[Floats]()
-    for begin in range(0, draws, step):
-        drawn = item_weights(number, min(step, draws - begin), rng) @ sums
+    num_groups = int(member.max()) + 1
+    sums = np.stack([np.bincount(member, column, num_groups) for column in (*above.T, below)], axis=1)
+    step, parts = max(1, _AT_ONCE // num_groups), list[Floats]()
+    for start in range(0, draws, step):
+        drawn = item_weights(num_groups, min(step, draws - start), rng) @ sums
         parts.append(ratio(drawn[:, :-1], drawn[:, -1:], otherwise=np.nan))
     return floats(np.concatenate(parts))

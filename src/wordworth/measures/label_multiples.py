@@ -1,7 +1,7 @@
 """The label multiple: how many times more labels one system needs to score what another scores.
 
-A learning curve is read as its running best (noise makes raw curves cross a target several times), straight between
-grid points in log2 of the labels. What lies beyond the grid is censored, and stays so: a bound is not a number.
+A learning curve is read as its running best (noise makes raw curves cross a target several times), interpolated
+linearly in log2 of the labels. What lies beyond the grid is censored, and stays a bound: a bound is not averaged.
 
     needed: labels the cheap system needs / n, to score what the contextual one scores with n
     saved:  N / labels the contextual one needs, to score what the cheap one scores with N (Arora et al. 2020: 1x-16x)
@@ -24,7 +24,7 @@ AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """A multiple and what is known of it: `exact`, or a bound (`at most`, `more than`), or `never` (infinite)."""
+    """A multiple and how it is known: `exact`, a bound (`at most`, `more than`), or `never` (infinite)."""
 
     value: float
     state: State
@@ -32,7 +32,7 @@ class Multiple:
 
 @dataclass(frozen=True, slots=True)
 class Multiples:
-    """One multiple a bootstrap draw: values float64 [draws], bounds where the state (index in STATES) says so."""
+    """One multiple per bootstrap draw: values float64 [draws]; states int64 [draws], indices into STATES."""
 
     values: Floats
     states: Integers
@@ -44,8 +44,8 @@ class Summary:
 
     Attributes:
         median: the middle draw; a bound if that draw is censored.
-        low, high: percentile interval; 0 where its lower end is only known to be at most something, infinite where
-            its upper end is only known to be more than something.
+        low, high: percentile interval; `low` is 0 where that end is `at most` a bound, `high` infinite where that end
+            is `more than` a bound.
         censored: the share of draws that are bounds (or never).
     """
 
@@ -56,13 +56,13 @@ class Summary:
 
 
 def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Floats | None = None) -> Multiples:
-    """How many labels each draw's curve needs to reach its target first.
+    """Find how many labels each draw's curve needs to first reach its target.
 
     Args:
         labels: int64 [sizes], increasing.
         scores: float64 [draws, sizes], larger is better.
         targets: float64 [draws].
-        ceilings: float64 [draws], the limit of a fitted curve; a target above it that is not reached is never reached.
+        ceilings: float64 [draws], the limit of a fitted curve; a target above it that is not reached counts as `never`.
 
     Returns:
         Numbers of labels: `at most` labels[0] where the smallest size is enough, `more than` labels[-1] where the
@@ -89,25 +89,31 @@ def needed(labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: 
         cheap: float64 [draws, sizes].
         at: the other system's number of labels.
         targets: float64 [draws].
-        ceilings: float64 [draws], limits of fits to the cheap system's curve, where there are any.
+        ceilings: float64 [draws], limits of fits to the cheap system's curve, or None.
     """
-    found = crossings(labels, cheap, targets, ceilings)
-    return Multiples(found.values / at, found.states)
+    sizes = crossings(labels, cheap, targets, ceilings)
+    return Multiples(sizes.values / at, sizes.states)
 
 
 def saved(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
     """How many times fewer than `at` labels the contextual system needs to score `targets`, the other's at `at` labels.
 
-    The paper reads the multiple off the grid; here the crossing lies between grid points. Enough at
-    the smallest size means `more than` at / labels[0]; not enough at the largest means `at most` at / labels[-1].
+    The paper reads the multiple off the grid; here the crossing is interpolated between grid points. A target reached
+    at the smallest size means `more than` at / labels[0]; one missed at the largest means `at most` at / labels[-1].
+
+    Args:
+        labels: int64 [sizes] of the contextual system's curve.
+        contextual: float64 [draws, sizes].
+        at: the other system's number of labels.
+        targets: float64 [draws], the other system's scores at `at` labels.
     """
-    found = crossings(labels, contextual, targets)
-    turned = np.array([MORE_THAN, EXACT, AT_MOST, AT_MOST, UNDEFINED])[found.states]
-    return Multiples(at / found.values, turned)
+    sizes = crossings(labels, contextual, targets)
+    turned = np.array([MORE_THAN, EXACT, AT_MOST, AT_MOST, UNDEFINED])[sizes.states]
+    return Multiples(at / sizes.values, turned)
 
 
 def summary(of: Multiples, level: float = 0.95) -> Summary:
-    """Median, interval and share censored. Bounds are ordered (at most < exact < more than < never), never averaged.
+    """Summarise a multiple over draws; states are ordered at most < exact < more than < never, bounds never averaged.
 
     Undefined draws are left out; if all are, everything is NaN and the state `undefined`.
     """
@@ -128,14 +134,14 @@ def summary(of: Multiples, level: float = 0.95) -> Summary:
 def survival(of: Sequence[Multiple]) -> list[tuple[float, float]]:
     """Kaplan and Meier's (1958) estimate over tasks: (multiple, share of tasks whose multiple is larger) at each step.
 
-    `more than` leaves the tasks at risk at its bound, after the exact ones there; `never` stays to the end; `at most`
-    counts as exact at its bound, which can only overstate a multiple; `undefined` is left out.
+    A `more than` task leaves the tasks at risk at its bound, after the exact ones there; `never` stays to the end;
+    `at most` counts as exact at its bound, which can only overstate a multiple; `undefined` is left out.
     """
-    known = [one for one in of if one.state != "undefined"]
-    exact = sorted(one.value for one in known if one.state in {"exact", "at most"})
+    known = [multiple for multiple in of if multiple.state != "undefined"]
+    exact = sorted(multiple.value for multiple in known if multiple.state in {"exact", "at most"})
     share, steps = 1.0, []
     for value in dict.fromkeys(exact):
-        at_risk = sum(one.value >= value for one in known)
+        at_risk = sum(multiple.value >= value for multiple in known)
         share *= 1 - exact.count(value) / at_risk
         steps.append((value, share))
     return steps
@@ -147,7 +153,7 @@ def survival_median(of: Sequence[Multiple]) -> float:
 
 
 def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> Floats:
-    """The labels at the crossing between grid points `after - 1` and `after`; the first where that is 0."""
+    """float64 [draws]: labels where the curve crosses between grid points `after - 1` and `after`; the first if 0."""
     rows, before = np.arange(len(best)), np.maximum(after - 1, 0)
     low, high = best[rows, before], best[rows, after]
     rise = np.where(high > low, high - low, 1.0)
@@ -156,5 +162,5 @@ def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> 
 
 
 def _rank(count: int, share: float) -> int:
-    """The order statistic nearest to a share, no value being interpolated between a number and a bound."""
+    """Index of the order statistic nearest to a share; nothing is interpolated between a number and a bound."""
     return round(share * (count - 1))

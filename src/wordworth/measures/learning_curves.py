@@ -1,8 +1,8 @@
-"""Learning curves: the usual families, fitted to every bootstrap draw at once, and how far they may be trusted.
+"""Learning curves: the usual families, fitted to all bootstrap draws at once, and their extrapolation error.
 
 Every family is a line in a bent axis, score = floor + gain g(labels; shape), so least squares over floor and gain is a
 closed form for each shape, and the fit is a search over a grid of shapes that closes in on the best (variable
-projection; Golub and Pereyra 1973). No starting points, so no chance. No fitted curve falls (gain >= 0).
+projection; Golub and Pereyra 1973). There are no starting points, so no randomness. No fitted curve falls (gain >= 0).
 
     pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0
     mmf4  (a b + c x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
@@ -25,7 +25,7 @@ Bend: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 FURTHEST = 4
 """How many times the largest size a curve may be extended (Viering and Loog's advice is 2 to 4)."""
 CONTROL = "last1"
-"""The family that carries the last score on: what a fitted curve has to beat."""
+"""The family that repeats the last score: the baseline that a fitted curve has to beat."""
 _ZOOMS = 4
 
 
@@ -35,11 +35,11 @@ class Family:
 
     Attributes:
         name: as in the literature.
-        parameters: how many numbers a curve has.
+        parameters: number of parameters of a curve.
         bend: g(x, p, q), increasing in x.
-        unbend: the x at which g has a value.
+        unbend: the inverse of g in x.
         limit: g at infinity.
-        p, q: ranges of the shape, in logarithms of base 10; equal ends where there is no such parameter.
+        p, q: log10 ranges of the shape parameters; equal ends where the family has no such parameter.
     """
 
     name: str
@@ -84,7 +84,7 @@ FAMILIES: Mapping[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Fitted curves, one a draw: floor + gain g(labels / unit; p, q). All float64 [draws] but `unit`."""
+    """Fitted curves, one per draw: floor + gain g(labels / unit; p, q). All float64 [draws] but `unit`."""
 
     family: Family
     unit: float
@@ -95,7 +95,7 @@ class Curves:
 
     @property
     def ceilings(self) -> Floats:
-        """float64 [draws]: what each curve tends to."""
+        """float64 [draws]: the limit of each curve for many labels."""
         return floats(self.floor + self.gain * self.family.limit)
 
     def at(self, labels: Sequence[float] | Integers) -> Floats:
@@ -107,41 +107,41 @@ class Curves:
     def needed(self, target: float) -> Floats:
         """float64 [draws]: labels at which each curve reaches the target; 0 if it starts above, infinite if never.
 
-        The published inverse of a curve, by which its form is checked. A study reads label multiples off what it
-        measured (`multiples.crossings`); further out a fit tells too little.
+        The published inverse of a curve, used to check its form. A study reads label multiples off what it measured
+        (`label_multiples.crossings`): further out a fit is too uncertain.
         """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
         never = np.where(self.gain > 0, bent >= self.family.limit, self.floor < target)
         inside = np.where(never | (bent <= first) | (self.gain <= 0), np.nan, bent)
-        found = self.family.unbend(inside, self.p, self.q) * self.unit
-        return floats(np.where(never, np.inf, np.where(np.isnan(inside), 0.0, np.maximum(found, 0.0))))
+        sizes = self.family.unbend(inside, self.p, self.q) * self.unit
+        return floats(np.where(never, np.inf, np.where(np.isnan(inside), 0.0, np.maximum(sizes, 0.0))))
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The family that foretold the largest size best from the smaller ones, and each family's error there (RMS)."""
+    """The family that predicted the largest size best from the smaller ones, and each family's RMS error there."""
 
     family: Family
     errors: Mapping[str, float]
 
     @property
     def error(self) -> float:
-        """That of the chosen family."""
+        """RMS error of the chosen family."""
         return self.errors[self.family.name]
 
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """A curve beyond the labels there are.
+    """A curve extrapolated beyond the measured sizes.
 
     Attributes:
         labels: int64 [sizes] beyond the largest size measured.
         scores: float64 [draws, sizes], the chosen family fitted to each draw.
         median: float64 [sizes].
-        intervals: one a size: that of the draws, widened by the family's error at the held-out size for each doubling.
-        ceilings: float64 [draws], what each fitted curve tends to; infinite for the control, which has none.
-        selection: which family, and how it did against the control.
+        intervals: one per size: the draws' interval, widened by the family's held-out error for each doubling.
+        ceilings: float64 [draws], the limit of each fitted curve; infinite for the control, which has none.
+        selection: the chosen family and its error, beside that of the control.
     """
 
     labels: Integers
@@ -153,7 +153,7 @@ class Extension:
 
 
 def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
-    """Least squares of one family to each row of scores float64 [draws, sizes].
+    """Fit one family to each row of scores, float64 [draws, sizes], by least squares.
 
     Raises:
         KeyError: no such family.
@@ -172,31 +172,31 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 
 
 def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
-    """The family whose fits to all sizes but the largest come nearest to the largest, `last1` among them.
+    """Select the family whose fits to all sizes but the largest predict the largest best; `last1` is a candidate.
 
     Args:
         labels: int64 [sizes], increasing, at least two.
         scores: float64 [draws, sizes]; the error is the root of the mean square over draws.
     """
-    held, errors = scores[:, -1], {}
+    last, errors = scores[:, -1], {}
     for name, family in FAMILIES.items():
         if family.parameters < len(labels):
-            foretold = fit(name, labels[:-1], scores[:, :-1]).at([labels[-1]])[:, 0]
-            errors[name] = float(np.sqrt(np.mean((foretold - held) ** 2)))
+            predicted = fit(name, labels[:-1], scores[:, :-1]).at([labels[-1]])[:, 0]
+            errors[name] = float(np.sqrt(np.mean((predicted - last) ** 2)))
     return Selection(FAMILIES[min(errors, key=errors.__getitem__)], errors)
 
 
 def extend(
     labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], least: float = 0.0, most: float = 1.0
 ) -> Extension:
-    """The curve at `to` labels, by the family selected on the largest size and refitted to each draw.
+    """Extrapolate the curve to `to` labels, by the family selected on the largest size and refitted to each draw.
 
     Args:
         labels: int64 [sizes], increasing, at least two.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
         to: sizes beyond the largest, at most FURTHEST times it.
-        least: the worst score there can be; nothing foretold is below it.
-        most: the best score there can be; nothing foretold exceeds it.
+        least: the worst possible score; predictions are clipped to it.
+        most: the best possible score; predictions are clipped to it.
 
     Raises:
         ValueError: a size beyond FURTHEST times the largest.
@@ -205,27 +205,29 @@ def extend(
         raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")
     chosen = select(labels, scores)
     curves = fit(chosen.family.name, labels, scores)
-    foretold = np.clip(curves.at(to), least, most)
-    median = np.median(foretold, axis=0)
+    predicted = np.clip(curves.at(to), least, most)
+    median = np.median(predicted, axis=0)
     doublings = np.log2(np.asarray(to) / labels[-1])
-    spans = [interval(column) for column in foretold.T]
+    spans = [interval(column) for column in predicted.T]
     extra = chosen.error * doublings
-    wide = tuple(_widened(*one, (least, most)) for one in zip(spans, median, extra, strict=True))
+    intervals = tuple(
+        _widened(*interval_and_error, (least, most)) for interval_and_error in zip(spans, median, extra, strict=True)
+    )
     ceilings = curves.ceilings if chosen.family.parameters > 1 else np.full(len(scores), np.inf)
-    return Extension(np.asarray(to, dtype=np.int64), foretold, median, wide, floats(ceilings), chosen)
+    return Extension(np.asarray(to, dtype=np.int64), predicted, median, intervals, floats(ceilings), chosen)
 
 
 def hold(last: Floats, to: Sequence[int]) -> Extension:
-    """The curve of what has nothing to learn from more labels: its last scores, float64 [draws], at every size."""
+    """The curve of a system that more labels do not help: its last scores, float64 [draws], at every size."""
     flat = np.repeat(last[:, None], len(to), axis=1)
     spans = tuple(interval(last) for _ in to)
-    still = Selection(FAMILIES[CONTROL], {CONTROL: 0.0})
+    selection = Selection(FAMILIES[CONTROL], {CONTROL: 0.0})
     sizes = np.asarray(to, dtype=np.int64)
-    return Extension(sizes, floats(flat), floats(np.median(flat, axis=0)), spans, np.full(len(last), np.inf), still)
+    return Extension(sizes, floats(flat), floats(np.median(flat, axis=0)), spans, np.full(len(last), np.inf), selection)
 
 
 def _widened(span: Interval, middle: float, extra: float, ends: tuple[float, float]) -> Interval:
-    """Both half-widths joined in quadrature with twice the error `extra`: fitting noise and a wrong family are two."""
+    """Add twice the family's error `extra` to both half-widths in quadrature, as independent of the fitting noise."""
     below, above = np.hypot(middle - span.low, 2 * extra), np.hypot(span.high - middle, 2 * extra)
     return Interval(float(max(ends[0], middle - below)), float(min(ends[1], middle + above)))
 
@@ -248,15 +250,15 @@ def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:
 
 
 def _grid(centre: Floats, reach: Floats, steps: Integers, family: Family) -> tuple[Floats, Floats]:
-    """Log shapes around each draw's centre, each float64 [draws, grid], inside the family's ranges."""
-    away = np.meshgrid(*(np.linspace(-r, r, n) if n > 1 else np.zeros(1) for r, n in zip(reach, steps, strict=True)))
-    p = np.clip(centre[0][:, None] + away[0].ravel(), *family.p)
-    q = np.clip(centre[1][:, None] + away[1].ravel(), *family.q)
+    """log10 shapes around each draw's centre, each float64 [draws, grid], inside the family's ranges."""
+    offsets = np.meshgrid(*(np.linspace(-r, r, n) if n > 1 else np.zeros(1) for r, n in zip(reach, steps, strict=True)))
+    p = np.clip(centre[0][:, None] + offsets[0].ravel(), *family.p)
+    q = np.clip(centre[1][:, None] + offsets[1].ravel(), *family.q)
     return floats(p), floats(q)
 
 
 def _line(bent: Floats, scores: Floats) -> tuple[Floats, Floats, Floats]:
-    """Least squares of scores on bent sizes along the last axis, gain >= 0: floor, gain and squared error."""
+    """Regress scores on bent sizes along the last axis, gain >= 0; return floor, gain and squared error."""
     mean, level = bent.mean(axis=-1), scores.mean(axis=-1)
     x, y = bent - mean[..., None], scores - level[..., None]
     square = np.einsum("...s,...s->...", x, x)

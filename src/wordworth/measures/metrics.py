@@ -1,4 +1,4 @@
-"""The door to the metrics: `metric(name, classes)`, which scores a test set or a thousand resampled ones at once."""
+"""All metrics by name: `metric(name, classes)` scores a test set, or a thousand resampled ones at once."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _CLASS_F1 = "f1:"
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A number that is larger where predictions are better, at most 1.
+    """A score that is larger where predictions are better, at most 1.
 
     Attributes:
         name: as a user writes it, `macro_f1` or `f1:refund`.
-        title: as a reader reads it.
-        kinds: the kinds of task it is for.
-        rule: gold, predictions and weights in, one number a draw out.
-        least: the worst score there can be; minus infinity where none is.
+        title: as reports show it.
+        kinds: the kinds of task that it measures.
+        rule: takes gold, predictions and weights, gives one score per draw.
+        least: the worst possible score; minus infinity where there is none.
     """
 
     name: str
@@ -40,30 +40,32 @@ class Metric:
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: Floats) -> Floats: ...
     def score(self, gold: Gold, predicted: Predicted, weights: Floats | None = None) -> float | Floats:
-        """The metric; with weights float64 [draws, items], that of each set holding item i `weights[draw, i]` times.
+        """Score predictions; with weights, score each resampled set, which has item i `weights[draw, i]` times.
 
         Args:
             gold: int64 [n] classes, float64 [n] values, bool [n, classes], or n int64 arrays of tags.
             predicted: float64 [n, classes] scores, float64 [n] values, or n int64 arrays of tags.
-            weights: whole numbers of times, or None for every item once.
+            weights: float64 [draws, items] of whole numbers, or None for every item once.
 
         Returns:
             A float, or float64 [draws] with weights.
 
         Raises:
-            ValueError: no items, numbers of items that differ, or a prediction that is not a number.
+            ValueError: there are no items, the numbers of items differ, or a prediction is NaN.
         """
         items = len(gold)
         if items == 0 or len(predicted) != items or (weights is not None and weights.shape[1] != items):
-            given = "" if weights is None else f" and {weights.shape[1]} weights"
-            raise ValueError(f"{items} gold items, {len(predicted)} predictions{given}: one of each an item is needed")
+            num_weights = "" if weights is None else f" and {weights.shape[1]} weights"
+            raise ValueError(
+                f"{items} gold items, {len(predicted)} predictions{num_weights}: each item needs one of each"
+            )
         if weights is None:
             return float(self.rule(gold, predicted, np.ones((1, items)))[0])
         return self.rule(gold, predicted, weights)
 
 
 def metric(name: str, classes: Sequence[str]) -> Metric:
-    """The metric of that name for a task with these classes (or tags; none for regression).
+    """Look up a metric by name, for a task with these classes (or tags; none for regression).
 
     `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
     labels right), `f1:<class>` for many labels; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
@@ -72,20 +74,20 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     tuples of answers, n texts).
 
     Raises:
-        BadInput: no metric, class or entity type of that name.
+        BadInput: there is no metric, class or entity type of that name.
     """
     return _of_class(name, classes) if name.startswith(_CLASS_F1) else _plain_one(name, classes)
 
 
 def require_metric(name: str, kind: Kind | None = None) -> None:
-    """Refuse a metric before any file is read: a name that there is not, or one that does not measure such a task.
+    """Check a metric's name before any file is read: that it exists, and that it measures such a task.
 
     Args:
-        name: of the metric; the class in `f1:<class>` is known only from the file.
-        kind: of task, where the user named it.
+        name: the metric; the class in `f1:<class>` is not checked, since only the file knows it.
+        kind: the kind of task, or None if the user did not name it.
 
     Raises:
-        BadInput: no metric of that name, or it is for other kinds of task.
+        BadInput: there is no metric of that name, or it measures other kinds of task.
     """
     if name.startswith(_CLASS_F1):
         return
@@ -112,17 +114,22 @@ def usual(kind: Kind) -> tuple[str, ...]:
 
 
 def errors(gold: Gold, predicted: Predicted) -> Floats:
-    """float64 [items], each item's loss in [0, 1].
+    """float64 [items]: each item's error in [0, 1].
 
     Classes: 0 right, 1 wrong. Many labels: the share of labels that are wrong. Tags: the share of the sentence's words
     with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1. Answers:
-    what their F1 lacks to 1.
+    1 minus their F1.
     """
     if isinstance(gold, np.ndarray) and gold.dtype == np.object_:
         return 1.0 - squad.overlaps(gold, predicted)
     if isinstance(gold, tuple):
         pairs = zip(*chunk_f1.tagged(gold, predicted), strict=True)
-        return np.array([float(np.mean(true != said)) if len(true) else 0.0 for true, said in pairs])
+        return np.array(
+            [
+                float(np.mean(gold_tags != predicted_tags)) if len(gold_tags) else 0.0
+                for gold_tags, predicted_tags in pairs
+            ]
+        )
     if gold.dtype == np.bool_:
         return np.asarray((classification.predicted_labels(classification.classes_of(predicted)) != gold).mean(axis=1))
     if np.issubdtype(gold.dtype, np.floating):
@@ -139,7 +146,7 @@ def _plain_one(name: str, classes: Sequence[str]) -> Metric:
 
 
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:
-    found = (
+    metrics = (
         Metric("accuracy", "accuracy", frozenset({*_CLASSES, "multilabel", "tags", "choice"}), _accuracy),
         Metric("macro_f1", "macro F1", frozenset({*_CLASSES, "multilabel"}), classification.macro_f1),
         Metric("micro_f1", "micro F1", frozenset({*_CLASSES, "multilabel"}), classification.micro_f1),
@@ -156,21 +163,23 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         Metric("has_answer_f1", "answer F1 where there is one", frozenset({"span"}), squad.part_f1(answerable=True)),
         Metric("no_answer_f1", "answer F1 where there is none", frozenset({"span"}), squad.part_f1(answerable=False)),
     )
-    return {one.name: one for one in found}
+    return {metric.name: metric for metric in metrics}
 
 
 def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Accuracy over items, or over the words of tagged sentences."""
-    of = chunk_f1.token_accuracy if isinstance(gold, tuple) else classification.accuracy
-    return of(gold, predicted, weights)
+    rule = chunk_f1.token_accuracy if isinstance(gold, tuple) else classification.accuracy
+    return rule(gold, predicted, weights)
 
 
 def _of_class(name: str, classes: Sequence[str]) -> Metric:
-    wanted = name.removeprefix(_CLASS_F1)
-    if wanted in classes:
-        rule = classification.class_f1(list(classes).index(wanted))
-        return Metric(name, f"F1 of {wanted}", frozenset({*_CLASSES, "multilabel"}), rule)
+    class_name = name.removeprefix(_CLASS_F1)
+    if class_name in classes:
+        rule = classification.class_f1(list(classes).index(class_name))
+        return Metric(name, f"F1 of {class_name}", frozenset({*_CLASSES, "multilabel"}), rule)
     types = chunk_f1.scheme(classes).types
-    if wanted in types:
-        return Metric(name, f"entity F1 of {wanted}", frozenset({"tags"}), chunk_f1.entity_f1(classes, wanted))
-    raise BadInput(f"metric {name!r}: no class {wanted!r}", mend=nearest(wanted, dict.fromkeys([*classes, *types])))
+    if class_name in types:
+        return Metric(name, f"entity F1 of {class_name}", frozenset({"tags"}), chunk_f1.entity_f1(classes, class_name))
+    raise BadInput(
+        f"metric {name!r}: no class {class_name!r}", mend=nearest(class_name, dict.fromkeys([*classes, *types]))
+    )

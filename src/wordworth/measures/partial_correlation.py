@@ -1,4 +1,4 @@
-"""Rank correlations with the share of other explanations taken out, and their bootstrap draws."""
+"""Partial rank correlations and their bootstrap draws."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 _SINGULAR = 1e-10
 _STILL = 1e-9
-"""A deviation below this, of ranks within -1 and 1, is rounding."""
+"""A standard deviation below this, of ranks scaled to [-1, 1], is rounding."""
 
 
 def partial_rank(values: Floats, explanation: Floats, held: Floats, weights: Floats) -> Floats:
-    """float64 [draws]: Spearman's correlation of two variables with others held fixed (partial correlation of ranks).
+    """float64 [draws]: Spearman's correlation of two variables, others held fixed (partial correlation of ranks).
 
-    Computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw re-weighs
+    Computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw reweights
     items; ranks stay those of the whole sample.
 
     Args:
         values: float64 [n].
         explanation: float64 [n].
-        held: float64 [n, k], what is held fixed; k may be 0. Indicators of classes are ranked like the rest.
+        held: float64 [n, k], the variables held fixed; k may be 0. Class indicators are ranked like the rest.
         weights: float64 [draws, n]; a row of ones gives the value itself.
 
     Returns:
-        NaN where a variable does not vary, or is told wholly by the others.
+        NaN where a variable does not vary, or the others determine it completely.
     """
     ranks = np.column_stack([rankdata(column) for column in (values, explanation, *held.T)])
     ranks -= ranks.mean(axis=0)

@@ -1,4 +1,4 @@
-"""What an answer costs: labels once, texts every month, and the cheapest system of those that are good enough."""
+"""Costs of a system: labels once, texts every month; and the cheapest of the systems that are good enough."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from wordworth.measures.weighted_sums import Flags, Floats, floats
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prices:
-    """What things cost, in one currency.
+    """Prices, all in one currency.
 
     Attributes:
-        label: one label.
-        fixed: float64 [rungs, sizes], once: training, set-up.
-        text: float64 [rungs], one text served.
+        label: price of one label.
+        fixed: float64 [rungs, sizes], paid once: training, set-up.
+        text: float64 [rungs], price of one text served.
         months: how long the system serves.
     """
 
@@ -28,22 +28,22 @@ class Prices:
 
 
 def per_text(hourly_price: float, texts_per_second: float) -> float:
-    """The price of one text on a machine that costs so much an hour."""
+    """Price of one text on a machine with this price per hour."""
     return hourly_price / 3600 / texts_per_second
 
 
 def total(prices: Prices, labels: Floats, monthly: Floats) -> Floats:
-    """float64 [rungs, volumes, sizes]: labels + fixed + texts over all months."""
+    """float64 [rungs, volumes, sizes]: total cost, labels + fixed + texts over all months."""
     once = prices.label * np.asarray(labels, dtype=np.float64) + prices.fixed
     served = prices.months * np.asarray(monthly, dtype=np.float64) * prices.text[:, None]
     return floats(once[:, None, :] + served[:, :, None])
 
 
 def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
-    """Texts after which a system that costs `once_more` at the start and `text_less` less a text has paid off.
+    """Number of texts after which a system that costs `once_more` at the start saves it by `text_less` per text.
 
-    Infinite where it never does (no cheaper a text), 0 where it costs no more to begin with and is no dearer a text.
-    A system that starts cheaper but serves dearer is the other system's question: turn it round.
+    Infinite where it never does (it is not cheaper per text), 0 where it costs no more at the start nor per text. For a
+    system that starts cheaper but serves at a higher price, swap the two systems.
     """
     more, less = np.broadcast_arrays(floats(once_more), floats(text_less))
     paid = np.divide(more, less, out=np.full(more.shape, np.inf), where=less > 0)
@@ -51,15 +51,15 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
 
 
 def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.int64]:
-    """int64 [volumes, sizes]: the candidate with the least cost; -1 where a size has no candidate.
+    """int64 [volumes, sizes]: index of the candidate with the least cost; -1 where a size has no candidate.
 
     Args:
-        candidates: bool [rungs, sizes], who may be named; rungs in the order of the ladder.
+        candidates: bool [rungs, sizes], which rungs may be chosen; rungs in the order of the ladder.
         costs: float64 [rungs, volumes, sizes] from `total`.
-        tie: costs this share above the least count as equal to it, and the rung that stands first on the ladder is
-            named: nobody changes systems for a hundredth of a cent.
+        tie: costs up to this share above the least count as equal to it, and the first such rung on the ladder is
+            chosen: nobody changes systems for a hundredth of a cent.
     """
     open_costs = np.where(candidates[:, None, :], costs, np.inf)
     least = open_costs.min(axis=0)
-    level = open_costs <= least * (1 + tie) + 1e-12
-    return np.where(np.isfinite(least), np.argmax(level, axis=0), -1).astype(np.int64)
+    tied = open_costs <= least * (1 + tie) + 1e-12
+    return np.where(np.isfinite(least), np.argmax(tied, axis=0), -1).astype(np.int64)

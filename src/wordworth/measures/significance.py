@@ -1,4 +1,4 @@
-"""Tests of a difference, and what many of them at once are worth."""
+"""Significance tests of a difference, and corrections for many tests at once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ _EXACT_TASKS = 16
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Exact two-sided p of McNemar (1947): items that one system alone gets right are a fair coin under the null.
+    """Exact two-sided p of McNemar (1947): under the null, which system alone gets an item right is a fair coin.
 
-    For two systems of one run each, as published results are compared; a study of several runs resamples both.
+    For two systems of one run each, as published results are compared; a study of several runs resamples runs and
+    items instead.
 
     Args:
-        only_first: items that the first system alone has right.
-        only_second: items that the second system alone has right.
+        only_first: number of items that only the first system gets right.
+        only_second: number of items that only the second system gets right.
 
     Returns:
         p; 1 where the systems never disagree.
@@ -31,7 +32,7 @@ def sign_test(wins: int, trials: int) -> float:
 
 
 def holm(p: Floats) -> Floats:
-    """Adjusted p-values that bound the chance of any false claim (Holm 1979): for claims, over all that are printed."""
+    """Adjusted p-values that bound the chance of any false claim (Holm 1979): for all claims that are printed."""
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     return _back(np.minimum(stepped, 1), order)
@@ -40,7 +41,7 @@ def holm(p: Floats) -> Floats:
 def benjamini_hochberg(p: Floats) -> Floats:
     """Adjusted p-values that bound the share of false claims (Benjamini and Hochberg 1995).
 
-    For screens, where many cells are looked through for some worth a second look; claims take `holm`.
+    For screening many cells for those worth a second look; claims use `holm`.
     """
     order = np.argsort(p, kind="stable")
     scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
@@ -48,18 +49,18 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
 
 def cluster_permutation(cells: Floats, permutations: int, rng: np.random.Generator) -> float:
-    """Two-sided p that the mean cell is 0, where the cells of one task hang together.
+    """Two-sided p that the mean cell is 0, where the cells of one task are dependent.
 
     Under the null a whole task's signs may flip (cells share its test items and models; counting cells as independent
-    overstates the evidence). Exact over all flips up to 16 tasks, else drawn, the observed one counted.
+    overstates the evidence). Exact over all flips up to 16 tasks, else over random flips, the observed one counted.
 
     Args:
         cells: float64 [tasks, cells], signed differences, or -1, 0, 1 to count directions; NaN where there is none.
-        permutations: how many flips are drawn beyond 16 tasks.
-        rng: their chance.
+        permutations: number of random flips where there are more than 16 tasks.
+        rng: source of randomness.
 
     Raises:
-        ValueError: no cells.
+        ValueError: there are no cells.
     """
     sums = np.nansum(cells, axis=1)
     if sums.size == 0:
@@ -71,12 +72,12 @@ def cluster_permutation(cells: Floats, permutations: int, rng: np.random.Generat
 
 
 def _every_flip(tasks: int) -> Floats:
-    """float64 [2 ** tasks, tasks] of -1 and 1."""
+    """float64 [2 ** tasks, tasks]: every combination of -1 and 1."""
     return floats(1 - 2 * ((np.arange(2**tasks)[:, None] >> np.arange(tasks)) & 1))
 
 
 def _back(adjusted: Floats, order: np.ndarray) -> Floats:
-    """Sorted values back in the order they came in."""
+    """Put sorted values back in their original order."""
     out = np.empty_like(adjusted)
     out[order] = adjusted
     return floats(out)

@@ -1,4 +1,4 @@
-"""Spans of text as answers, scored by SQuAD's rules (Rajpurkar et al. 2016, 2018: the official evaluation, v2.0)."""
+"""Question answering scored by SQuAD's rules (Rajpurkar et al. 2016, 2018: the official evaluation, v2.0)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalised(answer: str) -> str:
-    """The answer in lower case, without ASCII punctuation, articles or spare space.
+    """Normalise an answer: lower case, no ASCII punctuation, no articles, single spaces.
 
     >>> normalised("The U.S.'s  (Army)")
     'uss army'
@@ -30,39 +30,49 @@ def exact_match(gold: Sequence[str], answer: str) -> float:
 
 
 def overlap_f1(gold: Sequence[str], answer: str) -> float:
-    """The best F1 of the answer's bag of words with a gold answer's; where one has none, 1 only if both have none."""
+    """The best F1 of the answer's bag of words with a gold answer's; without words, 1 only if both have none."""
     return scored(gold, answer)[1]
 
 
 def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[float, float]:
-    """Exact match and F1 of an answer.
+    """Compute exact match and F1 of an answer.
 
     Args:
-        gold: the answers that are right; none, or none with a word, where the question has no answer.
-        answer: the one given.
+        gold: the right answers; no answers, or none with a word, where the question has no answer.
+        answer: the predicted answer.
         empty: whether questions can have no answer (version 2.0). Version 1.1 keeps gold answers without words, and
-            gives no F1 where nothing overlaps, though both be empty.
+            gives an F1 of 0 where nothing overlaps, even if both are empty.
     """
-    said = normalised(answer)
-    right = [normalised(one) for one in gold]
+    predicted = normalised(answer)
+    right = [normalised(gold_answer) for gold_answer in gold]
     if not empty:
-        overlaps = [_overlap(one.split(), said.split()) if one and said else 0.0 for one in right]
-        return float(said in right), max(overlaps, default=0.0)
-    right = [one for one in right if one] or [""]
-    return float(said in right), max(_overlap(one.split(), said.split()) for one in right)
+        overlaps = [
+            _overlap(gold_answer.split(), predicted.split()) if gold_answer and predicted else 0.0
+            for gold_answer in right
+        ]
+        return float(predicted in right), max(overlaps, default=0.0)
+    right = [gold_answer for gold_answer in right if gold_answer] or [""]
+    return float(predicted in right), max(_overlap(gold_answer.split(), predicted.split()) for gold_answer in right)
 
 
 def withheld(scores: Floats, no_answer: Floats, answerable: Flags, threshold: float) -> Floats:
-    """float64 [questions]: the scores once answers are withheld whose no-answer score exceeds the threshold."""
+    """float64 [questions]: the scores once answers whose no-answer score exceeds the threshold are withheld.
+
+    Args:
+        scores: float64 [questions], each answer's exact match or F1.
+        no_answer: float64 [questions], larger where the system doubts that there is an answer.
+        answerable: bool [questions], whether gold has an answer.
+        threshold: the largest no-answer score at which an answer is given.
+    """
     return np.where(no_answer > threshold, floats(~answerable), scores)
 
 
 def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Share of questions answered exactly.
 
-    Gold is object [n], each a tuple of the answers (texts, or what has a `text`), predictions n texts.
+    Gold is object [n], each a tuple of answers (texts, or objects with a `text`); predictions are n texts.
     """
-    right = [exact_match(_texts(one), str(said)) for one, said in zip(gold, predicted, strict=True)]
+    right = [exact_match(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)]
     return ratio(weighted(floats(right), weights)[0], weights.sum(axis=1))
 
 
@@ -72,41 +82,43 @@ def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def part_f1(*, answerable: bool) -> Rule:
-    """`span_f1` of the questions that have an answer, or of those that have none (HasAns and NoAns of version 2.0)."""
+    """Make `span_f1` of the questions with an answer, or of those without (HasAns and NoAns of version 2.0)."""
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-        kept = np.array([bool(len(one)) == answerable for one in gold])
-        return ratio(weighted(overlaps(gold, predicted)[kept], weights[:, kept])[0], weights[:, kept].sum(axis=1))
+        chosen = np.array([bool(len(answers)) == answerable for answers in gold])
+        return ratio(weighted(overlaps(gold, predicted)[chosen], weights[:, chosen])[0], weights[:, chosen].sum(axis=1))
 
     return rule
 
 
 def overlaps(gold: Gold, predicted: Predicted) -> Floats:
     """float64 [n]: the F1 of each answer; arguments as of `span_exact_match`."""
-    return floats([overlap_f1(_texts(one), str(said)) for one, said in zip(gold, predicted, strict=True)])
+    return floats([overlap_f1(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)])
 
 
 def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:
-    """The mean score in percent, and the no-answer threshold that gives it.
+    """Find the best mean score in percent, and the no-answer threshold that gives it.
 
-    Answers whose no-answer score exceeds the threshold are withheld. It starts at 0, with all withheld; a tie keeps the
-    smaller threshold.
+    Answers whose no-answer score exceeds the threshold are withheld. The search starts at 0, with all
+    withheld; of equal scores the smaller threshold wins.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.
         no_answer: float64 [questions], larger where the system doubts that there is an answer.
-        answerable: bool [questions], whether gold has one.
-        answered: bool [questions], whether the answer given has any text.
+        answerable: bool [questions], whether gold has an answer.
+        answered: bool [questions], whether the predicted answer has any text.
     """
     order = np.argsort(no_answer, kind="stable")
     gains = np.where(answerable, scores, -answered.astype(np.float64))[order]
     totals = np.concatenate([[0.0], np.cumsum(gains)]) + np.count_nonzero(~answerable)
-    best = int(np.argmax(totals))
-    return 100 * float(totals[best]) / len(scores), float(no_answer[order[best - 1]]) if best else 0.0
+    num_answered = int(np.argmax(totals))
+    return 100 * float(totals[num_answered]) / len(scores), float(
+        no_answer[order[num_answered - 1]]
+    ) if num_answered else 0.0
 
 
 def _texts(answers: Iterable[object]) -> list[str]:
-    return [str(getattr(one, "text", one)) for one in answers]
+    return [str(getattr(answer, "text", answer)) for answer in answers]
 
 
 def _overlap(gold: list[str], answer: list[str]) -> float:

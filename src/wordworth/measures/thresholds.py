@@ -1,4 +1,4 @@
-"""One threshold on a score decides yes or no: fitted on some pairs, used on others."""
+"""Fit the threshold on a score that decides yes or no."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from wordworth.measures.weighted_sums import Flags, Floats, floats
 
 
 def fit_threshold(scores: Floats, gold: Flags) -> float:
-    """The threshold at or above which `yes` is answered that is right most often; the lowest of several.
+    """Fit the threshold at or above which `yes` is answered: the one most often right, the lowest of equals.
 
-    It lies in the middle between two neighbouring scores, or outside of all of them.
+    It lies halfway between two neighbouring scores, or is infinite.
 
     Args:
         scores: float64 [n].
-        gold: bool [n], whether yes is right.
+        gold: bool [n], true where yes is right.
 
     Raises:
-        ValueError: there is nothing to fit it on.
+        ValueError: there are no scores.
     """
     if not len(scores):
         raise ValueError("a threshold needs scores")
-    values, place = np.unique(scores, return_inverse=True)
-    yes = np.bincount(place, gold, len(values))
-    no = np.bincount(place, ~gold, len(values))
+    values, index = np.unique(scores, return_inverse=True)
+    yes = np.bincount(index, gold, len(values))
+    no = np.bincount(index, ~gold, len(values))
     right = np.concatenate([[0], np.cumsum(no)]) + np.concatenate([np.cumsum(yes[::-1])[::-1], [0]])
     edges = np.concatenate([[-np.inf], floats((values[1:] + values[:-1]) / 2), [np.inf]])
     return float(edges[int(right.argmax())])

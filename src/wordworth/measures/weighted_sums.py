@@ -1,6 +1,6 @@
 """Metrics as functions of sums over items, so that a thousand resampled test sets cost one sparse product.
 
-A bootstrap draw of n items is a vector of counts, one an item. Whatever a metric needs from the resampled set (hits,
+A bootstrap draw of n items is a vector of counts, one per item. Whatever a metric needs from the resampled set (hits,
 class sizes, moments) is then `statistics @ counts`; the counts are whole numbers, so counting metrics come out exactly,
 in any order of summation and on any number of threads.
 """
@@ -18,31 +18,31 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 Gold: TypeAlias = np.ndarray | tuple[Integers, ...]
-"""int64 [n] classes; float64 [n] values; bool [n, classes]; or one int64 [words] array of tags a sentence."""
+"""int64 [n] classes; float64 [n] values; bool [n, classes]; or one int64 [words] array of tags per sentence."""
 Predicted: TypeAlias = Floats | tuple[Integers, ...]
-"""float64 [n, classes] scores; float64 [n] values; or one int64 [words] array of tags a sentence."""
+"""float64 [n, classes] scores; float64 [n] values; or one int64 [words] array of tags per sentence."""
 Rule: TypeAlias = Callable[[Gold, Predicted, Floats], Floats]
-"""Gold, predictions and weights [draws, items] in; the metric of each resampled set [draws] out."""
+"""(gold, predictions, weights [draws, items]) -> the metric of each resampled set, float64 [draws]."""
 
 
 def floats(values: object) -> Floats:
-    """The values as a float64 array, which numpy's own stubs often forget."""
+    """The values as a float64 array; numpy's stubs often lose the type."""
     return np.asarray(values, dtype=np.float64)
 
 
 def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.generic] | None = None) -> csc_matrix:
-    """Sparse [num_rows, items] with one entry an item: `values` (default 1) in row `rows[item]`."""
+    """Sparse [num_rows, items] with one entry per item: `values` (default 1) in row `rows[item]`."""
     data = np.ones(len(rows)) if values is None else np.asarray(values, dtype=np.float64)
     return csc_matrix((data, rows, np.arange(len(rows) + 1)), shape=(num_rows, len(rows)))
 
 
 def stacked(*statistics: csc_matrix | NDArray[np.generic]) -> csc_matrix:
-    """Statistics below each other: sparse [k, items], a dense [items] or [j, items] one becoming 1 or j rows."""
+    """Stack statistics: sparse [k, items], a dense [items] or [j, items] array giving 1 or j rows."""
     return vstack([csc_matrix(np.atleast_2d(s)) if isinstance(s, np.ndarray) else s for s in statistics], format="csc")
 
 
 def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> Floats:
-    """float64 [k, draws]: k statistics [k, items], each summed over items under a draw's weights [draws, items]."""
+    """float64 [k, draws]: k statistics [k, items], each summed over items under the weights [draws, items]."""
     return floats(stacked(statistics) @ np.ascontiguousarray(weights.T))
 
 

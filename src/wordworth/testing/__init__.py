@@ -1,1 +1,1 @@
-"""Conformance checks that our own rungs, tasks and encoders pass, and yours can too."""
+"""Conformance checks for rungs, tasks and encoders: ours pass them, and yours can be tested with them."""

@@ -1,4 +1,4 @@
-"""Conformance checks of an encoder: what every way of turning texts into vectors owes its user.
+"""Conformance checks of an encoder: what users may expect of anything that turns texts into vectors.
 
     @pytest.mark.parametrize("check", encoder_checks(), ids=lambda check: check.__name__)
     def test_my_encoder_conforms(check):
@@ -16,24 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 TOLERANCE = 1e-5
-"""How far a number may move with its company, relative to the vectors' largest number; for float32."""
+"""How much a value may change with the batch, relative to the largest value of the vectors; for float32."""
 
 
 class Encoder(Protocol):
-    """What is checked."""
+    """What the checks need of an encoder."""
 
     @property
     def width(self) -> int:
-        """Numbers in a vector."""
+        """Width of a vector."""
         ...
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """float32 [n, width], a row a text, in their order."""
+        """float32 [n, width], one row per text, in their order."""
         ...
 
 
 def encoder_checks() -> list[Callable[[Encoder], None]]:
-    """Every check, to be called with an encoder; each raises AssertionError where the encoder fails it."""
+    """List every check; each takes an encoder and raises AssertionError if it fails."""
     return [
         check_company_does_not_matter,
         check_order_is_kept,
@@ -62,61 +62,61 @@ STRANGE = (
 
 
 def check_company_does_not_matter(encoder: Encoder) -> None:
-    """A text's vector is the same alone and beside others."""
+    """A text's vector is the same alone and in a batch with others."""
     together = encoder.encode(list(TEXTS))
-    for text, beside in zip(TEXTS, together, strict=True):
-        _same(encoder.encode([text])[0], beside, together)
+    for text, in_batch in zip(TEXTS, together, strict=True):
+        _same(encoder.encode([text])[0], in_batch, together)
 
 
 def check_order_is_kept(encoder: Encoder) -> None:
-    """Row i is text i, however texts are grouped inside."""
+    """Row i is text i, however the encoder batches texts."""
     whole = encoder.encode(list(TEXTS))
     order = [3, 0, 4, 2, 1, 0]
-    _same(encoder.encode([TEXTS[place] for place in order]), whole[order], whole)
+    _same(encoder.encode([TEXTS[index] for index in order]), whole[order], whole)
 
 
 def check_empty_texts_have_vectors(encoder: Encoder) -> None:
-    """Nothing, blanks and line ends are texts as well."""
+    """Empty texts, blanks and line ends have vectors too."""
     vectors = encoder.encode(["", " ", "\n"])
     assert vectors.shape == (3, encoder.width)
     assert np.isfinite(vectors).all()
 
 
 def check_same_text_same_vector(encoder: Encoder) -> None:
-    """Twice the same call, the same bytes."""
+    """The same call twice gives the same bytes."""
     assert np.array_equal(encoder.encode(list(TEXTS)), encoder.encode(list(TEXTS)))
 
 
 def check_vectors_are_finite_whatever_the_text(encoder: Encoder) -> None:
-    """Control characters, emoji, any script, markup and half characters give numbers."""
+    """Control characters, emoji, any script, markup and lone surrogates give finite vectors."""
     assert np.isfinite(encoder.encode(list(STRANGE))).all()
 
 
 def check_width_and_type_are_as_said(encoder: Encoder) -> None:
-    """float32, one row a text, `width` numbers in it."""
+    """Vectors are float32 [texts, width]."""
     vectors = encoder.encode(list(TEXTS))
     assert vectors.dtype == np.float32
     assert vectors.shape == (len(TEXTS), encoder.width)
 
 
 def check_no_texts_no_rows(encoder: Encoder) -> None:
-    """An empty list is answered by no rows of the right width."""
+    """An empty list gives an array [0, width]."""
     assert encoder.encode([]).shape == (0, encoder.width)
 
 
 def check_long_texts_are_read_to_their_end(encoder: Encoder) -> None:
-    """The last words of a text of thousands of words change its vector: nothing is cut in silence."""
+    """The last words of a text of thousands of words change its vector: nothing is cut silently."""
     long = "the bank by the river " * 700
-    one, other = encoder.encode([long + "no " * 300, long + "she said yes " * 300])
-    assert np.abs(one - other).max() > 100 * TOLERANCE * np.abs(one).max()
+    first, second = encoder.encode([long + "no " * 300, long + "she said yes " * 300])
+    assert np.abs(first - second).max() > 100 * TOLERANCE * np.abs(first).max()
 
 
 def check_different_texts_differ(encoder: Encoder) -> None:
-    """Texts that share no word do not share their vector."""
-    one, other = encoder.encode(["a short one", "She said: «no»!"])
-    assert np.abs(one - other).max() > 100 * TOLERANCE * np.abs(one).max()
+    """Texts without a common word have different vectors."""
+    first, second = encoder.encode(["a short one", "She said: «no»!"])
+    assert np.abs(first - second).max() > 100 * TOLERANCE * np.abs(first).max()
 
 
-def _same(found: NDArray[np.float32], expected: NDArray[np.float32], scale: NDArray[np.float32]) -> None:
-    apart = float(np.abs(found - expected).max())
-    assert apart <= TOLERANCE * max(1.0, float(np.abs(scale).max())), f"{apart} apart"
+def _same(actual: NDArray[np.float32], expected: NDArray[np.float32], scale: NDArray[np.float32]) -> None:
+    difference = float(np.abs(actual - expected).max())
+    assert difference <= TOLERANCE * max(1.0, float(np.abs(scale).max())), f"they differ by {difference}"

@@ -1,4 +1,4 @@
-"""A head by itself: on views that no text teaches."""
+"""Fit a head alone, on fixed views that no learner produced."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wordworth.representations.heads.folds import of_frozen
 
 
 def fit_head(head: Head, views: Views, target: Target, rng: np.random.Generator) -> FittedHead:
-    """Choose on the first `Head.most` items, then learn from all of them, as a rung does.
+    """Choose a candidate on the first `Head.most` items, then learn from all items, as a rung does.
 
     Args:
-        head: which chooses and learns.
-        views: of the target's items; of their words, for tags.
+        head: the head to fit.
+        views: features of the target's items, or of their words for tags.
         target: the labels.
-        rng: what is left to chance is drawn from it.
+        rng: source of randomness.
     """
-    some = target.take(np.arange(len(target))[: head.most])
-    return head.learn(views, target, head.choose(of_frozen(views, target), some, rng), rng)
+    first_items = target.take(np.arange(len(target))[: head.most])
+    return head.learn(views, target, head.choose(of_frozen(views, target), first_items, rng), rng)

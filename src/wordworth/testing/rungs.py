@@ -1,10 +1,10 @@
-"""Conformance checks of a rung: what every way of turning text into predictions owes the ladder.
+"""Conformance checks of a rung: what the ladder expects of anything that turns texts into predictions.
 
     @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
     def test_my_rung_conforms(check):
         check(MyRung())
 
-Each is held on a small made-up task of every kind that the rung can do.
+Each check runs on a small made-up task of every kind that the rung supports.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _FEW = 8
 
 
 class Check(Protocol):
-    """A check of a rung; what it keeps goes to the run context's cache, the user's own unless another is given."""
+    """A check of a rung; it caches in the run context, by default the user's own."""
 
     __name__: str
 
     def __call__(self, rung: Rung, run_context: RunContext | None = None) -> None:
-        """Raise AssertionError where the rung fails; the message names the kind of task and what went wrong."""
+        """Raise AssertionError if the rung fails; the message names the kind of task and what went wrong."""
         ...
 
 
 def rung_checks() -> list[Check]:
-    """Every check, to be called with a rung; each raises AssertionError where the rung fails it."""
+    """List every check; each takes a rung and raises AssertionError if it fails."""
     return [
         check_has_metadata,
         check_predictions_fit_the_kind,
@@ -50,17 +50,17 @@ def rung_checks() -> list[Check]:
 
 
 def check_has_metadata(rung: Rung, run_context: RunContext | None = None) -> None:  # noqa: ARG001 - a Check
-    """Name, title, family and kinds are there."""
+    """Name, title, family and kinds are set."""
     assert isinstance(rung, Rung), "a rung has name, title, family, kinds and open"
     assert rung.name, "name is empty"
     assert rung.title, "title is empty"
-    assert rung.family in get_args(Family), f"family {rung.family!r} is none of {get_args(Family)}"
-    assert rung.kinds(), "it can do no kind of task"
+    assert rung.family in get_args(Family), f"family {rung.family!r} is not one of {get_args(Family)}"
+    assert rung.kinds(), "it supports no kind of task"
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A rung, a task it can do, what it works with, and the rung opened on the task."""
+    """A rung, a task that it supports, a run context, and the learner that the rung opened on the task."""
 
     rung: Rung
     task: Task
@@ -68,124 +68,128 @@ class Bench:
     learner: Learner
 
     def fit(self, rows: int | None = None, seed: int = 0) -> Predictor:
-        """The learner fitted on the first training rows."""
+        """Fit the learner on the first `rows` training rows; None takes all."""
         return self.learner.fit(self.task.train[:rows], np.random.default_rng(seed))
 
     def says(self, what: str) -> str:
-        """A message that names the rung and the kind of task."""
+        """Format a message that names the rung and the kind of task."""
         return f"{self.rung.name}, {self.task.kind}: {what}"
 
 
-def _on_every_kind(hold: Callable[[Bench], None]) -> Check:
-    """A check of the rung from one of the rung opened on a task: on a task of every kind that it can do."""
+def _on_every_kind(check_bench: Callable[[Bench], None]) -> Check:
+    """Make a check of a rung from one of an opened rung: it runs on a task of every kind that the rung supports."""
 
-    @wraps(hold)
+    @wraps(check_bench)
     def check(rung: Rung, run_context: RunContext | None = None) -> None:
         for kind in sorted(rung.kinds()):
-            task, at = sample_task(kind), run_context or RunContext()
-            hold(Bench(rung, task, at, rung.open(task, at)))
+            task, context = sample_task(kind), run_context or RunContext()
+            check_bench(Bench(rung, task, context, rung.open(task, context)))
 
     return check
 
 
 @_on_every_kind
 def check_predictions_fit_the_kind(bench: Bench) -> None:
-    """Scores of each class, values or tags, one entry a row, none of them NaN."""
-    said = bench.fit().predict(bench.task.test)
-    assert len(said) == len(bench.task.test), bench.says("one prediction a row is due")
-    if isinstance(said, tuple):
+    """Predictions are scores of each class, values or tags: one entry per row, none NaN."""
+    predictions = bench.fit().predict(bench.task.test)
+    assert len(predictions) == len(bench.task.test), bench.says("it must give one prediction per row")
+    if isinstance(predictions, tuple):
         words = bench.task.examples.words or ()
-        for row, tags in zip(bench.task.test, said, strict=True):
-            assert len(tags) == len(words[row]), bench.says("one tag a word is due")
+        for row, tags in zip(bench.task.test, predictions, strict=True):
+            assert len(tags) == len(words[row]), bench.says("it must give one tag per word")
         return
-    shape = (len(bench.task.test),) if bench.task.kind == "regression" else (len(said), len(bench.task.classes))
-    assert said.shape == shape, bench.says(f"predictions are {said.shape}, not {shape}")
-    assert not np.isnan(said).any(), bench.says("a prediction is NaN")
+    shape = (len(bench.task.test),) if bench.task.kind == "regression" else (len(predictions), len(bench.task.classes))
+    assert predictions.shape == shape, bench.says(f"predictions are {predictions.shape}, not {shape}")
+    assert not np.isnan(predictions).any(), bench.says("a prediction is NaN")
 
 
 @_on_every_kind
 def check_it_learns_from_its_rows_alone(bench: Bench) -> None:
-    """Labels of all other rows may be anything."""
+    """Predictions do not depend on the labels of rows outside the training rows."""
     half = bench.task.train[: len(bench.task.train) // 2]
-    elsewhere = replace(bench.task, labels=_scrambled(bench.task, half))
-    said = bench.learner.fit(half, np.random.default_rng(0)).predict(bench.task.test)
-    again = bench.rung.open(elsewhere, bench.run_context).fit(half, np.random.default_rng(0)).predict(bench.task.test)
-    assert _same(said, again), bench.says("predictions change with labels it was not given")
+    scrambled_task = replace(bench.task, labels=_scrambled(bench.task, half))
+    predictions = bench.learner.fit(half, np.random.default_rng(0)).predict(bench.task.test)
+    again = (
+        bench.rung.open(scrambled_task, bench.run_context).fit(half, np.random.default_rng(0)).predict(bench.task.test)
+    )
+    assert _same(predictions, again), bench.says("predictions change with labels outside its training rows")
 
 
 @_on_every_kind
 def check_same_seed_same_bytes(bench: Bench) -> None:
-    """The generator decides everything random, whatever was fitted before."""
-    said = bench.fit().predict(bench.task.test)
+    """The generator decides all randomness, whatever was fitted before."""
+    predictions = bench.fit().predict(bench.task.test)
     bench.fit(_FEW, seed=1)
-    assert _same(said, bench.fit().predict(bench.task.test)), bench.says("a second fit gives other bytes")
+    assert _same(predictions, bench.fit().predict(bench.task.test)), bench.says("a second fit gives different bytes")
     reopened = replace(bench, learner=bench.rung.open(bench.task, bench.run_context))
-    assert _same(said, reopened.fit().predict(bench.task.test)), bench.says("a second opening gives other bytes")
+    assert _same(predictions, reopened.fit().predict(bench.task.test)), bench.says(
+        "a second opening gives different bytes"
+    )
 
 
 @_on_every_kind
 def check_it_learns_from_very_few(bench: Bench) -> None:
-    """Eight labels, one label: still an answer."""
+    """It learns from eight labels, and from a single one."""
     for rows in (_FEW, 1):
-        said = bench.fit(rows).predict(bench.task.test)
-        assert len(said) == len(bench.task.test), bench.says(f"no predictions from {rows} labels")
+        predictions = bench.fit(rows).predict(bench.task.test)
+        assert len(predictions) == len(bench.task.test), bench.says(f"no predictions from {rows} labels")
 
 
 @_on_every_kind
 def check_it_answers_as_it_predicts(bench: Bench) -> None:
-    """The whole path from characters gives what cached features give."""
+    """Predictions of texts, through the whole path from characters, equal those from cached features."""
     predictor, rows = bench.fit(), bench.task.test
-    said, answered = predictor.predict(rows), predictor.answer(bench.task.examples.take(rows))
-    assert _near(said, answered), bench.says("answer(examples) differs from predict(rows) on the same texts")
+    predictions, of_texts = predictor.predict(rows), predictor.answer(bench.task.examples.take(rows))
+    assert _near(predictions, of_texts), bench.says("answer(examples) differs from predict(rows) on the same texts")
 
 
 @_on_every_kind
 def check_batch_invariance(bench: Bench) -> None:
-    """A text alone gets what it gets among others."""
+    """A text gets the same prediction alone and in a batch with others."""
     predictor, row = bench.fit(), bench.task.test[:1]
     alone = predictor.answer(bench.task.examples.take(row))
-    among = predictor.answer(bench.task.examples.take(bench.task.test))
-    assert _near(alone, among[:1]), bench.says("a text alone gets another answer")
+    in_batch = predictor.answer(bench.task.examples.take(bench.task.test))
+    assert _near(alone, in_batch[:1]), bench.says("a text alone gets a different prediction")
 
 
 @_on_every_kind
 def check_odd_texts_are_answered(bench: Bench) -> None:
-    """No text, marks, control characters, right-to-left and long text are inputs like any other."""
+    """Empty text, punctuation, control characters, right-to-left and long text all get predictions."""
     odd = ("", "?!", "\x07\u200d", "שלום 🙂", "long " * 400)
     examples = Examples(odd)
     if bench.task.examples.second is not None:
         examples = Examples(odd, odd[::-1])
     if bench.task.examples.words is not None:
         examples = Examples(odd, None, tuple(tuple(text.split()) for text in odd))
-    said = bench.fit().answer(examples)
-    assert len(said) == len(odd), bench.says("odd texts are not all answered")
+    predictions = bench.fit().answer(examples)
+    assert len(predictions) == len(odd), bench.says("not all odd texts get a prediction")
 
 
 @_on_every_kind
 def check_its_cost_is_stated(bench: Bench) -> None:
-    """Numbers that are not negative."""
+    """Costs are not negative."""
     cost = bench.learner.cost()
-    stated = (cost.disk_bytes, cost.parameters, cost.num_features, cost.price_per_million)
-    assert min(stated) >= 0, bench.says(f"its cost is negative: {cost}")
+    amounts = (cost.disk_bytes, cost.parameters, cost.num_features, cost.price_per_million)
+    assert min(amounts) >= 0, bench.says(f"its cost is negative: {cost}")
 
 
 def _scrambled(task: Task, kept: np.ndarray) -> Labels:
-    """The labels with all but those of `kept` taken from elsewhere; the sets of values stay what they were."""
+    """Scramble the labels of all rows but `kept`; the set of values stays the same."""
     others = np.setdiff1d(np.arange(len(task.examples)), kept)
     if isinstance(task.labels, tuple):
         labels = [tags.copy() for tags in task.labels]
         for row in others:
             labels[row] = (len(task.classes) - 1) - labels[row]
         return tuple(labels)
-    turned = task.labels.copy()
-    turned[others] = np.roll(turned[others], 7, axis=0)[::-1]
-    assert not np.array_equal(turned, task.labels), "the sample task is too uniform for this check"
-    return turned
+    scrambled = task.labels.copy()
+    scrambled[others] = np.roll(scrambled[others], 7, axis=0)[::-1]
+    assert not np.array_equal(scrambled, task.labels), "the sample task is too uniform for this check"
+    return scrambled
 
 
 def _same(left: Predictions, right: Predictions) -> bool:
     if isinstance(left, tuple) or isinstance(right, tuple):
-        return all(np.array_equal(one, other) for one, other in zip(left, right, strict=True))
+        return all(np.array_equal(array, other) for array, other in zip(left, right, strict=True))
     return np.array_equal(left, right)
 
 

@@ -1,4 +1,4 @@
-"""Small made-up tasks of every kind, for checks: learnable, of ordinary words, the same on every machine."""
+"""Small made-up tasks of every kind, for checks: learnable, of ordinary words, equal on every machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPTIONS = ("we were sorry to be there.", "we were happy to be there.", "we did 
 
 
 def sample_task(kind: Kind, size: int = 90, seed: int = 0) -> Task:
-    """A task of that kind: feeling words decide the label, two thirds to learn from, a third to test on."""
+    """Make a task of this kind: sentiment words decide the label; two thirds are for training, a third for testing."""
     rng = np.random.default_rng(seed)
     feelings = rng.integers(0, 3, (size, 2))  # how many good and bad words
     firsts = tuple(_sentence(rng, good, bad) for good, bad in feelings)

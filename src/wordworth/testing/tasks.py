@@ -1,4 +1,4 @@
-"""Conformance checks of a named task: what every `DatasetSpec` owes whoever learns from it or is scored on it.
+"""Conformance checks of a named task: what training and evaluation expect of every `DatasetSpec`.
 
     @pytest.mark.parametrize("check", task_checks(), ids=lambda check: check.__name__)
     def test_my_task_conforms(check, tmp_path):
@@ -31,7 +31,7 @@ _NEAR = 1e-9
 
 
 def task_checks() -> list[Check]:
-    """Every check, to be called with a task, the folder of its files and an empty folder."""
+    """List every check; each takes a task, the folder of its files and an empty folder."""
     return [
         check_it_says_what_it_is,
         check_every_part_is_whole,
@@ -44,29 +44,29 @@ def task_checks() -> list[Check]:
 
 
 def check_it_says_what_it_is(task: DatasetSpec, _: Path, __: Path) -> None:
-    """Name, title and source are there; its metrics are known and measure its kind."""
-    assert task.name.partition(":")[0].isidentifier(), f"{task.name!r} is no name that a user can write"
+    """Name, title and source are set; the metrics exist and measure its kind."""
+    assert task.name.partition(":")[0].isidentifier(), f"{task.name!r} is not a valid task name"
     assert task.title, "it has no title"
-    assert task.source, "it does not say who published it"
+    assert task.source, "it has no source"
     assert task.metrics, "it has no metric"
     for name in task.metrics:
         assert task.kind in metric(name, task.classes).kinds, f"{name} does not measure a task of kind {task.kind}"
 
 
 def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """As many labels as examples, an id for each, no two the same, a file behind each part."""
+    """Each part has as many labels as examples, a distinct id for each example, and the files they came from."""
     for name, part in _parts(task, folder).items():
         assert len(part) == len(part.labels) > 0, f"{name}: {len(part)} examples, {len(part.labels)} labels"
         ids = part.examples.ids
         assert ids is not None, f"{name}: no ids"
-        assert len(ids) == len(set(ids)) == len(part), f"{name}: ids are not one for each example"
+        assert len(ids) == len(set(ids)) == len(part), f"{name}: ids are not one distinct id per example"
         assert sum(origin.rows for origin in part.origins) == len(part), (
-            f"{name}: its files gave another number of rows"
+            f"{name}: the row counts of its files do not add up to its examples"
         )
 
 
 def check_labels_are_of_its_kind(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Labels are what `Task.labels` has for the kind, within the classes, options and contexts."""
+    """Labels are as `Task.labels` defines for the kind, within the classes, options and contexts."""
     for name, part in _parts(task, folder).items():
         problem = _PROBLEMS[task.kind](task, part)
         assert not problem, f"{name}: {problem}"
@@ -76,48 +76,48 @@ def check_reading_twice_gives_the_same(task: DatasetSpec, folder: Path, _: Path)
     """The same files give the same examples and labels."""
     first, second = _parts(task, folder), _parts(task, folder)
     for name in first:
-        assert first[name].examples == second[name].examples, f"{name}: other examples the second time"
-        assert _same(first[name].labels, second[name].labels), f"{name}: other labels the second time"
+        assert first[name].examples == second[name].examples, f"{name}: different examples the second time"
+        assert _same(first[name].labels, second[name].labels), f"{name}: different labels the second time"
 
 
 def check_missing_files_are_named(task: DatasetSpec, _: Path, empty: Path) -> None:
-    """Where there is nothing, the error names the file to put there."""
+    """In an empty folder, the error names the missing files."""
     part = task.part_names[0]
-    said = _refusal(task, part, empty)
-    assert said, "it found its files in an empty folder"
-    wanted = task.layouts[0].names(part)
-    assert all(name in said for name in wanted), f"{said!r} does not name {' and '.join(wanted)}"
+    message = _refusal(task, part, empty)
+    assert message, "it found its files in an empty folder"
+    file_names = task.layouts[0].names(part)
+    assert all(name in message for name in file_names), f"{message!r} does not name {' and '.join(file_names)}"
 
 
 def check_it_can_be_learned_from(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Its parts make one task whose training and test rows are disjoint."""
+    """The parts make one task whose training and test rows are disjoint."""
     parts = _parts(task, folder)
     held_out = parts[task.held_out]
-    made = assemble(task, parts.get("train", held_out), held_out, "")
-    assert not np.intersect1d(made.train, made.test).size, "training and test rows overlap"
-    assert _same(made.gold(made.test), held_out.labels), "the test part's labels changed on the way"
+    assembled = assemble(task, parts.get("train", held_out), held_out, "")
+    assert not np.intersect1d(assembled.train, assembled.test).size, "training and test rows overlap"
+    assert _same(assembled.gold(assembled.test), held_out.labels), "assembling the task changed the test part's labels"
 
 
 def check_gold_scores_full_marks(task: DatasetSpec, folder: Path, empty: Path) -> None:
-    """Its own labels, written as a file of predictions, get the best score there is."""
+    """The gold labels, written as a file of predictions, get the best possible score."""
     part = _parts(task, folder)[task.held_out]
     file = _written(task, part, empty)
     for line in scored_part(task, task.held_out, part, file, EvaluateSettings(draws=100))[0]:
-        none = line.score == 0 and task.kind in {"tags", "span"}  # no entity of a type, no question of a sort
-        assert none or abs(line.score - _FULL) < _NEAR, f"gold scores {line.score} by {line.name}"
+        is_empty = line.score == 0 and task.kind in {"tags", "span"}  # no entity of a type, no question of a kind
+        assert is_empty or abs(line.score - _FULL) < _NEAR, f"gold scores {line.score} by {line.name}"
 
 
 def _parts(task: DatasetSpec, folder: Path) -> dict[str, Part]:
-    """The parts that the folder has, the one to be measured on among them."""
-    found: dict[str, Part] = {task.held_out: task.parts((task.held_out,), folder)[task.held_out]}
+    """Read the parts that the folder has; the part to be evaluated on must be there."""
+    parts: dict[str, Part] = {task.held_out: task.parts((task.held_out,), folder)[task.held_out]}
     for name in task.part_names:
-        if name not in found and not _refusal(task, name, folder):
-            found |= task.parts((name,), folder)
-    return found
+        if name not in parts and not _refusal(task, name, folder):
+            parts |= task.parts((name,), folder)
+    return parts
 
 
 def _refusal(task: DatasetSpec, part: str, folder: Path) -> str:
-    """What is said where a part cannot be read from a folder; "" where it can."""
+    """The error message if a part cannot be read from a folder; "" if it can."""
     try:
         task.parts((part,), folder)
     except BadInput as error:
@@ -126,11 +126,11 @@ def _refusal(task: DatasetSpec, part: str, folder: Path) -> str:
 
 
 def _same(left: Labels, right: Labels) -> bool:
-    return all(np.array_equal(one, other) for one, other in zip(left, right, strict=True))
+    return all(np.array_equal(label, other_label) for label, other_label in zip(left, right, strict=True))
 
 
 def _written(task: DatasetSpec, part: Part, folder: Path) -> Path:
-    """Gold as a file of predictions."""
+    """Write the gold labels as a file of predictions."""
     if task.kind == "span":
         texts = [answers[0].text if answers else "" for answers in part.labels]
         return _text(folder / "gold.json", json.dumps(dict(zip(part.examples.ids or (), texts, strict=True))))
@@ -154,13 +154,13 @@ def _classes(task: DatasetSpec, part: Part) -> str:
 
 def _values(_: DatasetSpec, part: Part) -> str:
     labels = np.asarray(part.labels)
-    return "" if labels.dtype == np.float64 and np.isfinite(labels).all() else "labels that are no finite float64"
+    return "" if labels.dtype == np.float64 and np.isfinite(labels).all() else "labels that are not finite float64"
 
 
 def _tags(task: DatasetSpec, part: Part) -> str:
     words: Sequence[Sequence[str]] = part.examples.words or ()
-    if [len(tags) for tags in part.labels] != [len(given) for given in words]:
-        return "tags that are not one for each word"
+    if [len(tags) for tags in part.labels] != [len(sentence) for sentence in words]:
+        return "tags that are not one per word"
     return "" if all(_within(tags, len(task.classes)) for tags in part.labels) else "tags outside the classes"
 
 
@@ -169,7 +169,11 @@ def _choices(_: DatasetSpec, part: Part) -> str:
     labels = np.asarray(part.labels)
     if len(counts) != len(labels) or (counts < 2).any():  # noqa: PLR2004 - a choice
         return "examples without two options"
-    return "" if labels.dtype == np.int64 and ((labels >= 0) & (labels < counts)).all() else "labels that are no option"
+    return (
+        ""
+        if labels.dtype == np.int64 and ((labels >= 0) & (labels < counts)).all()
+        else "labels that are not an option's index"
+    )
 
 
 def _answers(_: DatasetSpec, part: Part) -> str:
@@ -180,11 +184,11 @@ def _answers(_: DatasetSpec, part: Part) -> str:
         for answer in answers
         if answer.start >= 0 and not context.startswith(answer.text, answer.start)
     ]
-    return f"an answer that does not stand at its start: {wrong[0]}" if wrong else ""
+    return f"an answer that is not in its context at its start: {wrong[0]}" if wrong else ""
 
 
 def _several(_: DatasetSpec, part: Part) -> str:
-    return "" if np.asarray(part.labels).dtype == np.bool_ else "labels that are no bool [n, classes]"
+    return "" if np.asarray(part.labels).dtype == np.bool_ else "labels that are not bool [n, classes]"
 
 
 def _within(labels: np.ndarray, classes: int) -> bool:

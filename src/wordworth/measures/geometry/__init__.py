@@ -1,1 +1,1 @@
-"""Geometry of vectors in context: how alike a word's occurrences are, and how much of that is the space's own doing."""
+"""Geometry of vectors in context: similarity of a word's occurrences, and how much of it the space alone explains."""

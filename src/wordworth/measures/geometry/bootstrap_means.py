@@ -1,4 +1,4 @@
-"""Means over words or sentences with their bootstrap draws, values that are undefined left out."""
+"""Bootstrap draws of means over words or sentences, undefined values left out."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def mean_draws(values: Floats, draws: int, rng: np.random.Generator) -> Floats:
 
     Args:
         values: float64 [items, k]; NaN where an item has no value.
-        draws: resampled sets; columns share them, so that differences of columns are paired.
-        rng: the chance.
+        draws: number of resampled sets; columns share them, so that differences of columns are paired.
+        rng: source of randomness.
     """
     known = np.isfinite(values)
     filled = np.where(known, values, 0.0)
     step = max(1, _AT_ONCE // max(1, len(values)))
     parts = []
-    for begin in range(0, draws, step):
-        weights = item_weights(len(values), min(step, draws - begin), rng)
+    for start in range(0, draws, step):
+        weights = item_weights(len(values), min(step, draws - start), rng)
         parts.append(ratio(weights @ filled, weights @ known, otherwise=np.nan))
     return floats(np.concatenate(parts))
 
@@ -35,15 +35,15 @@ def mean_draws(values: Floats, draws: int, rng: np.random.Generator) -> Floats:
 def left_out_groups(
     measure: Callable[[NDArray[np.floating]], float], rows: NDArray[np.floating], group: NDArray[np.integer]
 ) -> float:
-    """The standard error of a measure of rows, from leaving out one group of them at a time (delete-a-group jackknife).
+    """Standard error of a measure of rows, by leaving out one group of rows at a time (delete-a-group jackknife).
 
-    For measures that copies of a row would bias, as a bootstrap makes them.
+    For measures that repeated rows, as in a bootstrap, would bias.
 
     Args:
-        measure: of rows [n, d].
+        measure: takes rows [n, d].
         rows: [n, d].
-        group: int [n], the group of each row, numbered from 0; groups of about one size, drawn at random.
+        group: int [n], the group of each row, numbered from 0; groups of about equal size, drawn at random.
     """
     groups = int(group.max()) + 1
-    without = floats([measure(rows[group != one]) for one in range(groups)])
+    without = floats([measure(rows[group != left_out]) for left_out in range(groups)])
     return float(np.sqrt((groups - 1) / groups * ((without - without.mean()) ** 2).sum()))

@@ -1,4 +1,4 @@
-"""Mean cosines of all pairs from one sum of unit vectors: linear in the vectors, where a loop over pairs is quadratic.
+"""Mean cosine over all pairs, from one sum of unit vectors: linear in the vectors; a loop over pairs is quadratic.
 
 For unit vectors u_1 ... u_n with sum S, the squared length of S is n plus the cosines of all ordered pairs i != j, so
 
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 Vectors = NDArray[np.floating]
-"""[n, d], a vector a row."""
+"""[n, d], one vector per row."""
 
 
 def unit(vectors: Vectors) -> Floats:
-    """float64 [..., d], each vector brought to length 1.
+    """float64 [..., d]: each vector scaled to length 1.
 
     Raises:
-        ValueError: one is zero, which has no cosine to anything.
+        ValueError: a vector is zero, which has no direction.
     """
     wide = floats(vectors)
     lengths = np.linalg.norm(wide, axis=-1, keepdims=True)
@@ -42,7 +42,7 @@ def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
 
     Args:
         sums: [..., d].
-        counts: [...], how many vectors are in each sum.
+        counts: [...], number of vectors in each sum.
 
     Returns:
         float64 [...]; NaN where a count is below 2. Ethayarajh 2019, section 3.2, without the pairs j = k.
@@ -52,9 +52,9 @@ def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
 
 
 def with_itself(mean: Floats, counts: NDArray[np.number]) -> Floats:
-    """The same mean with the n pairs of each vector with itself among the n^2: what dividing by n^2 gives.
+    """The mean over all n^2 pairs, each vector with itself included: what dividing by n^2 gives.
 
-    For holding our figures against those of code that divides so; no study of ours does.
+    For comparing our figures with those of code that divides so; no study of ours does.
     """
     n = floats(counts)
     return floats((1 + (n - 1) * mean) / n)
@@ -63,11 +63,11 @@ def with_itself(mean: Floats, counts: NDArray[np.number]) -> Floats:
 def resampled(vectors: Vectors, weights: Floats) -> Floats:
     """float64 [draws]: the mean cosine over pairs of each resampled set of rows.
 
-    Pairs of a row with its own copy are left out, since they say nothing of different occurrences.
+    Pairs of a row with its own copy are left out, since they tell nothing about different occurrences.
 
     Args:
         vectors: [n, d].
-        weights: float64 [draws, n], how often each row is in each draw (`intervals.item_weights`).
+        weights: float64 [draws, n], how often each row is in each draw (`bootstrap.item_weights`).
     """
     sums = weights @ unit(vectors)
     copies = (weights**2).sum(axis=1)
@@ -90,7 +90,7 @@ def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
 def cos_reg(vectors: Vectors) -> float:
     """The anisotropy penalty of Gao et al. 2019 as I-STAR computes it: the sum of cosines over n^2.
 
-    A published measure, for comparison with figures of it; the penalty of our pretraining is
+    A published measure, for comparison with published figures; the penalty of our pretraining is
     `training.objectives.anisotropy`, which takes pairs of different sequences only.
     """
     n = len(vectors)

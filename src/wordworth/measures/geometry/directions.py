@@ -1,4 +1,4 @@
-"""Directions of a set of vectors, found and taken out: principal direction, all-but-the-top, SIF, whitening."""
+"""Find and remove directions of a set of vectors: principal direction, all-but-the-top, SIF, whitening."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 
 def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floats:
-    """float64 [d], length 1: the first right singular vector of rows as they are; zeros where all rows are.
+    """float64 [d], length 1: the first right singular vector of the rows, not centred; zeros where all rows are zero.
 
-    A word's one static vector in Ethayarajh 2019, section 4.3. A singular vector's own sign is arbitrary, and cosines
-    between words would be too.
+    The static vector of a word in Ethayarajh 2019, section 4.3. A singular vector's sign is arbitrary, and so
+    would be cosines between words.
 
     Args:
         vectors: [n, d]; the smaller of n and d decides the cost.
-        towards: [d], to whose side it points; the rows' mean if not given.
+        towards: [d], the vector with which it has a positive dot product; None takes the mean of the rows.
     """
     wide = floats(vectors)
     few = len(wide) < wide.shape[1]
-    found = np.linalg.eigh(wide @ wide.T if few else wide.T @ wide)[1][:, -1]
-    direction = found @ wide if few else found * wide.any()
+    eigenvector = np.linalg.eigh(wide @ wide.T if few else wide.T @ wide)[1][:, -1]
+    direction = eigenvector @ wide if few else eigenvector * wide.any()
     side = wide.mean(axis=0) if towards is None else towards
     sign = -1.0 if direction @ side < 0 else 1.0
     return floats(sign * direction / (float(np.linalg.norm(direction)) or 1.0))
 
 
 def without(vectors: Vectors, directions: Floats) -> Floats:
-    """float64 [n, d]: rows without their part along orthonormal `directions` [k, d]."""
+    """float64 [n, d]: rows without their components along the orthonormal `directions` [k, d]."""
     wide = floats(vectors)
     return floats(wide - (wide @ directions.T) @ directions)
 
@@ -44,8 +44,8 @@ def all_but_the_top(vectors: Vectors, top: int) -> Floats:
 def common_direction(vectors: Vectors) -> Floats:
     """float64 [1, d]: the direction that SIF removes (Arora et al. 2017, algorithm 1); the mean is not subtracted.
 
-    A published step for vectors of texts, which no table holds: fit it on those of training texts, and take it out of
-    any text's by `without`.
+    A published step for vectors of texts: fit it on those of the training texts, and remove it from any text's vector
+    with `without`. No table stores it.
     """
     return floats(np.linalg.svd(floats(vectors), full_matrices=False)[2][:1])
 
@@ -57,7 +57,7 @@ def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Where rows are brought to: `(rows - mean) @ directions / spread`.
+    """An affine map of rows: `(rows - mean) @ directions / spread`.
 
     Attributes:
         mean: float64 [d].
@@ -70,17 +70,17 @@ class Axes:
     spread: Floats
 
     def __call__(self, vectors: Vectors) -> Floats:
-        """float64 [n, width] of rows [n, d]."""
+        """Map rows [n, d] to float64 [n, width]."""
         return floats((floats(vectors) - self.mean) @ self.directions / self.spread)
 
 
 def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axes:
-    """The principal directions of rows, each with the sign that makes its largest entry positive.
+    """Fit the principal directions of rows, each with the sign that makes its largest entry positive.
 
     Args:
         vectors: [n, d].
-        width: how many directions, d at most.
-        whiten: bring each to variance 1 (ddof 1; Su et al. 2021); one without variance becomes 0.
+        width: number of directions, at most d.
+        whiten: scale each to variance 1 (ddof 1; Su et al. 2021); one without variance becomes 0.
     """
     mean = floats(vectors).mean(axis=0)
     variances, directions = _components(_centred(vectors))
@@ -94,7 +94,7 @@ def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axe
 
 
 def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
-    """float64 [n, width]: rows along their principal directions; as `principal_axes`."""
+    """float64 [n, width]: rows in the coordinates of their own `principal_axes`."""
     return principal_axes(vectors, width, whiten=whiten)(vectors)
 
 
@@ -104,6 +104,6 @@ def _centred(vectors: Vectors) -> Floats:
 
 
 def _components(centred: Floats) -> tuple[Floats, Floats]:
-    """Variances (ddof 1), falling, and principal directions as columns [d, d], by the gram: rows may be many."""
+    """Variances (ddof 1), descending, and principal directions as columns [d, d], from the d x d covariance."""
     variances, directions = np.linalg.eigh(centred.T @ centred / max(len(centred) - 1, 1))
     return floats(np.maximum(variances[::-1], 0)), floats(directions[:, ::-1])

@@ -1,12 +1,12 @@
-"""Maximum explainable variance: how much of a word's occurrences one fixed vector could stand for.
+"""Maximum explainable variance: how much of a word's occurrences one fixed vector could explain.
 
-Different quantities go by this name, and they do not agree:
+Three different quantities go by this name:
 
-    literal    sigma_1^2 / sum sigma_i^2 of the occurrences as they are (Ethayarajh 2019, section 3.2, the formula):
+    literal    sigma_1^2 / sum sigma_i^2 of the occurrences, not centred (Ethayarajh 2019, section 3.2, the formula):
                the share of the squared lengths along the best direction, mostly that of the mean
     centred    the same after subtracting the mean: a principal component's share of the variance
     published  the variance of the coordinates on the uncentred first direction over the whole centred variance: what
-               scikit-learn's TruncatedSVD calls explained variance, and what the published statistics hold
+               scikit-learn's TruncatedSVD calls explained variance, and what the published figures are
 
 All depend on n (literal >= 1 / min(n, d), centred >= 1 / min(n - 1, d)), so they may be compared at equal n only.
 """
@@ -22,12 +22,12 @@ from wordworth.measures.geometry.cosine import Vectors
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 _NOTHING = 1e-12
-"""Variance below this share of the squared lengths is rounding: the occurrences are one vector."""
+"""Variance below this share of the squared lengths is rounding: the occurrences are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The three estimators, float64 [sets]; NaN where they are 0 / 0 (identical rows have no variance to explain)."""
+    """The three estimators, float64 [sets]; NaN where they are 0 / 0 (equal rows have no variance to explain)."""
 
     literal: Floats
     centred: Floats
@@ -35,10 +35,10 @@ class Explained:
 
 
 def explained(sets: Vectors) -> Explained:
-    """The estimators of many sets of equal size, by the eigenvalues of their small n x n Gram matrices.
+    """Compute the estimators of many sets of equal size, from the eigenvalues of their small n x n Gram matrices.
 
     Args:
-        sets: [sets, n, d]; one set [n, d] counts as one.
+        sets: [sets, n, d], or a single set [n, d].
     """
     vectors = floats(sets)[None] if sets.ndim == 2 else floats(sets)  # noqa: PLR2004 - a single set
     gram = vectors @ vectors.transpose(0, 2, 1)
@@ -59,23 +59,23 @@ def explained(sets: Vectors) -> Explained:
 
 
 def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> float:
-    """How much of the variance of occurrences their words account for: 1 where all of a word's are one vector.
+    """Share of the occurrences' variance that their words explain: 1 where all occurrences of a word are equal.
 
     The share of variance between words, with each mean square over its degrees of freedom (Kelley's epsilon squared),
     so that it is 0 on average where word labels are permuted, however few occurrences a word has.
 
     Args:
-        sums: [words, d], of each word's occurrences.
-        counts: [words], of occurrences; words that have none do not count.
+        sums: [words, d], the sum of each word's occurrences.
+        counts: [words], number of occurrences; words without any are ignored.
         squares: sum of the squared lengths of all occurrences.
 
     Returns:
-        NaN where no word has two occurrences, or all occurrences are one vector.
+        NaN where no word has two occurrences, or all occurrences are equal.
     """
-    there = counts > 0
-    number, words = int(counts.sum()), int(there.sum())
-    between = float((np.square(sums[there]).sum(axis=1) / counts[there]).sum())
-    whole = squares - float(np.square(sums.sum(axis=0)).sum()) / max(number, 1)
-    if number <= words or words < 2 or whole <= _NOTHING * squares:  # noqa: PLR2004 - one word explains nothing
+    present = counts > 0
+    occurrences, words = int(counts.sum()), int(present.sum())
+    between = float((np.square(sums[present]).sum(axis=1) / counts[present]).sum())
+    whole = squares - float(np.square(sums.sum(axis=0)).sum()) / max(occurrences, 1)
+    if occurrences <= words or words < 2 or whole <= _NOTHING * squares:  # noqa: PLR2004 - one word explains nothing
         return float("nan")
-    return 1 - (squares - between) / (number - words) / (whole / (number - 1))
+    return 1 - (squares - between) / (occurrences - words) / (whole / (occurrences - 1))

@@ -1,8 +1,8 @@
-"""How alike the words of one sentence are under a layer, and what that would be if context did nothing.
+"""Similarity of the words of one sentence in a layer, and what it would be if context did nothing.
 
-The published intra-sentence similarity compares each word with a mean that holds the word itself. That alone keeps it
-far above the anisotropy baseline in short sentences, static vectors included; so its own null stands beside it, and so
-does the mean cosine between the sentence's words, which needs none but the baseline.
+The published intra-sentence similarity compares each word with a mean that includes the word itself. That alone keeps
+it far above the anisotropy baseline in short sentences, even for static vectors. So we report its own null beside it,
+and the mean cosine between the sentence's words, which needs no null but the baseline.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Of each sentence: `to_mean` as published, `between` its words; float64 [sentences], NaN where undefined."""
+    """Similarity of each sentence's words: `to_mean` as published, `between` words; float64 [sentences], may be NaN."""
 
     to_mean: Floats
     between: Floats
@@ -28,7 +28,7 @@ class Alike:
 def intra_sentence(vectors: Vectors) -> float:
     """The mean cosine of a sentence's words with their mean (Ethayarajh 2019, section 3.2); NaN where that mean is 0.
 
-    The published measure of one sentence, as a user may ask it; studies ask of many at once, by `sentences`.
+    The published measure of one sentence; studies compute many at once, with `sentences`.
 
     Args:
         vectors: [n, d], the words of one sentence.
@@ -37,40 +37,40 @@ def intra_sentence(vectors: Vectors) -> float:
 
 
 def sentences(vectors: Vectors, starts: NDArray[np.int64]) -> Alike:
-    """Both similarities of every sentence.
+    """Compute both similarities of every sentence.
 
     Args:
         vectors: [words, d], sentences end to end.
-        starts: int64 [sentences + 1]; sentence i is `vectors[starts[i]:starts[i + 1]]`, none may be empty.
+        starts: int64 [sentences + 1]; sentence i is `vectors[starts[i]:starts[i + 1]]`, never empty.
     """
     totals = np.add.reduceat(floats(vectors), starts[:-1], axis=0)
     return from_totals(totals, np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
 
 def drawn(vectors: Vectors, chosen: csr_matrix) -> Alike:
-    """Both similarities of sentences that are made of rows of a pool, which are not copied for it.
+    """Compute both similarities of sentences made of rows of a pool, without copying the rows.
 
     Args:
         vectors: [pool, d].
-        chosen: [sentences, pool], how often each row is in each sentence; none may be empty.
+        chosen: [sentences, pool], how often each row is in each sentence; no sentence is empty.
     """
     counts = floats(chosen.sum(axis=1)).ravel()
     return from_totals(chosen @ floats(vectors), chosen @ unit(vectors), counts)
 
 
 def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> Alike:
-    """Both similarities, from sentences' sums of vectors and of unit vectors [sentences, d] and numbers of words."""
+    """Compute both from each sentence's sums of vectors and of unit vectors [sentences, d] and its number of words."""
     along = floats(np.einsum("sd,sd->s", totals, sums))
     to_mean = ratio(along, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)
     return Alike(to_mean, from_sums(sums, counts))
 
 
 def null(baseline: float | Floats, counts: NDArray[np.number]) -> Floats:
-    """What `to_mean` is for n vectors of equal length whose pairs all have the baseline's cosine b.
+    """The value of `to_mean` for n vectors of equal length whose pairs all have the baseline's cosine b.
 
     sqrt((1 + (n - 1) b) / n), for each n of `counts`: subtracting only b leaves this minus b where context does
-    nothing. Vectors of unequal length lie below it. The closed form of the null that `study context` takes from
-    sentences made of any occurrences, and what tests hold that null to.
+    nothing. Vectors of unequal length give less. `study context` takes its null from sentences made of random
+    occurrences; this closed form is what tests compare it with.
     """
     n = floats(counts)
     return floats(np.sqrt(np.maximum(0.0, (1 + (n - 1) * floats(baseline)) / n)))

@@ -1,4 +1,4 @@
-"""Does a space use its directions evenly? Measures that the mean vector does not decide, beside those that it does."""
+"""Isotropy: does a space use its directions evenly? Some of these measures depend on the mean vector, some do not."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def iso_score(vectors: Vectors) -> float:
     """IsoScore of points [n, d] (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction only.
 
     (PR - 1) / (d - 1), with PR = (sum v)^2 / sum v^2 the participation ratio of the principal components' variances v:
-    the algebra of the paper's five steps. Shift, scale and rotation do not change it. It comes out too low when points
-    are not many times the dimensions: compare at equal n, and against `iso_score` of as many isotropic points. NaN
+    the algebra of the paper's five steps. Shift, scale and rotation do not change it. It is biased low unless there are
+    many times more points than dimensions: compare at equal n, and against `iso_score` of as many isotropic points. NaN
     where the points do not vary.
     """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
@@ -35,16 +35,16 @@ def contributions(vectors: Vectors) -> Floats:
 
 
 def top_share(vectors: Vectors, top: int = 3) -> float:
-    """The part of the mean cosine that its `top` largest contributions make; NaN where the mean cosine is 0."""
+    """Share of the mean cosine that comes from its `top` largest contributions; NaN where the mean cosine is 0."""
     parts = np.sort(contributions(vectors))[::-1]
     whole = float(parts.sum())
     return float(parts[:top].sum()) / whole if whole else np.nan
 
 
 def standardised(vectors: Vectors) -> Floats:
-    """float64 [n, d], each dimension to mean 0 and variance 1 (Timkey and van Schijndel 2021); a constant one to 0.
+    """float64 [n, d]: each dimension at mean 0 and variance 1 (Timkey and van Schijndel 2021); a constant one at 0.
 
-    Their remedy where `top_share` is large, for a user's own vectors before cosines are taken: no study does it.
+    Their remedy where `top_share` is large: apply it to your vectors before taking cosines. No study does so.
     """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
     spread = centred.std(axis=0)
@@ -55,7 +55,7 @@ def partition_isotropy(vectors: Vectors, *, both_signs: bool = True) -> float:
     """Min F(c) / max F(c), F(c) = sum of exp(c . v) over rows v, c the eigenvectors of V'V (Mu and Viswanath 2018).
 
     An eigenvector's sign is arbitrary and F is not even, so that by default -c counts as well. A published measure of
-    static tables, for comparison with figures of it: the mean decides it, so that studies show `iso_score` instead.
+    static tables, for comparison with published figures. It depends on the mean, so studies report `iso_score`.
     """
     wide = floats(vectors)
     directions = np.linalg.eigh(wide.T @ wide)[1]

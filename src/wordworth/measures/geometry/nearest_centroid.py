@@ -1,4 +1,4 @@
-"""Senses as clusters of occurrences: the nearest centroid, and how much closer a sense is to itself than to others."""
+"""Senses as clusters of occurrences: nearest centroid, and similarity within a sense against that between senses."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ _DECIMALS = 5
 
 
 def unit_or_zero(vectors: Vectors) -> Vectors:
-    """[..., d] each vector brought to length 1 in its own type; one of zeros, which has no direction, stays so."""
+    """[..., d]: each vector scaled to length 1 in its own dtype; zero vectors stay zero."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    found: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-    return found
+    units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return units
 
 
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
-    """int64 [n, layers]: the sense whose centroid has the largest cosine; -1 where the centroids tell nothing.
+    """int64 [n, layers]: the sense whose centroid has the largest cosine; -1 where the centroids do not decide.
 
-    Coenen et al. 2019, section 4.1 (one centroid a sense, the nearest wins), by layer. They tell nothing of a
-    vector of zeros, nor where all are equally near, to five decimals (sums in float32 know no more): so it is with a
-    static table, whose vectors of a word are all one. Where only some are equally near, the first of these wins: senses
-    should come the most frequent first.
+    Coenen et al. 2019, section 4.1 (one centroid per sense, the nearest wins), by layer. They do not decide for
+    a zero vector, nor where all are equally near, to five decimals (the precision of sums in float32), as with a static
+    table, which has one vector for all occurrences of a word. Where only some are equally near, the first of these
+    wins: order senses by frequency, the most frequent first.
 
     Args:
         vectors: [n, layers, d].
         sums: [senses, layers, d], sums of each sense's unit vectors; a centroid's length does not matter.
     """
-    close = np.einsum("nld,sld->nls", vectors, unit_or_zero(sums)).round(_DECIMALS)
-    tells = vectors.any(axis=-1) & (close.max(axis=-1) > close.min(axis=-1))
-    return np.where(tells, close.argmax(axis=-1), -1).astype(np.int64)
+    cosines = np.einsum("nld,sld->nls", vectors, unit_or_zero(sums)).round(_DECIMALS)
+    decides = vectors.any(axis=-1) & (cosines.max(axis=-1) > cosines.min(axis=-1))
+    return np.where(decides, cosines.argmax(axis=-1), -1).astype(np.int64)
 
 
 def alike(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
-    """Mean cosine of a word's pairs of occurrences: of all, of those of one sense, of those of two senses.
+    """Mean cosine over pairs of a word's occurrences: over all pairs, pairs of one sense, and pairs of two senses.
 
-    From sums alone, as `cosine.from_sums`. Under permuted labels the latter two are equal in expectation.
+    Computed from sums alone, as `cosine.from_sums`. Under permuted labels the latter two are equal in expectation.
 
     Args:
         sums: [senses, layers, d], sums of unit vectors.
-        counts: [senses], how many are in each.
+        counts: [senses], number of occurrences in each.
 
     Returns:
         Three float64 [layers]; NaN where there are no such pairs.
@@ -60,7 +60,7 @@ def alike(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Fl
 
 
 def plane(vectors: Vectors) -> tuple[Floats, float]:
-    """Float64 [n, 2], the vectors in the plane of their two largest principal components, and the share that it shows.
+    """Project vectors on their two largest principal components: float64 [n, 2], and the share of variance shown.
 
     Signs are fixed so that each component's largest loading is positive: the same vectors give the same picture.
     """
@@ -68,8 +68,8 @@ def plane(vectors: Vectors) -> tuple[Floats, float]:
     _, lengths, axes = np.linalg.svd(centred, full_matrices=False)
     largest = np.abs(axes).argmax(axis=1)
     signs = np.sign(axes[np.arange(len(axes)), largest])
-    places = np.zeros((len(centred), 2))
-    kept = min(2, len(axes))
-    places[:, :kept] = centred @ (axes * signs[:, None])[:kept].T
+    coordinates = np.zeros((len(centred), 2))
+    components = min(2, len(axes))
+    coordinates[:, :components] = centred @ (axes * signs[:, None])[:components].T
     total = float((lengths**2).sum())
-    return places, float((lengths[:kept] ** 2).sum() / total) if total else float("nan")
+    return coordinates, float((lengths[:components] ** 2).sum() / total) if total else float("nan")

@@ -1,4 +1,4 @@
-"""Sums and samples over a stream of occurrences, in memory that the stream's length does not decide."""
+"""Sums and samples over a stream of occurrences, in memory independent of the stream's length."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Which occurrences belong to which groups (words, say); one may belong to several groups or to none.
+    """Which occurrences belong to which groups (words, for example); an occurrence may be in several groups or none.
 
     Attributes:
-        occurrences: int64 [entries], places in the stream, ascending.
-        groups: int64 [entries].
-        number: how many groups there are.
+        occurrences: int64 [entries], positions in the stream, ascending.
+        groups: int64 [entries], the group of each entry.
+        number: number of groups.
     """
 
     occurrences: Integers
@@ -29,35 +29,37 @@ class Membership:
 
     @classmethod
     def of(cls, occurrences: NDArray[np.integer], groups: NDArray[np.integer], number: int) -> Membership:
-        """From entries in any order."""
+        """Make it from entries in any order."""
         order = np.argsort(occurrences, kind="stable")
         return cls(occurrences[order].astype(np.int64), groups[order].astype(np.int64), number)
 
     @classmethod
     def joined(cls, parts: Iterable[Membership]) -> Membership:
-        """The groups of several memberships in one stream, one membership's after another's."""
-        of = list(parts)
-        before = np.cumsum([0, *(part.number for part in of)])
-        groups = [part.groups + first for part, first in zip(of, before, strict=False)]
-        return cls.of(np.concatenate([part.occurrences for part in of]), np.concatenate(groups), int(before[-1]))
+        """Join memberships of one stream; the groups of each are numbered after those of the one before."""
+        memberships = list(parts)
+        offsets = np.cumsum([0, *(part.number for part in memberships)])
+        groups = [part.groups + first for part, first in zip(memberships, offsets, strict=False)]
+        return cls.of(
+            np.concatenate([part.occurrences for part in memberships]), np.concatenate(groups), int(offsets[-1])
+        )
 
     @property
     def counts(self) -> Integers:
-        """int64 [groups], entries of each."""
+        """int64 [groups]: number of entries of each."""
         return np.bincount(self.groups, minlength=self.number).astype(np.int64)
 
     def between(self, start: int, stop: int) -> tuple[Integers, Integers]:
-        """Places within the block `start`..`stop` of the stream, and their groups."""
+        """Positions within the block `start`..`stop` of the stream, and their groups."""
         low, high = np.searchsorted(self.occurrences, (start, stop))
         return self.occurrences[low:high] - start, self.groups[low:high]
 
 
 class GroupSums:
-    """Sums of unit vectors by group and layer: all that self-similarity needs, 4 bytes a layer, group and dimension.
+    """Sums of unit vectors by group and layer: all that self-similarity needs, 4 bytes per layer, group and dimension.
 
-    What a block adds to a group is summed in float64 and rounded to float32 once. After b blocks a mean cosine is off
-    by less than b / 2^23 whatever the vectors are, and by about the root of b in place of b where roundings fall both
-    ways: 3e-6 after the 700 blocks of 20,000 sentences.
+    What a block adds to a group is summed in float64 and rounded to float32 once. After b blocks the error of a mean
+    cosine is below b / 2^23 for any vectors, and about sqrt(b) / 2^23 where roundings fall both ways: 3e-6 after the
+    700 blocks of 20,000 sentences.
     """
 
     def __init__(self, members: Membership, layers: int, width: int) -> None:
@@ -65,23 +67,23 @@ class GroupSums:
         self._sums = np.zeros((layers, members.number, width), np.float32)
 
     def add(self, start: int, stop: int, units: Iterable[Floats]) -> None:
-        """Take in the block `start`..`stop` of the stream: for each layer in turn unit vectors [occurrences, d]."""
-        places, groups = self.members.between(start, stop)
+        """Add the block `start`..`stop` of the stream: for each layer in turn, unit vectors [occurrences, d]."""
+        positions, groups = self.members.between(start, stop)
         present, rows = np.unique(groups, return_inverse=True)
-        chosen = csr_matrix((np.ones(len(places)), (rows, places)), shape=(len(present), stop - start))
+        selector = csr_matrix((np.ones(len(positions)), (rows, positions)), shape=(len(present), stop - start))
         for sums, block in zip(self._sums, units, strict=True):
-            sums[present] += chosen @ block
+            sums[present] += selector @ block
 
     def self_similarity(self) -> Floats:
-        """float64 [groups, layers]; NaN for groups of fewer than two. Ethayarajh 2019, section 3.2."""
+        """float64 [groups, layers]: mean cosine, NaN for groups of fewer than two. Ethayarajh 2019, section 3.2."""
         return np.stack([from_sums(floats(sums), self.members.counts) for sums in self._sums], axis=1)
 
 
 class Kept:
-    """Occurrences that were chosen beforehand, as they are: float32 [layers, chosen, d].
+    """Vectors of occurrences chosen beforehand, float32 [layers, chosen, d].
 
     Attributes:
-        vectors: those seen so far; the rest are zeros.
+        vectors: the vectors seen so far; the others are zeros.
     """
 
     def __init__(self, chosen: NDArray[np.integer], layers: int, width: int) -> None:
@@ -90,7 +92,7 @@ class Kept:
         self.vectors: NDArray[np.float32] = np.zeros((layers, len(chosen), width), np.float32)
 
     def add(self, start: int, vectors: NDArray[np.float32]) -> None:
-        """Take in a block of the stream that begins at `start`: [layers, occurrences, d]."""
+        """Store what was chosen of a block [layers, occurrences, d] that begins at `start` of the stream."""
         low, high = np.searchsorted(self._chosen, (start, start + vectors.shape[1]))
         self.vectors[:, self._order[low:high]] = vectors[:, self._chosen[low:high] - start]
 
@@ -102,23 +104,23 @@ class Lengths:
         self._moments = np.zeros((3, layers, parts))
 
     def add(self, lengths: Floats, part: Integers) -> None:
-        """Take in lengths [layers, occurrences] and the part that each occurrence belongs to."""
+        """Add lengths [layers, occurrences]; `part` int64 [occurrences] is the part of each occurrence."""
         for layer, row in enumerate(lengths):
             for power in range(3):
                 self._moments[power, layer] += np.bincount(part, row**power, self._moments.shape[2])
 
     def counts(self) -> Floats:
-        """float64 [layers, parts]."""
+        """float64 [layers, parts]: number of occurrences."""
         counts: Floats = self._moments[0]
         return counts
 
     def mean(self) -> Floats:
-        """float64 [layers, parts]; NaN for an empty part."""
+        """float64 [layers, parts]: mean length; NaN for an empty part."""
         count, total, _ = self._moments
         return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
     def deviation(self) -> Floats:
-        """float64 [layers, parts], standard deviations."""
+        """float64 [layers, parts]: standard deviation of the lengths."""
         count, _, squares = self._moments
         mean_square = np.divide(squares, count, out=np.full_like(squares, np.nan), where=count > 0)
         return np.sqrt(np.maximum(0.0, mean_square - self.mean() ** 2))

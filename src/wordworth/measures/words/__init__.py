@@ -1,1 +1,1 @@
-"""What vectors of single words are asked: similarity, analogy, category, relation."""
+"""Benchmarks of single-word vectors: similarity, analogy, categories, relations."""

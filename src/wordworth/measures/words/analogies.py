@@ -1,4 +1,4 @@
-"""Analogies, a is to b as c is to what: every word of a table is a candidate, one matrix product a block of questions.
+"""Analogies, a is to b as c is to ?: all words of a table are candidates, one matrix product per block of questions.
 
 `add` is 3CosAdd (Mikolov et al. 2013), `mul` 3CosMul (Levy and Goldberg 2014, equation 4).
 """
@@ -16,17 +16,17 @@ from wordworth.measures.weighted_sums import Integers
 Method = Literal["add", "mul"]
 Vectors = NDArray[np.float32]
 _AT_ONCE = 1 << 24
-"""Cosines held at a time: 64 MB a product."""
+"""Cosines in memory at a time: 64 MB per product."""
 _SMALLEST = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """Questions as unit vectors.
+    """Analogy questions as unit vectors.
 
     Attributes:
         a, b, c: float32 [n, d].
-        barred: int64 [n, 3], the candidates that may not be the answer (the question's own words); -1 for none.
+        barred: int64 [n, 3], candidates excluded from the answers (the question's own words); -1 for none.
     """
 
     a: Vectors
@@ -38,12 +38,12 @@ class Questions:
         return len(self.a)
 
     def part(self, rows: slice) -> Questions:
-        """Some of the questions."""
+        """Select the questions `rows`."""
         return Questions(self.a[rows], self.b[rows], self.c[rows], self.barred[rows])
 
 
 def answers(candidates: Vectors, questions: Questions, method: Method = "add") -> Integers:
-    """int64 [n]: the best candidate for each question by `scores`, the first of equals, none that is barred."""
+    """int64 [n]: the candidate with the best `scores` for each question, the first of equals, never a barred one."""
     step = max(1, _AT_ONCE // len(candidates))
     parts = [questions.part(slice(start, start + step)) for start in range(0, len(questions), step)]
     return np.concatenate([np.zeros(0, np.int64), *(_block(candidates, part, method) for part in parts)])
@@ -54,7 +54,7 @@ def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray
 
     Args:
         candidates: float32 [words, d], unit vectors.
-        questions: what is asked.
+        questions: n questions.
         method: `add`: cos(x, b) - cos(x, a) + cos(x, c). `mul`: the product of the cosines with b and c over that with
             a, cosines moved to 0 .. 1.
     """
@@ -66,8 +66,8 @@ def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray
 
 
 def _block(candidates: Vectors, part: Questions, method: Method) -> Integers:
-    found = scores(candidates, part, method)
-    asked, place = np.nonzero(part.barred >= 0)
-    found[asked, part.barred[asked, place]] = -np.inf
-    best: Integers = found.argmax(axis=1)
+    values = scores(candidates, part, method)
+    question, column = np.nonzero(part.barred >= 0)
+    values[question, part.barred[question, column]] = -np.inf
+    best: Integers = values.argmax(axis=1)
     return best

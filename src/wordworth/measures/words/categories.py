@@ -1,12 +1,13 @@
-"""Categories found again: words are clustered, and each cluster is pure as far as one category fills it.
+"""Categorisation: words are clustered, and purity is the share of words in their cluster's majority category.
 
-How sure a purity is. Words drawn with repeats do not tell: resampled (cluster, category) pairs of one clustering give
-purities above its own, for a majority is the luckiest of its counts; and no clustering is made again, though that is
-where most of the chance lies. In a simulation with a known truth (`benchmarks/purity_coverage.py`: 45 to 2,000 words as
-noise around 9 to 40 category centres, 100 sets of words a design) what said 95 % held the mean purity in 19 to 88 of
-100 sets, with the majorities held fast in 19 to 94, with the draws moved to the point in 15 to 90. `part_purities`
-takes words without repeats, clusters each part anew and keeps the spread alone, as the variance of a part of b of n
-words, sigma^2 (1/b - 1/n), gives that of n, sigma^2 / n (Politis, Romano and Wolf 1999, section 2.2): 91 to 100.
+Uncertainty of a purity. A bootstrap of words does not work: resampled (cluster, category) pairs of one clustering give
+purities above its own, since the majority is the luckiest of the counts; and it does not repeat the clustering, where
+most of the variation comes from. In a simulation with a known truth (`benchmarks/purity_coverage.py`: 45 to 2,000 words
+as noise around 9 to 40 category centres, 100 sets of words per design) such 95 % intervals contained the mean purity in
+19 to 88 of 100 sets; with the majorities held fixed in 19 to 94; with the draws shifted to the point in 15 to 90.
+`part_purities` subsamples words without replacement, clusters each part anew and uses only the spread: the variance of
+a part of b of n words, sigma^2 (1/b - 1/n), gives that of n, sigma^2 / n (Politis, Romano and Wolf 1999, section 2.2).
+Its intervals contained the mean purity in 91 to 100 sets.
 """
 
 from __future__ import annotations
@@ -36,15 +37,21 @@ CLUSTERINGS = (*(f"{method}, {distance}" for method, distance in _LINKAGES), _K_
 
 
 def clusterings(vectors: NDArray[np.floating], count: int, seed: int) -> Mapping[str, Integers]:
-    """Six ways to part words into `count` clusters, each int64 [n]: those of the usual benchmark, by name."""
+    """Cluster words in six ways into `count` clusters, each int64 [n]: those of the usual benchmark, by name."""
     return {name: clustering(name, vectors, count, seed) for name in CLUSTERINGS}
 
 
 def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) -> Integers:
-    """int64 [n]: words in at most `count` clusters, by one of `CLUSTERINGS`, on unit vectors.
+    """int64 [n]: the cluster of each word, at most `count` clusters, by one of `CLUSTERINGS` on unit vectors.
 
     Ward's, average and complete linkage, the latter two by Euclidean and by cosine distance, and k-means from ten
-    starts. There are fewer clusters where fewer words differ: all that a table lacks share one vector.
+    starts. There are fewer clusters where fewer vectors differ: all words that a table lacks share one vector.
+
+    Args:
+        name: one of `CLUSTERINGS`.
+        vectors: [n, d], the words.
+        count: number of clusters, at most.
+        seed: of k-means.
     """
     points = unit(vectors.astype(np.float64))
     if name == _K_MEANS:
@@ -54,21 +61,21 @@ def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) 
         labels: Integers = means.labels_.astype(np.int64)
         return labels
     method, _, distance = name.partition(", ")
-    apart = 2 - 2 * np.clip(points @ points.T, -1, 1)  # the squared distance of unit vectors, twice 1 - cosine
-    condensed = squareform(apart, checks=False)
+    squared_distances = 2 - 2 * np.clip(points @ points.T, -1, 1)  # of unit vectors: twice 1 - cosine
+    condensed = squareform(squared_distances, checks=False)
     condensed = condensed / 2 if distance == "cosine" else np.sqrt(condensed)
-    found: Integers = fcluster(linkage(condensed, method), count, "maxclust").astype(np.int64) - 1
-    return found
+    cluster_of_word: Integers = fcluster(linkage(condensed, method), count, "maxclust").astype(np.int64) - 1
+    return cluster_of_word
 
 
 def purity(clusters: Integers, truth: Integers) -> float:
-    """The share of words that belong to the category which fills most of their cluster.
+    """Share of words that belong to the majority category of their cluster.
 
     Args:
-        clusters: int64 [n].
-        truth: int64 [n].
+        clusters: int64 [n], the cluster of each word.
+        truth: int64 [n], the category of each word.
 
-    It grows with the number of clusters: one a word gives 1.
+    It grows with the number of clusters: one cluster per word gives 1.
     """
     kinds = int(truth.max()) + 1
     cells = np.bincount(clusters * kinds + truth, minlength=(int(clusters.max()) + 1) * kinds)
@@ -78,17 +85,26 @@ def purity(clusters: Integers, truth: Integers) -> float:
 def part_purities(
     names: Sequence[str], vectors: NDArray[np.floating], truth: Integers, seed: int
 ) -> tuple[Mapping[str, Floats], float]:
-    """The purities of `PARTS` parts of the words, each float64 [PARTS], and what brings their spread to that of all.
+    """Compute the purities of `PARTS` random parts of the words, and the factor from their spread to that of all words.
 
     A part is half of the words, clustered anew into as many clusters as it has categories. The same seed gives the same
     parts, so that two tables can be compared part by part.
+
+    Args:
+        names: clusterings, of `CLUSTERINGS`.
+        vectors: [n, d], the words.
+        truth: int64 [n], the category of each word.
+        seed: of the parts and of k-means.
+
+    Returns:
+        By name float64 [PARTS], and the factor.
     """
     count, rng = len(truth), np.random.default_rng(seed)
     size = max(1, count // 2)
-    found: dict[str, list[float]] = {name: [] for name in names}
+    purities: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(PARTS):
         part = rng.permutation(count)[:size]
         gold = np.unique(truth[part], return_inverse=True)[1]
-        for name, values in found.items():
+        for name, values in purities.items():
             values.append(purity(clustering(name, vectors[part], int(gold.max()) + 1, seed), gold))
-    return {name: floats(values) for name, values in found.items()}, float(np.sqrt(size / (count - size)))
+    return {name: floats(values) for name, values in purities.items()}, float(np.sqrt(size / (count - size)))

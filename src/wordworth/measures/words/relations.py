@@ -1,4 +1,4 @@
-"""How well a pair of words stands for a relation: its difference against that of the relation's model pairs."""
+"""Relational similarity: a word pair's difference vector compared with that of the relation's model pairs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 
 def likeness(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
-    """float64 [n]: how much each pair is like the relation (the dot product with the models' mean difference).
+    """float64 [n]: similarity of each pair to the relation, the dot product with the models' mean difference.
 
     Args:
         models: [m, 2, d], the left and right words of the model pairs.
         pairs: [n, 2, d].
 
-    As the published benchmark of SemEval-2012 task 2 does it: nothing is normalised after the words themselves.
+    As in the published benchmark of SemEval-2012 task 2: differences are not normalised.
     """
     prototype = (models[:, 0] - models[:, 1]).astype(np.float64).mean(axis=0)
     return floats((pairs[:, 0] - pairs[:, 1]).astype(np.float64) @ prototype)
