@@ -93,7 +93,11 @@ CASES = {
         name="a.jsonl", data=LINES + '{"text": "open\n', where="a.jsonl, line 41", what="not JSON", mend="whole object",
     ),
     "a line of JSON that is no object": Bad(
-        name="a.jsonl", data=LINES + "[1, 2]\n", where="a.jsonl, line 41", what="an array", mend="one object a line",
+        name="a.jsonl",
+        data=LINES + "[1, 2]\n",
+        where="a.jsonl, line 41",
+        what="an array",
+        mend="one object on each line",
     ),
     "JSON nested without end": Bad(
         name="a.jsonl", data="[" * 100_000, where="a.jsonl, line 1", what="not JSON", mend="whole object",

@@ -90,7 +90,7 @@ def test_a_pattern_that_backtracks_without_end_is_bad_input_and_no_panic(model, 
 def test_a_pattern_that_is_slow_at_every_character_is_stopped(model, monkeypatch):
     monkeypatch.setattr(tokenizer_rules, "_SECONDS", 0.2)
     tokenizer = Tokenizer.read(changed(model, pre_tokenizer=split("a{0,900}a{0,900}[bc]")))
-    with pytest.raises(BadInput, match="do not come to an end on a text of 903 characters"):
+    with pytest.raises(BadInput, match="do not finish on a text of 903 characters"):
         tokenizer.encode(["a" * 900 + "! b"])
 
 

@@ -71,7 +71,7 @@ def test_packed_files_are_read_through(tmp_path):
 BROKEN = {
     "bad.txt": (b"fine\nb\xffd\n", "line 2: not UTF-8: byte 1"),
     "bad.jsonl": (b'{"text": "a"}\n{"text": \n', "line 2: this line is not JSON"),
-    "array.jsonl": (b"[1]\n", "line 1: this line holds no object"),
+    "array.jsonl": (b"[1]\n", "line 1: this line holds an array, not an object"),
     "ragged.csv": (b"text,b\na,1\nonly\n", "line 3: 1 fields where the header has 2"),
     "open.csv": (b'text\n"never closed\n', "broken quoting"),
     "missing.csv": (b"txt\na\n", "did you mean 'txt'"),
@@ -103,7 +103,7 @@ def test_a_tsv_is_read_by_lines_and_tabs_whatever_quotation_marks_stand_in_it(tm
     path.write_text('id\ttext\r\n1\t"one\r\n\r\n2\t"two" and\r\n3\tthree"\r\n')
     assert list(stream(path, Columns(name="id"))) == [("1", '"one'), ("2", '"two" and'), ("3", 'three"')]
     path.write_text("id\ttext\n1\tone\n2\n")
-    with pytest.raises(BadInput, match=r"a\.tsv, line 3: 1 fields where the header has 2; .* into a \.csv"):
+    with pytest.raises(BadInput, match=r"a\.tsv, line 3: 1 fields where the header has 2; .* use a \.csv"):
         list(stream(path, Columns(name="id")))
 
 

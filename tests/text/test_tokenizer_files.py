@@ -130,7 +130,7 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
             write_vocabulary(folder, TOY),
             write_json(folder / "tokenizer_config.json", {"do_lower_case": "no"}),
         ),
-        "do_lower_case is 'no', neither true nor false",
+        "do_lower_case is 'no'; expected true or false",
     ),
     "merges that do not fit": (
         lambda folder: (write_json(folder / "vocab.json", {"a": 0}), (folder / "merges.txt").write_text("x y\n")),

@@ -134,7 +134,7 @@ def test_a_string_that_no_tokenizer_reads_teaches_nothing(tmp_path):
 def test_the_tokenizer_of_a_model_is_not_written_over(tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "config.json").write_text("{}")
-    with pytest.raises(BadInput, match="a model is here, which reads by its own tokenizer"):
+    with pytest.raises(BadInput, match="this folder holds a model with its own tokenizer"):
         train_wordpiece(corpus(tmp_path), tmp_path / "model", WordPieceSettings(size=300))
 
 

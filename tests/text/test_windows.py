@@ -133,7 +133,7 @@ def test_refusing_long_texts_names_the_first_with_its_numbers() -> None:
 @pytest.mark.parametrize(
     ("limit", "overlap", "says"),
     [
-        (2, 0, "a window of 2 tokens has no room beside 2 special tokens"),
+        (2, 0, "a window of 2 tokens leaves no room beside 2 special tokens"),
         (10, 8, "an overlap of 8 tokens does not fit windows of 8 tokens; choose an overlap from 0 to 7"),
         (10, -1, "an overlap of -1 tokens"),
     ],

@@ -1,7 +1,7 @@
-"""Words as the characters that ELMo reads: the bytes of their UTF-8, framed and filled up to one length.
+"""Words as the characters that ELMo reads: the bytes of their UTF-8 between two marks, filled up to a fixed length.
 
-Peters et al. 2018 (arXiv 1802.05365), section 3.1; ids as in allenai/bilm-tf (`UnicodeCharsVocabulary`), each one
-higher, as its readers have them: 0 stays free for padding between words, which packed batches never need.
+Peters et al. 2018 (arXiv 1802.05365), section 3.1. The ids are those of allenai/bilm-tf (`UnicodeCharsVocabulary`) plus
+one, as its data readers shift them: 0 stays free for padding between words, which packed batches never need.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wordworth.text.validation import require_texts
 from wordworth.text.word_boundaries import Span, words
 
 LENGTH = 50
-"""Characters of a word, its two marks and what fills it up included."""
+"""Characters of a word, including its two marks and the filling."""
 BYTES = LENGTH - 2
 BEGIN_SENTENCE, END_SENTENCE, BEGIN_WORD, END_WORD, FILLING = range(257, 262)
 _NAMES = {
@@ -36,23 +36,25 @@ Characters = NDArray[np.int64]
 
 
 def spelled(word: str) -> Characters:
-    """int64 [50]: begin, the first 48 bytes of the word, end, filling. Lone surrogates have no bytes and are left out.
+    """The characters of a word, int64 [50]: begin mark, the first 48 bytes, end mark, filling.
+
+    Lone surrogates have no bytes and are left out.
 
     >>> spelled("A")[:5].tolist()
     [259, 66, 260, 261, 261]
     """
-    return _framed(np.frombuffer(word.encode("utf-8", "ignore")[:BYTES], dtype=np.uint8).astype(np.int64) + 1)
+    return _with_word_marks(np.frombuffer(word.encode("utf-8", "ignore")[:BYTES], dtype=np.uint8).astype(np.int64) + 1)
 
 
 def boundary(mark: int) -> Characters:
-    """int64 [50]: the word of one character that begins or ends every sentence."""
-    return _framed(np.array([mark], dtype=np.int64))
+    """The characters of the pseudo-word that begins or ends every sentence, int64 [50]."""
+    return _with_word_marks(np.array([mark], dtype=np.int64))
 
 
 class CharacterTokenizer:
-    """Reads texts word by word; a token's ids are the characters of its word, int64 [50], so a text's are [t, 50].
+    """Splits texts into words; a token's ids are the characters of its word, int64 [50]; those of a text are [t, 50].
 
-    Every text or sentence stands between `<S>` and `</S>`. It has no vocabulary of words and knows no unknown one.
+    Every text or sentence stands between `<S>` and `</S>`. There is no word vocabulary, hence no unknown word.
     """
 
     prefix = 1
@@ -62,31 +64,33 @@ class CharacterTokenizer:
     has_capitals = True
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """The words of each text, or of each pair of texts, which are two sentences; fields as `Tokens` has them.
+        """The words of each text, or of each pair of texts read as two sentences; fields as in `Tokens`.
 
         Raises:
-            BadInput: something in `texts` is not text, or `second` has another length.
+            BadInput: an item of `texts` is not a string, or `second` has another length.
         """
         first = [(text, words(text)) for text in require_texts(texts)]
         if second is None:
-            return [_sentence(*one) for one in first]
+            return [_sentence(*sentence) for sentence in first]
         other = [(text, words(text)) for text in require_texts(second)]
         if len(first) != len(other):
             raise BadInput(f"{len(first)} first texts but {len(other)} second texts", mend="give one for each")
-        return [_joined(_sentence(*one), _sentence(*two)) for one, two in zip(first, other, strict=True)]
+        return [
+            _join(_sentence(*sentence), _sentence(*follower)) for sentence, follower in zip(first, other, strict=True)
+        ]
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Sentences whose words are given; `offsets` count characters in the words joined by single spaces.
+        """The tokens of pre-split sentences; `offsets` count characters in the words joined by single spaces.
 
         Raises:
-            BadInput: a word is not text.
+            BadInput: a word is not a string.
         """
         return [_tokens(require_texts(sentence), None) for sentence in sentences]
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True
     ) -> list[Characters]:
-        """The ids alone, int64 [t, 50] a text.
+        """The ids alone, int64 [t, 50] for each text.
 
         Args:
             texts: any number of texts.
@@ -96,22 +100,22 @@ class CharacterTokenizer:
         Raises:
             BadInput: as `encode`.
         """
-        found = self.encode(texts, second)
-        return [tokens.ids if special else tokens.ids[tokens.words >= 0] for tokens in found]
+        sequences = self.encode(texts, second)
+        return [tokens.ids if special else tokens.ids[tokens.words >= 0] for tokens in sequences]
 
     def token(self, index: int) -> str:
-        """The character behind an id: a byte as Latin-1 shows it, or a mark.
+        """The character of an id: a byte shown as Latin-1, or the name of a mark.
 
         Raises:
-            BadInput: there is none.
+            BadInput: no character has this id.
         """
         if not 0 <= index < self.vocab_size:
             raise BadInput(f"no character has the id {index}", mend=f"ids run from 0 to {self.vocab_size - 1}")
         return _NAMES.get(index) or chr(index - 1)
 
     def tokens(self, ids: Characters) -> list[str]:
-        """The words behind ids [t, 50], as far as their bytes were kept."""
-        return [_written(row[1:-1][row[1:-1] < END_WORD]) for row in ids]
+        """The words of ids [t, 50], as far as their bytes fit into 48."""
+        return [_decode(row[1:-1][row[1:-1] < END_WORD]) for row in ids]
 
     @cached_property
     def pieces(self) -> Mapping[str, int]:
@@ -120,31 +124,31 @@ class CharacterTokenizer:
 
     @property
     def special_tokens(self) -> Mapping[str, str]:
-        """The marks that stand around a sentence."""
+        """The marks around a sentence, by role."""
         return {"bos": _NAMES[BEGIN_SENTENCE], "eos": _NAMES[END_SENTENCE]}
 
     @property
     def special_ids(self) -> dict[str, int]:
-        """Their characters."""
+        """The ids of the marks around a sentence, by role."""
         return {"bos": BEGIN_SENTENCE, "eos": END_SENTENCE}
 
     @property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits; every tokenizer of this kind is alike."""
+        """32 hexadecimal digits; the same for every tokenizer of this kind."""
         return content_key(self.to_json())
 
     def to_json(self) -> str:
-        """What stands in a `tokenizer.json`; only for people, since there is nothing to choose."""
+        """The text of a `tokenizer.json`; only for people to read, since there is nothing to configure."""
         return json.dumps({"type": "characters", "bytes": BYTES, "length": LENGTH}) + "\n"
 
 
-def _framed(inner: Characters) -> Characters:
+def _with_word_marks(inner: Characters) -> Characters:
     row: Characters = np.full(LENGTH, FILLING, dtype=np.int64)
     row[0], row[1 : len(inner) + 1], row[len(inner) + 1] = BEGIN_WORD, inner, END_WORD
     return row
 
 
-def _written(inner: Characters) -> str:
+def _decode(inner: Characters) -> str:
     if len(inner) == 1 and inner[0] in _NAMES:
         return _NAMES[int(inner[0])]
     return (inner - 1).astype(np.uint8).tobytes().decode("utf-8", "replace")
@@ -157,18 +161,18 @@ def _sentence(text: str, spans: list[Span]) -> Tokens:
     return _tokens([text[start:end] for start, end in spans], spans)
 
 
-def _tokens(found: Sequence[str], spans: list[Span] | None) -> Tokens:
-    """The tokens of one sentence; without spans, its words stand a blank apart."""
+def _tokens(sentence_words: Sequence[str], spans: list[Span] | None) -> Tokens:
+    """The tokens of one sentence; without spans, its words are taken as joined by single spaces."""
     if spans is None:
-        ends = np.cumsum([len(word) + 1 for word in found]) - 1
-        spans = [(int(end) - len(word), int(end)) for word, end in zip(found, ends, strict=True)]
+        ends = np.cumsum([len(word) + 1 for word in sentence_words]) - 1
+        spans = [(int(end) - len(word), int(end)) for word, end in zip(sentence_words, ends, strict=True)]
     offsets = np.array([(0, 0), *spans, (0, 0)], dtype=np.int32)
-    numbers = np.array([-1, *range(len(found)), -1], dtype=np.int32)
-    ids = np.stack([_EDGES[0], *map(spelled, found), _EDGES[1]])
+    numbers = np.array([-1, *range(len(sentence_words)), -1], dtype=np.int32)
+    ids = np.stack([_EDGES[0], *map(spelled, sentence_words), _EDGES[1]])
     return Tokens(ids=ids, segments=np.zeros(len(ids), np.int64), offsets=offsets, words=numbers)
 
 
-def _joined(first: Tokens, second: Tokens) -> Tokens:
+def _join(first: Tokens, second: Tokens) -> Tokens:
     after = np.where(second.words >= 0, second.words + first.words.max(initial=-1) + 1, -1)
     return Tokens(
         ids=np.concatenate([first.ids, second.ids]),

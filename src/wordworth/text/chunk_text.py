@@ -1,7 +1,7 @@
-"""Very long texts in parts that read as the whole does.
+"""Split very long texts into parts that give the same pieces as the whole text.
 
-The `tokenizers` library keeps hundreds of bytes for every character of the text in its hands; of a whole book that is
-more memory than the model takes, of its pages one after the other it is next to none.
+The `tokenizers` library holds hundreds of bytes of memory for every character of a text. For a whole book that is more
+than the model takes; for its parts, one after the other, it is next to nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import tokenizers
 from tokenizers import normalizers, pre_tokenizers
 
 PART = 1 << 14
-"""Characters of a part, at least."""
+"""Minimum number of characters in a part."""
 
 _BY_CHARACTER = (
     normalizers.BertNormalizer,
@@ -25,24 +25,24 @@ _BY_BLANK = (pre_tokenizers.BertPreTokenizer, pre_tokenizers.WhitespaceSplit, pr
 
 
 def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
-    """Whether a blank between two visible characters always ends a piece and what stands behind it reads alone."""
+    """Whether a space between two visible characters always ends a piece, and the text after it reads alike alone."""
     normalizer, splitter = library.normalizer, library.pre_tokenizer
     steps: list[object] = [splitter]
     if isinstance(splitter, pre_tokenizers.Sequence):
-        steps = list(splitter)  # type: ignore[call-overload]  # iterable by its items, which its stub does not say
+        steps = list(splitter)  # type: ignore[call-overload]  # iterable through __getitem__, which its stub does not declare
     if any(added.rstrip or " " in added.content for added in library.get_added_tokens_decoder().values()):
         return False
     marks = library.post_processor
     if getattr(marks, "trim_offsets", False) and getattr(marks, "add_prefix_space", False):
-        return False  # offsets of a first piece, which every part has, would be trimmed otherwise
+        return False  # the first piece of every part would have its offsets trimmed differently
     by_character = normalizer is None or isinstance(normalizer, _BY_CHARACTER)
     return by_character and all(_breaks_at_blanks(step) for step in steps)
 
 
 def is_word_local(library: tokenizers.Tokenizer) -> bool:
-    """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as BERT does.
+    """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as in BERT.
 
-    It takes the added tokens that are special for text, as `Tokenizer.literal` does.
+    Special added tokens are taken for plain text, as `Tokenizer.literal` reads them.
     """
     splits = isinstance(library.pre_tokenizer, pre_tokenizers.BertPreTokenizer)
     by_character = library.normalizer is None or isinstance(library.normalizer, _BY_CHARACTER)
@@ -50,18 +50,18 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """Where each part begins: at a blank between two visible characters, at least `size` characters apart.
+    """The offset of each part: a space between two visible characters, at least `size` characters after the last one.
 
     >>> part_starts("one two  three four", 5)
     [0, 14]
     """
     starts = [0]
-    place = text.find(" ", size)
-    while 0 <= place < len(text) - 1:
-        if not text[place - 1].isspace() and not text[place + 1].isspace():
-            starts.append(place)
-            place += size - 1
-        place = text.find(" ", place + 1)
+    offset = text.find(" ", size)
+    while 0 <= offset < len(text) - 1:
+        if not text[offset - 1].isspace() and not text[offset + 1].isspace():
+            starts.append(offset)
+            offset += size - 1
+        offset = text.find(" ", offset + 1)
     return starts
 
 

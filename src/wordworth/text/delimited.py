@@ -1,4 +1,4 @@
-"""CSV and TSV a row at a time, for files that are never held whole."""
+"""CSV and TSV one row at a time, for files too large to hold in memory."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from wordworth.text.tables.csv import broken_quoting, delimiter_of, long_fields
 from wordworth.text.tables.tsv import MEND, Line, tab_lines
 
 Row = tuple[str, list[str]]
-"""Where a row stands, in words, and its fields."""
+"""The location of a row as text (file and line), and its fields."""
 
 
 def delimited(path: Path) -> Iterator[Row]:
-    """The header, then every row that is not blank, each with as many fields.
+    """The header, then every row that is not blank, each with as many fields as the header.
 
-    A `.tsv` is read by lines and tabs, as `read_tsv` does; of a `.csv`, `delimiter_of` says what parts its fields.
+    A `.tsv` is split at line breaks and tabs, as `read_tsv` does; the delimiter of a `.csv` is that of `delimiter_of`.
 
     Raises:
         BadInput: not UTF-8, empty, broken quoting, a row with more or fewer fields than the header; names the line.
@@ -37,7 +37,7 @@ def delimited(path: Path) -> Iterator[Row]:
 
 
 def _quoted(path: Path) -> Iterator[Line]:
-    """The rows of a CSV, each with the line that it ends at."""
+    """The rows of a CSV, each with the number of its last line."""
     begins = 1
     delimiter = delimiter_of(next((line for _, line in lines(path) if line), ""))
     rows = csv.reader((line + "\n" for _, line in lines(path)), delimiter=delimiter, strict=True)

@@ -13,9 +13,10 @@ class Tokens:
     """One sequence of t tokens, special tokens included.
 
     Attributes:
-        ids: int64 [t], rows of the embedding table; of words read by their characters, int64 [t, 50].
-        segments: int64 [t], 0 for the first text and its marks, 1 for the second; all zero where the model has none.
-        offsets: int32 [t, 2], start and end character in the text as given; (0, 0) for special tokens.
+        ids: int64 [t], rows of the embedding table; int64 [t, 50] where words are read by their characters.
+        segments: int64 [t], 0 for the first text and its special tokens, 1 for the second; all zero where the model has
+            none.
+        offsets: int32 [t, 2], start and end character in the original text; (0, 0) for special tokens.
         words: int32 [t], the index of the word a token belongs to; -1 for special tokens.
     """
 

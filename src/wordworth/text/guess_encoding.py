@@ -1,4 +1,4 @@
-"""Which encoding bytes that are not UTF-8 may be in: a guess by trying, worded as one."""
+"""Guess the encoding of bytes that are not UTF-8 by decoding them, and word the result as a guess."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import re
 
 _HAN, _KANA, _HANGUL = "\u4e00-\u9fff", "\u3040-\u30ff", "\uac00-\ud7a3"
 _BYTES = 1 << 20
-_MOSTLY, _SOME, _FEW, _ACCENTED = 0.8, 0.2, 0.1, 0.2
+_MOSTLY, _PARTLY, _FEW, _ACCENTED = 0.8, 0.2, 0.1, 0.2
 _EXCEL = "in Excel: Save As, CSV UTF-8"
 _ICONV = "iconv -f {} -t UTF-8 OLD > NEW"
 
 
 def to_utf8(data: bytes) -> str:
-    """How to save a file as UTF-8: the command for the encoding that it looks like, and the way in Excel.
+    """How to save a file as UTF-8: the command for its likely encoding, and the way in Excel.
 
-    A wrong guess would turn every character into another, so none is made where none is likely.
+    A wrong guess would garble every character, so there is no guess where no encoding is likely.
 
     >>> to_utf8("这部电影非常好,好".encode("gb18030"))
     'save it as UTF-8 (in Excel: Save As, CSV UTF-8); it looks like Chinese: iconv -f GB18030 -t UTF-8 OLD > NEW'
@@ -31,25 +31,29 @@ def to_utf8(data: bytes) -> str:
 
 
 def _is_damaged(data: bytes) -> bool:
-    """Whether nearly all that is no ASCII is good UTF-8."""
+    """Whether nearly all characters outside ASCII are valid UTF-8."""
     text = data.decode("utf-8", "replace")
     bad, beyond = text.count("\ufffd"), sum(letter > "\x7f" for letter in text)
     return bad < _FEW * beyond
 
 
 def _looks_like(data: bytes) -> tuple[str, str] | None:
-    """A language and the encoding it is usually in, told by what the bytes mean in it."""
-    if (kana := _share(data, "cp932", _KANA)) is not None and kana >= _SOME:
+    """The likely language and its usual encoding, judged by the letters that the bytes decode to."""
+    if (kana := _letter_share(data, "cp932", _KANA)) is not None and kana >= _PARTLY:
         return "Japanese", "CP932"
-    if (hangul := _share(data, "cp949", _HANGUL)) is not None and hangul >= _MOSTLY:
+    if (hangul := _letter_share(data, "cp949", _HANGUL)) is not None and hangul >= _MOSTLY:
         return "Korean", "CP949"
-    if (han := _share(data, "gb18030", _HAN)) is not None and han >= _MOSTLY / 2 and not _is_lonely(data):
+    if (
+        (han := _letter_share(data, "gb18030", _HAN)) is not None
+        and han >= _MOSTLY / 2
+        and not _has_isolated_accents(data)
+    ):
         return "Chinese", "GB18030"
-    return ("a Western European language", "WINDOWS-1252") if _is_lonely(data) else None
+    return ("a Western European language", "WINDOWS-1252") if _has_isolated_accents(data) else None
 
 
-def _share(data: bytes, encoding: str, letters: str) -> float | None:
-    """How many of the characters beyond ASCII are such letters; None where the bytes are not in that encoding."""
+def _letter_share(data: bytes, encoding: str, letters: str) -> float | None:
+    """Share of the characters outside ASCII that are in `letters`; None where the bytes are invalid in the encoding."""
     text = codecs.getincrementaldecoder(encoding)("replace").decode(data, final=False)
     beyond = [letter for letter in text if letter > "\x7f"]
     if not beyond or text.count("\ufffd") > 0:
@@ -57,8 +61,8 @@ def _share(data: bytes, encoding: str, letters: str) -> float | None:
     return len(re.findall(f"[{letters}]", text)) / len(beyond)
 
 
-def _is_lonely(data: bytes) -> bool:
-    """Whether bytes beyond ASCII are few and stand alone among letters, as accents do, not in runs or as symbols."""
+def _has_isolated_accents(data: bytes) -> bool:
+    """Whether bytes outside ASCII are few and stand alone among letters, as accents do, not in runs or as symbols."""
     runs = re.findall(rb"[\x80-\xff]+", data)
     accents = re.findall(rb"[\x91-\x97\xc0-\xff]", data)
     total, beyond = len(data), sum(map(len, runs))

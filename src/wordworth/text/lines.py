@@ -1,4 +1,4 @@
-"""Lines of a file of any size, packed or not, one at a time."""
+"""The lines of a file of any size, compressed or not, one at a time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _LONGEST_LINE = 1 << 26
 
 
 def lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Lines as UTF-8, numbered from 1, without their ends and a leading byte order mark.
+    """The lines of a file as (number from 1, text), decoded as UTF-8 without line ends and a leading byte order mark.
 
     Raises:
-        BadInput: not UTF-8, or a line of more than 64 MiB, which would take the memory.
+        BadInput: not UTF-8, or a line of more than 64 MiB, which would fill the memory.
     """
     with open_decompressed(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
@@ -33,6 +33,6 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def start_of(path: Path) -> bytes:
-    """The first MiB of a file, unpacked."""
+    """The first MiB of a file, decompressed."""
     with open_decompressed(path) as file:
         return file.read(_PIECE)

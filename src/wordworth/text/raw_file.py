@@ -1,4 +1,4 @@
-"""A file's bytes as they are stored and as they unpack, with its hash: every reader starts here."""
+"""The bytes of a file as stored and as decompressed, with their hash: every reader starts here."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from wordworth.errors import BadInput, nearest
 from wordworth.files import require_regular
 from wordworth.text.guess_encoding import to_utf8
 
-_GROWTH = 200
+_MOST_GROWTH = 200
 _FREE_BYTES = 64 * 2**20
 _MOST_BYTES = 4 * 2**30
 _PIECE = 2**20
 _SPREADSHEETS = {b"PK\x03\x04", b"\xd0\xcf\x11\xe0"}
-"""How new and old workbooks begin; the former are ZIP archives."""
+"""The first bytes of new and old workbooks; new ones are ZIP archives."""
 
 
 def _zstd(raw: IO[bytes]) -> IO[bytes]:
-    """A Zstandard stream, through pyarrow's codec."""
+    """A Zstandard stream, decoded by pyarrow."""
     import pyarrow as pa
 
     return cast("IO[bytes]", io.BufferedReader(pa.CompressedInputStream(raw, "zstd")))
@@ -45,7 +45,7 @@ COMPRESSIONS = tuple(_OPENERS)
 
 
 def suffix_of(name: str) -> str:
-    """The format's suffix of a file's name, lower case, without that of a packing: `.csv` of `Reviews.CSV.xz`."""
+    """The suffix of a file's format in lower case, without that of its compression: `.csv` for `Reviews.CSV.xz`."""
     inner = Path(name.lower())
     return (inner.with_suffix("") if inner.suffix in COMPRESSIONS else inner).suffix
 
@@ -56,9 +56,9 @@ class RawFile:
 
     Attributes:
         path: as the user named it.
-        suffix: as `suffix_of` tells it.
-        sha256: of the bytes as stored, so that it equals what `sha256sum` prints.
-        data: the bytes, unpacked.
+        suffix: as `suffix_of` gives it.
+        sha256: hash of the bytes as stored, equal to what `sha256sum` prints.
+        data: the bytes, decompressed.
     """
 
     path: str
@@ -67,7 +67,7 @@ class RawFile:
     data: bytes
 
     def text(self) -> str:
-        """The bytes as UTF-8, a leading byte order mark left out.
+        """The bytes decoded as UTF-8, without a leading byte order mark.
 
         Raises:
             BadInput: they are not UTF-8; names the line and the byte.
@@ -78,7 +78,7 @@ class RawFile:
             raise _not_utf8(self, error) from error
 
     def characters(self) -> str:
-        """The text of a table, in which a NUL byte is no character.
+        """The text of a table, in which NUL bytes are not allowed.
 
         Raises:
             BadInput: not UTF-8, or a NUL byte; names the line.
@@ -92,28 +92,29 @@ class RawFile:
 
 
 def read_stored(path: Path | str) -> RawFile:
-    """Read a file whole and unpack it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
+    """Read a file whole and decompress it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
 
-    Unpacking stops where an archive grows past 4 GiB, or past 64 MiB and 200 times its size.
+    Decompression stops where the data grows past 4 GiB, or past both 64 MiB and 200 times the size of the file.
 
     Raises:
-        BadInput: there is no such file, it is a folder, cannot be read, is damaged, is empty or unpacks without end.
+        BadInput: there is no such file, it is a folder, cannot be read, is damaged, is empty or decompresses without
+            end.
     """
-    place = Path(path)
-    raw = _bytes(place)
-    packing = place.suffix.lower()
-    data = _unpacked(raw, packing, str(path)) if packing in _OPENERS else raw
+    file_path = Path(path)
+    raw = _bytes(file_path)
+    packing = file_path.suffix.lower()
+    data = _decompress(raw, packing, str(path)) if packing in _OPENERS else raw
     if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
-    return RawFile(str(path), suffix_of(place.name), hashlib.sha256(raw).hexdigest(), data)
+    return RawFile(str(path), suffix_of(file_path.name), hashlib.sha256(raw).hexdigest(), data)
 
 
 @contextmanager
 def open_decompressed(path: Path) -> Iterator[IO[bytes]]:
-    """A file's bytes as a stream, unpacked by its suffix; for files too large to read whole.
+    """The bytes of a file as a stream, decompressed by its suffix; for files too large to read whole.
 
     Raises:
-        BadInput: it cannot be read or its archive is damaged, now or while it is read.
+        BadInput: it cannot be read or its archive is damaged, at once or while it is read.
     """
     packing = path.suffix.lower()
     require_regular(path)
@@ -132,7 +133,7 @@ def check_file(path: Path) -> None:
     """Make sure that there is a file to read.
 
     Raises:
-        BadInput: there is none of that name (with the near one), it is a folder, or no regular file.
+        BadInput: no file has this name (the error suggests a similar one), it is a folder, or not a regular file.
     """
     if path.is_dir():
         files = sorted(entry.name for entry in path.iterdir() if entry.is_file())
@@ -141,7 +142,7 @@ def check_file(path: Path) -> None:
     if str(path) == "-":
         raise BadInput("standard input is not read", where="-", mend="save it as a file, and name that")
     if not path.exists():
-        raise BadInput("there is no such file", where=str(path), mend=_near(path))
+        raise BadInput("there is no such file", where=str(path), mend=_similar_file_hint(path))
     require_regular(path)
 
 
@@ -156,10 +157,10 @@ def _bytes(path: Path) -> bytes:
 
 
 def check_no_spreadsheet(path: str, start: bytes) -> None:
-    """Refuse a spreadsheet, whatever it is called.
+    """Refuse a spreadsheet, whatever its suffix.
 
     Raises:
-        BadInput: it is one, with the way to save it as text.
+        BadInput: it is a spreadsheet; the error says how to save it as text.
     """
     named = Path(path).suffix.lower() in {".xlsx", ".xls", ".xlsm", ".ods", ".numbers"}
     if named or start in _SPREADSHEETS:
@@ -167,8 +168,8 @@ def check_no_spreadsheet(path: str, start: bytes) -> None:
         raise BadInput("this is a spreadsheet, not a text file", where=path, mend=mend)
 
 
-def _near(path: Path) -> str:
-    """A hint from what lies in the same folder."""
+def _similar_file_hint(path: Path) -> str:
+    """A hint for a missing file: the most similar file name in its folder."""
     folder = path.parent
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
     alike = [name for name in names if suffix_of(name) == suffix_of(path.name)]
@@ -176,8 +177,8 @@ def _near(path: Path) -> str:
     return nearest(path.name, alike) if alike else f"there is no {kind} in {folder}"
 
 
-def _unpacked(raw: bytes, packing: str, path: str) -> bytes:
-    allowed = min(_MOST_BYTES, max(_FREE_BYTES, _GROWTH * len(raw)))
+def _decompress(raw: bytes, packing: str, path: str) -> bytes:
+    allowed = min(_MOST_BYTES, max(_FREE_BYTES, _MOST_GROWTH * len(raw)))
     whole = io.BytesIO()
     try:
         with _OPENERS[packing](io.BytesIO(raw)) as archive:

@@ -1,4 +1,4 @@
-"""The tokenizer of a static table: whole words first, and where it can be the pieces of an encoder behind them."""
+"""The tokenizer of a static table: whole words first, then the pieces of the encoder where it uses WordPiece."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ UNKNOWN = "[UNK]"
 
 
 def is_wordpiece(tokenizer: Tokenizer) -> bool:
-    """Whether words are spelled in pieces of which those inside a word are marked."""
+    """Whether the tokenizer is WordPiece: pieces inside a word are marked with `##`."""
     kind: object = parse_json(tokenizer.to_json())["model"].get("type")
     return kind == "WordPiece"
 
 
 def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
-    """The text of a `tokenizer.json` by which each text becomes rows of a table: entry i is row i + 1.
+    """The text of a `tokenizer.json` that maps texts to rows of a table: entry i is row i + 1.
 
-    Row 0 is the unknown token. Text is normalised and cut as the encoder's tokenizer does where that is WordPiece; the
-    longest entry from the left comes first, so a word among the entries is always found whole. With any other encoder,
-    text is cut at blanks and marks, and what is no entry is unknown.
+    Row 0 is the unknown token. Where the encoder uses WordPiece, text is normalised and split as its tokenizer does,
+    and the longest entry from the left is taken first, so that a word among the entries is always found whole. With any
+    other encoder, text is split at spaces and punctuation, and a word that is not an entry is unknown.
 
     Args:
-        tokenizer: the encoder's.
-        entries: words, and pieces (`##` before those inside a word), none twice.
+        tokenizer: the encoder's tokenizer.
+        entries: words, and pieces (`##` before those inside a word), without duplicates.
     """
     vocabulary = {UNKNOWN: 0} | {entry: row for row, entry in enumerate(entries, start=1)}
     whole = parse_json(tokenizer.to_json())

@@ -1,4 +1,4 @@
-"""Files of texts of any size, read a few thousand at a time and never held whole."""
+"""Files of texts of any size, read a few thousand rows at a time and never held in memory whole."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from wordworth.text.tables.table import check_names
 
 _PIECE = 1 << 20
 _MOST_ROWS, _MOST_BYTES = 256, 1 << 24
-"""Of Parquet at a time, in the mean: a row may be a book."""
+"""Rows and average bytes of one Parquet batch: a single row may be a whole book."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What is read of each row.
+    """The columns that are read of each row.
 
     Attributes:
         text: the column of texts; a `.txt` has none, each of its lines is a text.
-        name: the column that names a row; None where its number does.
+        name: the column of row ids; None where the row number serves.
     """
 
     text: str = "text"
@@ -36,15 +36,15 @@ class Columns:
 
 
 Row = tuple[str, str]
-"""A row's id ("" where none is asked for) and its text."""
+"""A row's id ("" where no id column is requested) and its text."""
 _Reader = Callable[[Path, Columns], Iterator[Row]]
 
 
 def stream(path: Path, columns: Columns) -> Iterator[Row]:
-    """Each row's id and text, in the order of the file: .jsonl, .csv, .tsv, .txt (packed or not) or .parquet.
+    """The id and text of each row, in the order of the file: .jsonl, .csv, .tsv, .txt (compressed or not) or .parquet.
 
     Raises:
-        BadInput: no such file or column, an unknown format, damage; names the line.
+        BadInput: no such file or column, an unknown format, or damage; names the line.
     """
     check_file(path)
     suffix = suffix_of(path.name)
@@ -76,7 +76,7 @@ def file_sha256(path: Path) -> str:
                 digest.update(piece)
     except OSError as error:
         raise BadInput(
-            f"cannot read: {error.strerror}", where=str(path), mend="check the path and its rights"
+            f"cannot read: {error.strerror}", where=str(path), mend="check the path and its permissions"
         ) from error
     return digest.hexdigest()
 
@@ -117,7 +117,7 @@ def _parquet_rows(path: Path, columns: Columns) -> Iterator[Row]:
             for batch in file.iter_batches(batch_size=_rows_at_once(file.metadata), columns=wanted):
                 texts = batch.column(columns.text).to_pylist()
                 names = batch.column(columns.name).to_pylist() if columns.name else [""] * len(texts)
-                yield from zip(map(_shown, names), map(_shown, texts), strict=True)
+                yield from zip(map(_as_text, names), map(_as_text, texts), strict=True)
     except pa.ArrowException as error:
         what = f"this is not a whole Parquet file: {str(error).splitlines()[0]}"
         raise BadInput(what, where=str(path), mend="write or fetch it again") from error
@@ -140,11 +140,11 @@ _READERS: dict[str, _Reader] = {
 }
 
 
-def _check_columns(columns: Columns, there: list[str], where: str) -> None:
+def _check_columns(columns: Columns, available: list[str], where: str) -> None:
     for role, name in (("text", columns.text), ("id", columns.name)):
-        if name is not None and name not in there:
-            raise BadInput(f"{role} column {name!r} not found", where=where, mend=nearest(name, there))
+        if name is not None and name not in available:
+            raise BadInput(f"{role} column {name!r} not found", where=where, mend=nearest(name, available))
 
 
-def _shown(value: object) -> str:
+def _as_text(value: object) -> str:
     return "" if value is None else str(value)

@@ -1,7 +1,7 @@
 """`Tokenizer`: text becomes the ids a model reads, each tied to its characters and its word.
 
-This and `tokenizer_folder` are the one door to the `tokenizers` library; `wordpiece` is its specification in plain
-Python. Nothing is ever cut or padded here, whatever a checkpoint's files ask for: `windows` deals with long texts.
+Only this module and `tokenizer_files` use the `tokenizers` library; `wordpiece_reference` specifies it in plain Python.
+Nothing is truncated or padded here, whatever a checkpoint's files ask for: `windows` deals with long texts.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ Ids = NDArray[np.int64]
 
 
 def _stay_quiet_in_forks() -> None:
-    """Let the library use all cores here and one in forked children, where its threads do not exist.
+    """Let the library use all cores in this process and one in forked children, where its threads do not exist.
 
-    Unless the user set `TOKENIZERS_PARALLELISM`; unset, the library would warn at every fork.
+    A value of `TOKENIZERS_PARALLELISM` that the user set is respected; unset, the library would warn at every fork.
     """
     if "TOKENIZERS_PARALLELISM" not in os.environ:
         os.environ["TOKENIZERS_PARALLELISM"] = "true"
@@ -54,8 +54,8 @@ class Tokenizer:
     """A tokenizer of any family (WordPiece, byte pairs, unigrams) as its checkpoint's files define it.
 
     A special token that stands literally in a text, such as `[MASK]`, is read as that token, as in `transformers`.
-    Offsets are exact but for one case of the library: a spacing mark before which Unicode's canonical order puts
-    another mark trades places with it.
+    Offsets are exact but for one case of the library: where Unicode's canonical order swaps a spacing mark and the mark
+    after it, their offsets are swapped too.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -66,72 +66,74 @@ class Tokenizer:
     def read(cls, folder: Path | str) -> Tokenizer:
         """The tokenizer of a checkpoint folder: `tokenizer.json`, else `vocab.txt`, else `vocab.json` + `merges.txt`.
 
-        A path to one `tokenizer.json` under any name will do as well.
+        A path to a single `tokenizer.json` under any name also works.
 
         Raises:
-            BadInput: nothing there is a tokenizer, or what is there is damaged.
+            BadInput: the folder holds no tokenizer, or a damaged one.
         """
         return cls(open_folder(Path(folder)))
 
     @classmethod
     def wordpiece(cls, vocab_path: Path | str, *, lowercase: bool = True) -> Tokenizer:
-        """BERT's tokenizer from a bare `vocab.txt`, uncased or cased as the caller says.
+        """BERT's tokenizer from a bare `vocab.txt`, uncased or cased by `lowercase`.
 
         Raises:
-            BadInput: the file is no vocabulary, or lacks [UNK], [CLS] or [SEP].
+            BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].
         """
         return cls(open_wordpiece(Path(vocab_path), {"do_lower_case": lowercase}))
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
         """The tokens of each text, or of each pair of texts, special tokens included, at any length.
 
-        `offsets` count characters of the text as given (of its own text in a pair); `words` index `words.words(text)`,
-        those of the second text after those of the first, and are -1 where a token touches no word.
+        `offsets` count characters of the original text (in a pair: of the token's own text). `words` index
+        `word_boundaries.words(text)`, those of the second text after those of the first, and are -1 where a token
+        touches no word.
 
         Raises:
-            BadInput: something in `texts` is not text, or `second` has another length.
+            BadInput: an item of `texts` is not a string, or `second` has another length.
         """
         first, other = require_texts(texts), None if second is None else require_texts(second)
         if other is None:
-            return self._sequences(first, None, lambda place: [words(first[place])])
-        return self._sequences(first, other, lambda place: [words(first[place]), words(other[place])])
+            return self._sequences(first, None, lambda index: [words(first[index])])
+        return self._sequences(first, other, lambda index: [words(first[index]), words(other[index])])
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """The tokens of sentences whose words are given; `Tokens.words` index them.
+        """The tokens of pre-split sentences; `Tokens.words` index the words of each.
 
-        The words are read with one blank between them, and `offsets` count characters of that text. A word of which
-        nothing is left (only control characters, say) has no token: `words.first_pieces` gives -1 for it.
+        The words are joined by single spaces, and `offsets` count characters of that text. A word of which the
+        tokenizer keeps nothing (one of control characters, say) has no token: `word_boundaries.first_pieces` gives -1
+        for it.
 
         Raises:
-            BadInput: a word is not text.
+            BadInput: a word is not a string.
         """
-        given = [require_texts(sentence) for sentence in sentences]
-        joined = [" ".join(sentence) for sentence in given]
-        return self._sequences(joined, None, lambda place: [_joined_spans(given[place])])
+        sentence_words = [require_texts(sentence) for sentence in sentences]
+        joined = [" ".join(sentence) for sentence in sentence_words]
+        return self._sequences(joined, None, lambda index: [_joined_spans(sentence_words[index])])
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """The ids alone, int64 [t] a text: what `encode` gives, faster, for where offsets are not needed.
+        """The ids alone, int64 [t] for each text: those of `encode`, but faster, for use without offsets.
 
         Args:
             texts: any number of texts.
             second: the second text of each pair.
-            special: whether to put the special tokens around a text.
+            special: whether to add the special tokens around a text.
 
         Raises:
-            BadInput: something in `texts` is not text, or `second` has another length.
+            BadInput: an item of `texts` is not a string, or `second` has another length.
         """
-        found: list[Ids] = []
+        sequences: list[Ids] = []
         for chunk in _chunks(require_texts(texts), None if second is None else require_texts(second)):
-            if self._in_parts(chunk):
+            if self._needs_splitting(chunk):
                 parts = self.ids([part for _, part in _parts(chunk[0][0])], special=False)
-                found.append(self._framed(np.concatenate(parts), special=special))
+                sequences.append(self._with_special_tokens(np.concatenate(parts), special=special))
                 continue
             encodings = self._read(self._library.encode_batch_fast, chunk, special=special)
-            found.extend(np.array(encoding.ids, dtype=np.int64) for encoding in encodings)
-        return found
+            sequences.extend(np.array(encoding.ids, dtype=np.int64) for encoding in encodings)
+        return sequences
 
     def token(self, index: int) -> str:
-        """The piece behind an id.
+        """The piece with an id.
 
         Raises:
             BadInput: no piece has this id.
@@ -142,15 +144,15 @@ class Tokenizer:
         return piece
 
     def tokens(self, ids: Ids) -> list[str]:
-        """The pieces behind ids [t].
+        """The pieces of ids [t].
 
         Raises:
-            BadInput: no piece has one of them.
+            BadInput: an id has no piece.
         """
         return [self.token(index) for index in ids.tolist()]
 
     def spelling(self, index: int) -> str:
-        """The piece behind an id as a person reads it: the bytes and blanks that it stands for; `##` stays.
+        """The piece with an id as a person reads it, its bytes and spaces decoded; `##` stays.
 
         Raises:
             BadInput: no piece has this id.
@@ -162,18 +164,18 @@ class Tokenizer:
 
     @cached_property
     def pieces(self) -> Mapping[str, int]:
-        """Every piece of the vocabulary, special and added tokens with it, and its id."""
+        """The vocabulary, special and added tokens included: each piece and its id, in the order of ids."""
         return dict(sorted(self._library.get_vocab(with_added_tokens=True).items(), key=lambda entry: entry[1]))
 
     def literal(self) -> Tokenizer:
-        """The same tokenizer, but for it `[MASK]` and the like in a text are characters, as they were in a corpus."""
+        """The same tokenizer, except that it reads `[MASK]` and the like in a text as plain characters."""
         library = tokenizers.Tokenizer.from_str(self._library.to_str())
         library.encode_special_tokens = True
         return Tokenizer(replace(self._opened, library=library))
 
     @cached_property
     def vocab_size(self) -> int:
-        """One more than the highest id: the rows an embedding table needs, also for the marks around a text."""
+        """The highest id plus one: the rows an embedding table needs, also for the special tokens around a text."""
         marks = (self._read(self._library.encode_batch, [texts])[0].ids for texts in (("",), ("", "")))
         return 1 + max(chain(self._library.get_vocab(with_added_tokens=True).values(), *marks), default=-1)
 
@@ -186,13 +188,13 @@ class Tokenizer:
 
     @cached_property
     def has_capitals(self) -> bool:
-        """Whether the vocabulary was made from cased text; with `lowercase`, capitals in it can never be reached."""
+        """Whether the vocabulary was made from cased text; with `lowercase`, pieces with capitals can never match."""
         special = set(self.special_tokens.values())
         return has_capitals(piece for piece in self._library.get_vocab() if piece not in special)
 
     @cached_property
     def special_tokens(self) -> Mapping[str, str]:
-        """Each special token by its role: unk, cls, sep, pad, mask, bos, eos, as far as the vocabulary has them."""
+        """Each special token by its role: unk, cls, sep, pad, mask, bos, eos, as far as the vocabulary has it."""
         return {role: self._names[role] for role in self.special_ids}
 
     @cached_property
@@ -203,25 +205,26 @@ class Tokenizer:
 
     @cached_property
     def blank_mark(self) -> str:
-        """What a piece after a blank begins with: "Ġ" of byte pairs, "▁" of sentencepiece, nothing of WordPiece."""
+        """The first character of pieces after a space: "Ġ" in byte pairs, "▁" in SentencePiece, none in WordPiece."""
         return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.pieces)), "")
 
     @cached_property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits that change whenever any text could be read differently."""
+        """32 hexadecimal digits that change whenever any text could be encoded differently."""
         return content_key(self._library.to_str())
 
     def without_end_mark(self) -> Tokenizer:
-        """This tokenizer without the special tokens behind one text, which a model would take for a prompt's end.
+        """This tokenizer without the special tokens after a single text, which would tell a model that the prompt ends.
 
-        Pairs keep theirs. One whose marks are no template (GPT-2's has none) is as it was.
+        Pairs keep theirs. A tokenizer whose special tokens are not set by a template (GPT-2 has none) is returned as it
+        is.
         """
         whole = parse_json(self._library.to_str())
-        marks = whole["post_processor"]
-        if not self.suffix or marks is None or marks["type"] != "TemplateProcessing":
+        template = whole["post_processor"]
+        if not self.suffix or template is None or template["type"] != "TemplateProcessing":
             return self
-        texts = [place for place, item in enumerate(marks["single"]) if "Sequence" in item]
-        marks["single"] = marks["single"][: texts[-1] + 1]
+        texts = [index for index, item in enumerate(template["single"]) if "Sequence" in item]
+        template["single"] = template["single"][: texts[-1] + 1]
         return Tokenizer(replace(self._opened, library=tokenizers.Tokenizer.from_str(json.dumps(whole))))
 
     def to_json(self) -> str:
@@ -230,17 +233,17 @@ class Tokenizer:
 
     @property
     def prefix(self) -> int:
-        """How many special tokens stand before one text."""
-        return self._frame[0]
+        """Number of special tokens before one text."""
+        return self._special_counts[0]
 
     @property
     def suffix(self) -> int:
-        """How many special tokens stand after one text."""
-        return self._frame[1]
+        """Number of special tokens after one text."""
+        return self._special_counts[1]
 
     @cached_property
-    def _frame(self) -> tuple[int, int]:
-        """Special tokens before and after a text, seen on a piece of the vocabulary that is read as something."""
+    def _special_counts(self) -> tuple[int, int]:
+        """Number of special tokens before and after a text, tried on the first piece that reads as anything."""
         for text in chain(["a"], _pieces(self._library)):
             (encoding,) = self._read(self._library.encode_batch, [(text,)])
             inner = [sequence is not None for sequence in encoding.sequence_ids]
@@ -250,34 +253,34 @@ class Tokenizer:
 
     @cached_property
     def _has_segments(self) -> bool:
-        """Without marks between two texts there are no segments either (GPT-2)."""
+        """Whether pairs have segment ids: a tokenizer that puts nothing between two texts (GPT-2) has none."""
         return self._library.num_special_tokens_to_add(is_pair=True) > 0
 
     @cached_property
     def reads_words_alone(self) -> bool:
-        """Whether pieces are those of words and ASCII punctuation marks, each read by itself, as BERT does.
+        """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as in BERT.
 
-        True of a `literal` tokenizer only: a special token of several words would not be seen.
+        True only of a `literal` tokenizer: any other could miss a special token that spans several words.
         """
         return self._library.encode_special_tokens and is_word_local(self._library)
 
     @cached_property
-    def _parts_freely(self) -> bool:
+    def _can_split_anywhere(self) -> bool:
         return can_split_anywhere(self._library)
 
-    def _in_parts(self, chunk: list[tuple[str, ...]]) -> bool:
-        """Whether this chunk is one text so long that the library should not hold it whole."""
+    def _needs_splitting(self, chunk: list[tuple[str, ...]]) -> bool:
+        """Whether this chunk is a single text so long that the library should not hold it whole."""
         text = chunk[0][0]
         alone = len(chunk) == 1 == len(chunk[0]) and len(text) > _CHUNK_CHARACTERS
-        return alone and self._parts_freely and len(part_starts(text)) > 1
+        return alone and self._can_split_anywhere and len(part_starts(text)) > 1
 
     def _sequences(
         self, texts: list[str], second: list[str] | None, spans: Callable[[int], list[list[Span]]]
     ) -> list[Tokens]:
-        """The tokens of texts or pairs; `spans` gives the words of each text of the sequence at a place."""
+        """The tokens of texts or pairs; `spans(i)` gives the words of each text of sequence i."""
         done: list[Tokens] = []
         for chunk in _chunks(texts, second):
-            if self._in_parts(chunk):
+            if self._needs_splitting(chunk):
                 done.append(self._long_tokens(chunk[0][0], *spans(len(done))))
                 continue
             for encoding in self._read(self._library.encode_batch, chunk):
@@ -287,7 +290,7 @@ class Tokenizer:
     def _read(
         self, encode: Callable[..., list[tokenizers.Encoding]], chunk: list[tuple[str, ...]], *, special: bool = True
     ) -> list[tokenizers.Encoding]:
-        """What the library makes of a chunk; within bounds of time where the tokenizer has patterns of its own."""
+        """Encode a chunk with the library, under a time limit where the tokenizer has its own regular expressions."""
         reading = partial(encode, _inputs(chunk), add_special_tokens=special)
         if self._opened.patterned:
             return within_time(reading, sum(map(len, chain.from_iterable(chunk))), self._opened.where)
@@ -296,37 +299,37 @@ class Tokenizer:
 
     def _long_tokens(self, text: str, spans: list[Span]) -> Tokens:
         """The tokens of a very long text, read part by part."""
-        found: list[tuple[Ids, NDArray[np.int32]]] = []
+        parts: list[tuple[Ids, NDArray[np.int32]]] = []
         for start, part in _parts(text):
             encoding = self._library.encode(_encodable(part), add_special_tokens=False)
             offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2) + np.int32(start)
-            found.append((np.array(encoding.ids, dtype=np.int64), offsets))
-        ids = self._framed(np.concatenate([ids for ids, _ in found]), special=True)
-        offsets = np.concatenate([offsets for _, offsets in found])
+            parts.append((np.array(encoding.ids, dtype=np.int64), offsets))
+        ids = self._with_special_tokens(np.concatenate([ids for ids, _ in parts]), special=True)
+        offsets = np.concatenate([offsets for _, offsets in parts])
         framed = np.pad(offsets, ((self.prefix, self.suffix), (0, 0)))
         return Tokens(ids=ids, segments=np.zeros_like(ids), offsets=framed, words=align(framed, spans))
 
-    def _framed(self, ids: Ids, *, special: bool) -> Ids:
+    def _with_special_tokens(self, ids: Ids, *, special: bool) -> Ids:
         marks = np.array(self._library.encode("").ids if special else [], dtype=np.int64)
         return np.concatenate([marks[: self.prefix], ids, marks[self.prefix :]])
 
     def _tokens(self, encoding: tokenizers.Encoding, spans: list[list[Span]]) -> Tokens:
-        """Move one encoding of the library into arrays, its words after the `spans` of each text."""
+        """Turn one encoding of the library into arrays; `spans` are the words of each text."""
         offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2)
         sequences = np.array([-1 if which is None else which for which in encoding.sequence_ids], dtype=np.int32)
         indices = np.full(len(offsets), -1, dtype=np.int32)
         before = 0
         for which, bounds in enumerate(spans):
-            mine = sequences == which
-            found = align(offsets[mine], bounds)
-            indices[mine] = np.where(found >= 0, found + before, -1)
+            in_text = sequences == which
+            word_indices = align(offsets[in_text], bounds)
+            indices[in_text] = np.where(word_indices >= 0, word_indices + before, -1)
             before += len(bounds)
         segments = np.array(encoding.type_ids, dtype=np.int64) * self._has_segments
         return Tokens(ids=np.array(encoding.ids, dtype=np.int64), segments=segments, offsets=offsets, words=indices)
 
 
 def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[str, ...]]]:
-    """Runs of texts small enough that the library's bulky encodings of one run fit in memory."""
+    """Groups of texts small enough that the library's bulky encodings of one group fit in memory."""
     if second is not None and len(second) != len(texts):
         raise BadInput(f"{len(texts)} first texts but {len(second)} second texts", mend="give one for each")
     chunk: list[tuple[str, ...]] = []
@@ -343,18 +346,18 @@ def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[s
 
 
 def _inputs(chunk: list[tuple[str, ...]]) -> list[str] | list[tuple[str, str]]:
-    """What the library reads: UTF-8 has no lone surrogates, so each becomes U+FFFD, one character for one."""
+    """The texts as the library accepts them: each lone surrogate, which UTF-8 lacks, becomes one U+FFFD."""
     pairs = [tuple(map(_encodable, pair)) for pair in chunk]
     return [pair[0] if len(pair) == 1 else (pair[0], pair[1]) for pair in pairs]  # type: ignore[return-value]  # a chunk holds singles or pairs, never both
 
 
 def _parts(text: str) -> list[tuple[int, str]]:
-    """The parts of a very long text, each with its first character's place."""
+    """The parts of a very long text, each with the offset of its first character."""
     return [(start, text[start:end]) for start, end in pairwise([*part_starts(text), len(text)])]
 
 
 def _pieces(library: tokenizers.Tokenizer) -> Iterator[str]:
-    """The vocabulary, not built before it is asked for."""
+    """The pieces of the vocabulary, which is built only when the first one is requested."""
     yield from library.get_vocab(with_added_tokens=False)
 
 
@@ -366,7 +369,7 @@ def _encodable(text: str) -> str:
     return text
 
 
-def _joined_spans(given: Sequence[str]) -> list[Span]:
-    """Where each word stands when they are joined by single blanks."""
-    ends = np.cumsum([len(word) + 1 for word in given], dtype=np.int64) - 1
-    return [(int(end) - len(word), int(end)) for word, end in zip(given, ends, strict=True)]
+def _joined_spans(sentence_words: Sequence[str]) -> list[Span]:
+    """The span of each word when they are joined by single spaces."""
+    ends = np.cumsum([len(word) + 1 for word in sentence_words], dtype=np.int64) - 1
+    return [(int(end) - len(word), int(end)) for word, end in zip(sentence_words, ends, strict=True)]

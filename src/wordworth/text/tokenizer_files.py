@@ -1,4 +1,4 @@
-"""A folder of tokenizer files as one object of the `tokenizers` library, whatever it was saved as."""
+"""Read a folder of tokenizer files, in whatever format it was saved, as one object of the `tokenizers` library."""
 
 from __future__ import annotations
 
@@ -35,11 +35,13 @@ _LONGEST_WORD = 100
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A tokenizer of the library and the special token of each role that its files name.
+    """A tokenizer of the library, and the special token of each role that its files name.
 
     Attributes:
-        where: its file or folder.
-        patterned: whether it has patterns of its own, which may try without end.
+        library: the tokenizer.
+        names: the special token of each role.
+        where: its file or folder, for errors.
+        patterned: whether it has regular expressions of its own, which may run for ever on some texts.
     """
 
     library: tokenizers.Tokenizer
@@ -52,7 +54,7 @@ def open_folder(path: Path) -> Opened:
     """The tokenizer of a checkpoint folder, or of one `tokenizer.json` under any name.
 
     Raises:
-        BadInput: nothing there is a tokenizer, or what is there is damaged.
+        BadInput: the folder holds no tokenizer, or a damaged one.
     """
     if path.is_file():
         return _from_json(path, {})
@@ -66,21 +68,21 @@ def open_folder(path: Path) -> Opened:
         return open_wordpiece(path / "vocab.txt", settings)
     if (path / "vocab.json").exists() and (path / "merges.txt").exists():
         return _from_merges(path, settings)
-    there = ", ".join(sorted(entry.name for entry in path.iterdir())[:8]) or "nothing"
+    present = ", ".join(sorted(entry.name for entry in path.iterdir())[:8]) or "nothing"
     mend = "it needs tokenizer.json, vocab.txt, or vocab.json with merges.txt"
     if any(path.glob("*.model")):
         mend = "save the SentencePiece model as a tokenizer.json first (transformers' save_pretrained does)"
-    raise BadInput(f"no tokenizer here (there is {there})", where=str(path), mend=mend)
+    raise BadInput(f"no tokenizer here (there is {present})", where=str(path), mend=mend)
 
 
 def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> Opened:
-    """BERT's tokenizer from a bare `vocab.txt`; where nothing states the casing, the vocabulary decides it.
+    """BERT's tokenizer from a bare `vocab.txt`; where no setting states the casing, the vocabulary decides it.
 
     Raises:
-        BadInput: the file is no vocabulary, or lacks [UNK], [CLS] or [SEP].
+        BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].
     """
     vocabulary = read_vocabulary(path)
-    names = {**_BERT, **_named(settings)}
+    names = {**_BERT, **_special_token_names(settings)}
     for role in ("unk", "cls", "sep"):
         if names[role] not in vocabulary:
             what = f"the vocabulary has no {names[role]}"
@@ -131,15 +133,15 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
             where=str(path),
             mend=FETCH_AGAIN,
         )
-    if not patterned:  # such may try without end
+    if not patterned:  # a regular expression may run for ever
         with no_panic(str(path)), panics_unheard():
-            library.encode_batch(["a", ("a", "b")])  # rules that break the library on any text do so here
-    family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _holds(library, known)), {})
-    return Opened(library, {**family, **_named(settings)}, str(path), patterned)
+            library.encode_batch(["a", ("a", "b")])  # rules that crash the library on any text do so here
+    family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _contains(library, known)), {})
+    return Opened(library, {**family, **_special_token_names(settings)}, str(path), patterned)
 
 
 def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
-    """GPT-2's byte pairs, framed as RoBERTa does where its special tokens are in the vocabulary."""
+    """GPT-2's byte pairs, with RoBERTa's special tokens around texts where the vocabulary has them."""
     vocabulary = read_object(folder / "vocab.json")
     lines = [line for line in read_text(folder / "merges.txt").split("\n") if line and not line.startswith("#version")]
     try:
@@ -149,16 +151,18 @@ def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
         raise BadInput(what, where=str(folder), mend="fetch both files again") from error
     space = settings.get("add_prefix_space", False)
     library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=space)
-    family = _ROBERTA if _holds(library, _ROBERTA) else _GPT2
-    names = {**family, **_named(settings)}
+    family = _ROBERTA if _contains(library, _ROBERTA) else _GPT2
+    names = {**family, **_special_token_names(settings)}
     cls, sep = vocabulary.get(names.get("cls", "")), vocabulary.get(names.get("sep", ""))
     if family is _ROBERTA and cls is not None and sep is not None:
         library.post_processor = processors.RobertaProcessing(
             (names["sep"], sep), (names["cls"], cls), add_prefix_space=space
         )
     else:
-        library.post_processor = processors.ByteLevel(trim_offsets=False)  # a piece's blank is its own, as published
-    library.add_special_tokens([_added(name) for name in names.values() if name in vocabulary])
+        library.post_processor = processors.ByteLevel(
+            trim_offsets=False
+        )  # the space belongs to the piece, as published
+    library.add_special_tokens([_special_token(name) for name in names.values() if name in vocabulary])
     return Opened(library, names)
 
 
@@ -167,28 +171,28 @@ def _pair(line: str) -> tuple[str, str]:
     return first, second
 
 
-def _added(name: str) -> AddedToken:
-    """RoBERTa's `<mask>` swallows the space before it, as the word it stands for would."""
+def _special_token(name: str) -> AddedToken:
+    """A special token; RoBERTa's `<mask>` takes in the space before it, as the word it stands for would."""
     return AddedToken(name, lstrip=name == "<mask>", normalized=False, special=True)
 
 
-def _holds(library: tokenizers.Tokenizer, names: Mapping[str, str]) -> bool:
+def _contains(library: tokenizers.Tokenizer, names: Mapping[str, str]) -> bool:
     essential = [names[role] for role in ("cls", "sep", "bos") if role in names]
     return all(library.token_to_id(name) is not None for name in essential)
 
 
 def _settings(folder: Path) -> dict[str, Any]:
-    """What the small JSON files beside a vocabulary state; the tokenizer's own has the last word."""
+    """The settings in the small JSON files beside a vocabulary; tokenizer_config.json overrides the others."""
     files = [folder / name for name in ("config.json", "special_tokens_map.json", "tokenizer_config.json")]
-    found = [read_object(path) for path in files if path.exists()]
-    merged = {key: value for settings in found for key, value in settings.items() if value is not None}
+    contents = [read_object(path) for path in files if path.exists()]
+    merged = {key: value for settings in contents for key, value in settings.items() if value is not None}
     for key in _FLAGS:
         if not isinstance(merged.get(key, False), bool):
-            raise BadInput(f"{key} is {merged[key]!r}, neither true nor false", where=str(files[-1]))
+            raise BadInput(f"{key} is {merged[key]!r}; expected true or false", where=str(files[-1]))
     return merged
 
 
-def _named(settings: Mapping[str, Any]) -> dict[str, str]:
+def _special_token_names(settings: Mapping[str, Any]) -> dict[str, str]:
     stated = {role: settings.get(f"{role}_token") for role in ROLES}
     contents = {role: value.get("content") if isinstance(value, dict) else value for role, value in stated.items()}
     return {role: content for role, content in contents.items() if isinstance(content, str)}

@@ -1,4 +1,4 @@
-"""`TokenizerProtocol`: what every tokenizer is to those who read text with it, of pieces or of characters."""
+"""`TokenizerProtocol`: the interface of every tokenizer, whether it reads subword pieces or characters."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from wordworth.text.encoding import Tokens
 
 
 class TokenizerProtocol(Protocol):
-    """Text becomes `Tokens`. `Tokenizer` reads pieces of a vocabulary, `CharacterTokenizer` the characters of words."""
+    """Turns text into `Tokens`: `Tokenizer` by pieces of a vocabulary, `CharacterTokenizer` by characters of words."""
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
         """The tokens of each text, or of each pair of texts, special tokens included, at any length."""
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """The tokens of sentences whose words are given; `Tokens.words` index them."""
+        """The tokens of pre-split sentences; `Tokens.words` index the words of each."""
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True
     ) -> list[NDArray[np.int64]]:
-        """The ids alone."""
+        """The ids of each text, without offsets."""
 
     def token(self, index: int) -> str:
-        """What stands behind an id."""
+        """The piece or character with an id."""
 
     def tokens(self, ids: NDArray[np.int64]) -> list[str]:
-        """What stands behind each of a text's ids, [t] or [t, 50] as they are read."""
+        """The pieces or words of a text's ids, [t] or [t, 50]."""
 
     def to_json(self) -> str:
         """The text of a `tokenizer.json`."""
 
     @property
     def pieces(self) -> Mapping[str, int]:
-        """Everything that has an id."""
+        """The vocabulary: each piece or character and its id."""
 
     @property
     def vocab_size(self) -> int:
-        """One more than the highest id."""
+        """The highest id plus one."""
 
     @property
     def lowercase(self) -> bool:
@@ -60,12 +60,12 @@ class TokenizerProtocol(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits that change whenever any text could be read differently."""
+        """32 hexadecimal digits that change whenever any text could be encoded differently."""
 
     @property
     def prefix(self) -> int:
-        """How many special tokens stand before one text."""
+        """Number of special tokens before one text."""
 
     @property
     def suffix(self) -> int:
-        """How many special tokens stand after one text."""
+        """Number of special tokens after one text."""

@@ -1,7 +1,7 @@
-"""The rules of a stranger's tokenizer: bounded in what they make of a text, and in the time that they take.
+"""Limits on the rules of an untrusted tokenizer: how much they may lengthen a text, and how long they may run.
 
-The `tokenizers` library runs whatever patterns and replacements a file holds: some make a text a billion times as long,
-some try without end, and of some the library itself breaks with an error that is no Python `Exception`.
+The `tokenizers` library runs any regular expression and replacement that a file holds. Some make a text a billion times
+longer, some never finish, and some crash the library with an error that is not a Python `Exception`.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ _Result = TypeVar("_Result")
 
 _MOST_GROWTH = 16
 _LONGEST_NORMAL_FORM = 256
-"""Bytes that one character may become by a table; by Unicode's own it is 33."""
-_SECONDS, _CHARACTERS_A_SECOND = 10.0, 10_000
-"""What a text may take: slow tokenizers read a hundred times as many characters a second."""
+"""Most bytes that a table may turn one character into; Unicode's own normalisation needs 33 at most."""
+_SECONDS, _CHARACTERS_PER_SECOND = 10.0, 10_000
+"""Time limit for a text: even slow tokenizers read a hundred times as many characters per second."""
 _STDERR = 2
 _MAY_MATCH_NOTHING = re.compile(r"[*?|^$]|\{0|\\[bBAzZG]")
 
 
 def check_growth(rules: Mapping[str, Any], where: str) -> None:
-    """Refuse rules that make a text many times as long.
+    """Refuse rules that can make a text many times longer.
 
     Args:
-        rules: what a `tokenizer.json` holds.
+        rules: the content of a `tokenizer.json`.
         where: its path.
 
     Raises:
-        BadInput: they do.
+        BadInput: the normaliser or decoder lengthens a text more than 16 times.
     """
     for part in ("normalizer", "decoder"):
         if _growth(rules.get(part)) > _MOST_GROWTH:
@@ -46,7 +46,7 @@ def check_growth(rules: Mapping[str, Any], where: str) -> None:
 
 
 def _growth(step: object) -> float:
-    """How many times as long a text may be after a step, one with a single character included."""
+    """The largest factor by which a step can lengthen a text, that of a single character included."""
     if not isinstance(step, dict):
         return 1.0
     match step.get("type"):
@@ -54,15 +54,15 @@ def _growth(step: object) -> float:
             steps = step.get("normalizers", step.get("decoders"))
             return prod(map(_growth, steps)) if isinstance(steps, list) else 1.0
         case "Replace":
-            return _replacement(step.get("pattern"), str(step.get("content", "")))
+            return _replacement_growth(step.get("pattern"), str(step.get("content", "")))
         case "Prepend":
             return 1.0 + len(str(step.get("prepend", "")))
         case "Precompiled":
-            return _of_table(str(step.get("precompiled_charsmap", "")))
+            return _table_growth(str(step.get("precompiled_charsmap", "")))
     return 1.0
 
 
-def _replacement(pattern: object, content: str) -> float:
+def _replacement_growth(pattern: object, content: str) -> float:
     if not isinstance(pattern, dict) or not content:
         return 1.0
     if "String" in pattern:
@@ -71,22 +71,22 @@ def _replacement(pattern: object, content: str) -> float:
     return max(1.0, len(content) + between)
 
 
-def _of_table(table: str) -> float:
-    """1 of a table of characters and what they become where all that they become is short."""
+def _table_growth(table: str) -> float:
+    """1 if every entry of a normalisation table is short, else infinity."""
     try:
         data = base64.b64decode(table)
     except ValueError:
-        return 1.0  # no table: the library says so
+        return 1.0  # not a table: the library reports it
     forms = data[4 + int.from_bytes(data[:4], "little") :]
     return 1.0 if max(map(len, forms.split(b"\0"))) <= _LONGEST_NORMAL_FORM else float("inf")
 
 
 @contextmanager
 def no_panic(where: str) -> Iterator[None]:
-    """Turn what the library raises of rules that it cannot follow into words: its panics, and its bare `Exception`s.
+    """Turn the library's errors about rules that it cannot run (panics and bare `Exception`s) into a `BadInput`.
 
     Raises:
-        BadInput: the library broke.
+        BadInput: the library failed.
     """
     try:
         yield
@@ -99,32 +99,32 @@ def no_panic(where: str) -> Iterator[None]:
 
 @contextmanager
 def panics_unheard() -> Iterator[None]:
-    """Keep what the library itself prints of a panic off the standard error, where only its own words belong.
+    """Hide what the library itself prints about a panic on standard error, which is for our own messages.
 
-    Such lines go past Python, so for so long nothing of the process is heard there.
+    Such lines bypass Python, so that everything the process writes to standard error is lost meanwhile.
     """
     if sys.stderr is None:  # closed before this process began
         yield
         return
     sys.stderr.flush()
-    kept, nowhere = os.dup(_STDERR), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, _STDERR)
-    os.close(nowhere)
+    saved, null = os.dup(_STDERR), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, _STDERR)
+    os.close(null)
     try:
         yield
     finally:
-        os.dup2(kept, _STDERR)
-        os.close(kept)
+        os.dup2(saved, _STDERR)
+        os.close(saved)
 
 
 def within_time(call: Callable[[], _Result], characters: int, where: str) -> _Result:
-    """The result of a call that reads so many characters, if it comes in time.
+    """The result of a call that reads this many characters, if it finishes in time.
 
-    The call has a thread of its own, since nothing can stop the library: where it does not end, that thread goes on
-    for as long as the process does.
+    The call has a thread of its own, since nothing can stop the library: a call that never ends keeps that thread until
+    the process exits.
 
     Raises:
-        BadInput: it does not end in time, or the library breaks.
+        BadInput: it does not finish in time, or the library fails.
     """
     results: list[_Result] = []
     errors: list[BaseException] = []
@@ -137,11 +137,11 @@ def within_time(call: Callable[[], _Result], characters: int, where: str) -> _Re
 
     thread = Thread(target=run, daemon=True)
     thread.start()
-    thread.join(_SECONDS + characters / _CHARACTERS_A_SECOND)
+    thread.join(_SECONDS + characters / _CHARACTERS_PER_SECOND)
     with no_panic(where):
         for error in errors:
             raise error
     if not results:
-        what = f"the patterns of this tokenizer do not come to an end on a text of {characters:,} characters"
+        what = f"the regular expressions of this tokenizer do not finish on a text of {characters:,} characters"
         raise BadInput(what, where=where, mend=FETCH_AGAIN)
     return results[0]

@@ -1,4 +1,4 @@
-"""A tokenizer becomes a folder that `Tokenizer.read` and transformers' `AutoTokenizer` load."""
+"""Save a tokenizer as a folder that `Tokenizer.read` and transformers' `AutoTokenizer` load."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path | str, *, segments: bool =
     """Write `tokenizer.json` and `tokenizer_config.json` into a folder.
 
     Args:
-        tokenizer: what is written.
-        folder: an existing one.
-        segments: whether a model that is there too tells a first text from a second.
+        tokenizer: the tokenizer to write.
+        folder: an existing folder.
+        segments: whether the model of that folder distinguishes a first text from a second.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
@@ -29,12 +29,12 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path | str, *, segments: bool =
 
 
 def inputs_of(*, segments: bool) -> list[str]:
-    """What a tokenizer of transformers makes for a model; GPT-2 would take segments for pieces."""
+    """The model inputs that transformers' tokenizer makes; no segments for GPT-2, which would embed them as tokens."""
     return ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
 
 
 def tokenizer_settings(tokenizer: TokenizerProtocol, inputs: Sequence[str]) -> dict[str, Any]:
-    """What `tokenizer_config.json` holds: special tokens, a class that takes `tokenizer.json` as it is, `inputs`."""
+    """The content of `tokenizer_config.json`: special tokens, model inputs, and the class that transformers loads."""
     settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
     settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}
     return settings | {"model_input_names": list(inputs)}

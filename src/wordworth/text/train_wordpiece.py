@@ -1,8 +1,8 @@
-"""A WordPiece vocabulary from a corpus, of exactly the size asked for and the same at every run.
+"""Train a WordPiece vocabulary on a corpus, of exactly the requested size and the same at every run.
 
-The `tokenizers` library trains it, by merging the most frequent pair of pieces until there are enough (the rule of byte
-pairs, by which every open WordPiece is trained). Left alone it numbers the pieces of one character in an order that
-changes from run to run, and breaks ties by that number; here they are numbered before it begins.
+The `tokenizers` library trains it by merging the most frequent pair of pieces until there are enough (the rule of byte
+pairs, by which every open WordPiece is trained). On its own the library numbers the pieces of one character in an order
+that changes from run to run, and breaks ties by that number; here they are numbered before training.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from wordworth.text.tokenizer_saving import save_tokenizer
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")
-"""Characters that every vocabulary can spell, whatever its corpus: a reader will meet them."""
+"""Characters that every vocabulary can spell, whatever its corpus: texts in use will have them."""
 _REPEATS = 1_000
 _LONGEST = models.WordPiece().max_input_chars_per_word
-"""Characters of a word; the library reads longer ones as [UNK]."""
+"""Longest word in characters; the library reads longer ones as [UNK]."""
 
 Words = Counter[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordPieceSettings:
-    """What vocabulary is asked for.
+    """Settings of a WordPiece vocabulary.
 
     Attributes:
-        size: pieces, special tokens with them.
-        exact: whether another number of pieces, where the corpus supports fewer or has more characters, is refused.
+        size: number of pieces, special tokens included.
+        exact: whether to refuse any other size (the corpus supports fewer pieces, or has more characters).
         lowercase: uncased: lower case, accents dropped.
         coverage: share of the corpus's characters that the vocabulary must be able to spell; the rarest of the rest
-            are left to [UNK].
-        least: how often a pair of pieces must stand in the corpus to become one.
+            become [UNK].
+        least: how often a pair of pieces must occur in the corpus to be merged.
         corpus: how the corpus is read.
     """
 
@@ -59,13 +59,13 @@ class WordPieceSettings:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What was trained, and how well it reads its corpus.
+    """A trained tokenizer, and how well it reads its corpus.
 
     Attributes:
         tokenizer: the tokenizer.
-        words: words and punctuation marks in the corpus.
-        pieces: what they are read as, [UNK] with them.
-        unknown: words that are read as [UNK].
+        words: number of words and punctuation marks in the corpus.
+        pieces: number of pieces they are split into, [UNK] included.
+        unknown: number of words that are read as [UNK].
     """
 
     tokenizer: Tokenizer
@@ -81,51 +81,57 @@ def train_wordpiece(
 
     The same corpus and settings give the same bytes. The special tokens are the first five pieces: [PAD] is 0.
 
+    Args:
+        corpus: a folder or files of text.
+        out: the folder to write; one that holds the same tokenizer is fine.
+        settings: size, casing and how the corpus is read.
+        progress: is advanced by characters of text.
+
     Raises:
-        BadInput: the corpus cannot be read, holds no text, or does not support so many pieces; a model or another
-            tokenizer lies in `out`, or it cannot be written.
+        BadInput: the corpus cannot be read, holds no text, or does not support this many pieces; `out` holds a model or
+            another tokenizer, or cannot be written.
     """
-    place = Path(out)
-    require_writable(place)
-    if (place / "config.json").exists():
+    folder = Path(out)
+    require_writable(folder)
+    if (folder / "config.json").exists():
         raise BadInput(
-            "a model is here, which reads by its own tokenizer", where=str(place), mend="choose another --out"
+            "this folder holds a model with its own tokenizer", where=str(folder), mend="choose another --out"
         )
-    there = _pieces_there(place)
-    if settings.exact and len(there) not in {0, settings.size}:
-        raise _another(place, len(there))
-    words = _counted(corpus, settings, progress)
+    existing = _existing_pieces(folder)
+    if settings.exact and len(existing) not in {0, settings.size}:
+        raise _other_tokenizer_here(folder, len(existing))
+    words = _count_words(corpus, settings, progress)
     vocabulary = _vocabulary(words, settings)
-    if there and there != vocabulary:
-        raise _another(place, len(there))
+    if existing and existing != vocabulary:
+        raise _other_tokenizer_here(folder, len(existing))
     for name in ("vocab.txt", "tokenizer_config.json", "tokenizer.json"):
-        sweep_neighbours(place / name)
-    write_text(place / "vocab.txt", "".join(f"{piece}\n" for piece in vocabulary))
-    tokenizer = Tokenizer.wordpiece(place / "vocab.txt", lowercase=settings.lowercase)
-    save_tokenizer(tokenizer, place)
+        sweep_neighbours(folder / name)
+    write_text(folder / "vocab.txt", "".join(f"{piece}\n" for piece in vocabulary))
+    tokenizer = Tokenizer.wordpiece(folder / "vocab.txt", lowercase=settings.lowercase)
+    save_tokenizer(tokenizer, folder)
     return _report(tokenizer, words)
 
 
-def _pieces_there(place: Path) -> list[str]:
-    """The pieces of the tokenizer that lies in a folder; none where there is none.
+def _existing_pieces(folder: Path) -> list[str]:
+    """The pieces of the tokenizer in a folder; none where there is no tokenizer.
 
     Raises:
-        BadInput: it is no WordPiece of ours.
+        BadInput: it is not a WordPiece tokenizer written by this module.
     """
-    if (place / "vocab.txt").exists():
-        return (place / "vocab.txt").read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
-    if (place / "tokenizer.json").exists():
-        raise BadInput("a tokenizer is here already", where=str(place), mend="choose another --out")
+    if (folder / "vocab.txt").exists():
+        return (folder / "vocab.txt").read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
+    if (folder / "tokenizer.json").exists():
+        raise BadInput("a tokenizer is here already", where=str(folder), mend="choose another --out")
     return []
 
 
-def _another(place: Path, pieces: int) -> BadInput:
+def _other_tokenizer_here(folder: Path, pieces: int) -> BadInput:
     mend = "choose another --out, or delete it if nothing was made with it"
-    return BadInput(f"another tokenizer, of {pieces:,} pieces, is here", where=str(place), mend=mend)
+    return BadInput(f"another tokenizer, of {pieces:,} pieces, is here", where=str(folder), mend=mend)
 
 
-def _counted(corpus: Corpus, settings: WordPieceSettings, progress: Progress) -> Words:
-    """How often each word stands in the corpus, after BERT's normalisation and splitting."""
+def _count_words(corpus: Corpus, settings: WordPieceSettings, progress: Progress) -> Words:
+    """Count each word of the corpus, after BERT's normalisation and splitting."""
     files, words = corpus_files(corpus), Words()
     reader = DocumentReader(settings.corpus)
     splitter = _Splitter(settings.lowercase)
@@ -139,7 +145,7 @@ def _counted(corpus: Corpus, settings: WordPieceSettings, progress: Progress) ->
 
 
 class _Splitter:
-    """BERT's words of texts, counted: those that occur equally often are split in one call."""
+    """Splits texts into BERT's words and counts them: words that are equally frequent are split in one call."""
 
     def __init__(self, lowercase: bool) -> None:  # noqa: FBT001 - the one choice there is
         self.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
@@ -147,13 +153,13 @@ class _Splitter:
 
     def count(self, documents: Iterable[Document], words: Words) -> None:
         raw = Counter(word for document in documents for word in document.text.split())
-        for number, some in groupby(sorted(raw.items(), key=_number), key=_number):
-            text = self.normalizer.normalize_str(" ".join(word for word, _ in some))
+        for number, group in groupby(sorted(raw.items(), key=_frequency), key=_frequency):
+            text = self.normalizer.normalize_str(" ".join(word for word, _ in group))
             for word, count in Counter(word for word, _ in self.splitter.pre_tokenize_str(text)).items():
                 words[word] += count * number
 
 
-def _number(item: tuple[str, int]) -> int:
+def _frequency(item: tuple[str, int]) -> int:
     return item[1]
 
 
@@ -174,41 +180,41 @@ def _vocabulary(words: Words, settings: WordPieceSettings) -> list[str]:
         initial_alphabet=sorted(alphabet),
     )
     library.train_from_iterator(_lines(words, alphabet), trainer)
-    found = library.get_vocab(with_added_tokens=False)
-    if settings.exact and len(found) != settings.size:
-        raise _unsupported(len(found), settings.size, len(single) + len(alphabet))
-    return sorted(found, key=lambda piece: (piece not in SPECIAL, found[piece]))
+    vocabulary = library.get_vocab(with_added_tokens=False)
+    if settings.exact and len(vocabulary) != settings.size:
+        raise _unsupported(len(vocabulary), settings.size, len(single) + len(alphabet))
+    return sorted(vocabulary, key=lambda piece: (piece not in SPECIAL, vocabulary[piece]))
 
 
-def _unsupported(found: int, size: int, least: int) -> BadInput:
-    if found > size:
+def _unsupported(trained: int, size: int, least: int) -> BadInput:
+    if trained > size:
         what = f"{size:,} pieces do not hold the {least:,} special tokens and single characters of this corpus"
         return BadInput(what, mend=f"give --size {least} or more")
-    what = f"this corpus supports {found:,} pieces, not {size:,}: no pair of pieces is frequent any more"
-    return BadInput(what, mend=f"give --size {found} or less, or more text")
+    what = f"this corpus supports {trained:,} pieces, not {size:,}: no pair of pieces is frequent any more"
+    return BadInput(what, mend=f"give --size {trained} or less, or more text")
 
 
 def _alphabet(words: Words, coverage: float) -> set[str]:
-    """The commonest characters that make up the share asked for; among equals, by code point."""
+    """The most frequent characters that together make up the share `coverage`; ties are broken by code point."""
     counts = Counter[str]()
     for word, number in words.items():
         for character in word:
             counts[character] += number
     left = sum(counts.values()) * coverage
-    kept = set[str]()
+    alphabet = set[str]()
     for character, number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         if left <= 0:
             break
-        kept.add(character)
+        alphabet.add(character)
         left -= number
-    return kept
+    return alphabet
 
 
 def _lines(words: Words, alphabet: set[str]) -> Iterator[str]:
-    """The corpus again, word by word, each as often as it occurs; words that will be [UNK] teach nothing.
+    """The corpus again, word by word, each as often as it occurs, without the words that will be [UNK].
 
-    They are those that cannot be spelt, and those too long to be read: of what was never meant for reading (keys,
-    pictures in letters) one line would fill the vocabulary with its fragments, and the trainer's time with its square.
+    Those are words that cannot be spelt and words too long to be read. Long ones are rarely language (keys, encoded
+    pictures): one such line would fill the vocabulary with its fragments, and training time grows with its square.
     """
     for word, number in sorted(words.items()):
         if len(word) <= _LONGEST and alphabet.issuperset(word):

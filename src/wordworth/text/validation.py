@@ -1,4 +1,4 @@
-"""Texts as a caller gives them: a list of strings, and nothing that only looks like one."""
+"""Check texts from a caller: they must be a list of strings, not something similar."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ def require_texts(texts: Iterable[object]) -> list[str]:
     """The texts as a list.
 
     Raises:
-        BadInput: they are one string, or one of them is no text (None and NaN are what missing values become).
+        BadInput: they are one string, or an item is not a string (missing values become None or NaN).
 
-    >>> given_texts(("a", "b"))
+    >>> require_texts(("a", "b"))
     ['a', 'b']
     """
     if isinstance(texts, str):
-        raise BadInput("one text was given where a list of texts is read", mend="put it in a list: [text]")
+        raise BadInput("expected a list of texts, got a single text", mend="put it in a list: [text]")
     checked: list[str] = []
     for index, text in enumerate(texts):
         if not isinstance(text, str):

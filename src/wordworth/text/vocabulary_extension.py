@@ -1,4 +1,4 @@
-"""A WordPiece vocabulary grows by the pieces of another: old ids stay, new ones follow."""
+"""Extend a WordPiece vocabulary by the pieces of another: old ids stay, new ones follow."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from wordworth.text.tokenizer_files import Opened
 
 
 def extended(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
-    """The same tokenizer with more pieces; those that it has already are passed over.
+    """The same tokenizer with more pieces; pieces that it already has are skipped.
 
-    Words are read with the longest pieces from the left, so a word in which a new piece fits is read differently from
-    now on; all other words are read as before.
+    Words are split into the longest pieces from the left, so a word that contains a new piece may be split differently
+    from now on; all other words are split as before.
 
     Raises:
-        BadInput: it is no WordPiece tokenizer.
+        BadInput: it is not a WordPiece tokenizer.
     """
     whole = parse_json(tokenizer.to_json())
     if whole["model"].get("type") != "WordPiece":
-        what = f"a vocabulary of the kind {whole['model'].get('type')} cannot be extended piece by piece"
+        what = f"only a WordPiece vocabulary can be extended, not one of type {whole['model'].get('type')}"
         raise BadInput(what, mend="replace it, or use a model with a WordPiece vocabulary")
     vocabulary = whole["model"]["vocab"]
     fresh = [piece for piece in dict.fromkeys(pieces) if piece not in tokenizer.pieces]
@@ -33,9 +33,9 @@ def extended(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 
 
 def unknown_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
-    """Pieces of `other` that a tokenizer lacks, at most so many, in the order of their ids.
+    """At most `most` pieces of `other` that a tokenizer lacks, in the order of their ids.
 
-    A vocabulary that was trained holds its pieces in the order in which they were merged: the most frequent first.
+    A trained vocabulary holds its pieces in the order in which they were merged: the most frequent first.
     """
     marks = set(other.special_tokens.values())
     return [piece for piece in other.pieces if piece not in tokenizer.pieces and piece not in marks][:most]

@@ -1,4 +1,4 @@
-"""A `vocab.txt` as plain data, and what is wrong with it in a user's words."""
+"""Read a `vocab.txt`, with errors that say what is wrong with it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
 
 
 def has_capitals(pieces: Iterable[str]) -> bool:
-    """Whether a vocabulary was made from cased text: a piece, marks in brackets aside, has an upper-case letter.
+    """Whether a vocabulary was made from cased text: some piece, [UNK] and the like aside, has a capital.
 
     >>> has_capitals(["[UNK]", "[CLS]", "the", "##ing"]), has_capitals(["[UNK]", "The"])
     (False, True)

@@ -1,8 +1,8 @@
-"""Texts longer than the encoder reads: overlapping windows, and nothing lost without being counted.
+"""Split texts longer than the encoder's limit into overlapping windows; every token that is lost is counted.
 
-A window is told by places: which tokens of its sequence it holds, special tokens around them, so that the same plan
-serves ids, `Tokens` and states. Each token of a sequence is *counted* in exactly one window, so a mean over counted
-tokens counts none twice.
+A window lists positions: which tokens of its sequence it holds, special tokens included, so that the same plan serves
+ids, `Tokens` and states. Each token of a sequence is *counted* in exactly one window, so that a mean over counted
+tokens uses every token once.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ Span = tuple[int, int]
 
 
 class TooLong(BadInput):
-    """A text does not fit and may be neither windowed nor cut; `place` is its own among those given, from 0."""
+    """A text does not fit and may be neither windowed nor cut; `place` is its index in the list of texts."""
 
     def __init__(self, place: int, length: int, limit: int) -> None:
         self.place, self.length, self.limit = place, length, limit
-        said = f"text {place} has {length} tokens, the encoder reads {limit}"
-        super().__init__(said, mend="let long texts be windowed, or cut")
+        message = f"text {place} has {length} tokens, the encoder reads {limit}"
+        super().__init__(message, mend="let long texts be windowed, or cut")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowSpec:
-    """What an encoder reads at once.
+    """How many tokens an encoder reads at once.
 
     Attributes:
         max_length: the most tokens of one window, special tokens included.
-        overlap: how many tokens two neighbouring windows share at least.
-        prefix: how many special tokens stand before a text.
-        suffix: how many stand after it.
+        overlap: the least number of tokens that two neighbouring windows share.
+        prefix: number of special tokens before a text.
+        suffix: number of special tokens after it.
     """
 
     max_length: int
@@ -48,7 +48,9 @@ class WindowSpec:
 
     def __post_init__(self) -> None:
         if self.capacity < 1:
-            what = f"a window of {self.max_length} tokens has no room beside {self.prefix + self.suffix} special tokens"
+            what = (
+                f"a window of {self.max_length} tokens leaves no room beside {self.prefix + self.suffix} special tokens"
+            )
             raise BadInput(what, mend="raise the limit")
         if not 0 <= self.overlap < self.capacity:
             what = f"an overlap of {self.overlap} tokens does not fit windows of {self.capacity} tokens"
@@ -56,7 +58,7 @@ class WindowSpec:
 
     @property
     def capacity(self) -> int:
-        """How many tokens of the text itself fit one window."""
+        """How many tokens of the text itself fit into one window."""
         return self.max_length - self.prefix - self.suffix
 
 
@@ -65,9 +67,10 @@ class Window:
     """One window of one sequence of a list.
 
     Attributes:
-        sequence: which sequence of the list it is of.
-        places: int64 [t], the tokens of that sequence it holds, special tokens included.
-        counted: bool [t], the tokens that this window answers for; over a sequence's windows each token has one.
+        sequence: index of the sequence.
+        places: int64 [t], positions in that sequence of the window's tokens, special tokens included.
+        counted: bool [t], the tokens that are counted in this window; each token of a sequence is counted in one
+            window.
     """
 
     sequence: int
@@ -77,13 +80,13 @@ class Window:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """Windows over a list of sequences, in their order, and what was done to fit them.
+    """Windows over a list of sequences, in their order, and how many sequences had to be split or cut.
 
     Attributes:
-        windows: one for each sequence that fits, more for one that does not.
-        windowed: how many sequences have more than one window.
-        cut: how many sequences lost tokens.
-        dropped: how many tokens were lost in all.
+        windows: one for each sequence that fits, more for a longer one.
+        windowed: number of sequences with more than one window.
+        cut: number of sequences that lost tokens.
+        dropped: number of tokens lost in all.
     """
 
     windows: list[Window]
@@ -93,7 +96,7 @@ class Plan:
 
 
 def plan_windows(lengths: Sequence[int], frame: WindowSpec, *, long: LongTexts = "window") -> Plan:
-    """How sequences of these lengths (tokens, special ones included) are read within the frame.
+    """Plan the windows of sequences with these lengths (in tokens, special ones included).
 
     `"window"` keeps every token, `"cut"` keeps the first ones and counts the rest, `"error"` refuses.
 
@@ -116,17 +119,24 @@ def plan_windows(lengths: Sequence[int], frame: WindowSpec, *, long: LongTexts =
 
 
 def windows(tokens: Tokens, limit: int, overlap: int = 0, *, prefix: int = 1, suffix: int = 1) -> list[Tokens]:
-    """The windows of one text, each of at most `limit` tokens with the special tokens around it.
+    """The windows of one text, each of at most `limit` tokens including the special tokens around it.
+
+    Args:
+        tokens: the text, special tokens included.
+        limit: the most tokens of a window.
+        overlap: the least number of tokens that two neighbouring windows share.
+        prefix: number of special tokens before the text.
+        suffix: number of special tokens after it.
 
     Raises:
-        BadInput: the limit leaves no room for text, or the overlap fills the room.
+        BadInput: the limit leaves no room for text, or the overlap is as long as a window.
     """
     frame = WindowSpec(max_length=limit, overlap=overlap, prefix=prefix, suffix=suffix)
     return [take(tokens, window.places) for window in plan_windows([len(tokens)], frame).windows]
 
 
 def take(tokens: Tokens, places: NDArray[np.int64]) -> Tokens:
-    """The tokens at some places of a sequence; offsets and words still speak of the whole text."""
+    """The tokens at some positions of a sequence; offsets and words still refer to the whole text."""
     return Tokens(
         ids=tokens.ids[places],
         segments=tokens.segments[places],
@@ -136,7 +146,7 @@ def take(tokens: Tokens, places: NDArray[np.int64]) -> Tokens:
 
 
 def spans(length: int, room: int, overlap: int) -> list[Span]:
-    """Spans of `room` tokens that cover `length` tokens; the last is moved back so that it is full.
+    """Spans of `room` tokens that cover `length` tokens; the last one is moved back so that it is full.
 
     >>> spans(10, 4, 1), spans(9, 4, 1), spans(3, 4, 1)
     ([(0, 4), (3, 7), (6, 10)], [(0, 4), (3, 7), (5, 9)], [(0, 3)])
@@ -148,21 +158,22 @@ def spans(length: int, room: int, overlap: int) -> list[Span]:
 
 
 def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
-    """The window that shows each token the most context: the larger of its lesser sides, the earlier at a tie.
+    """The window in which each token has the most context: the one whose smaller side is largest, the first at a tie.
 
     Args:
-        covering: first and past-the-last token of each window, together covering all.
-        length: how many tokens there are.
+        covering: first and past-the-last token of each window; together they cover all tokens.
+        length: number of tokens.
 
     Returns:
-        int32 [length]: indices into `covering`. Devlin et al. 2019, `_check_is_max_context` of `run_squad.py`, whose
-        small bonus for longer windows is kept.
+        int32 [length]: indices into `covering`. Devlin et al. 2019, `_check_is_max_context` of `run_squad.py`,
+            including
+        its small bonus for longer windows.
     """
     best = np.full(length, -np.inf)
     owner = np.full(length, -1, dtype=np.int32)
     for index, (start, end) in enumerate(covering):
-        places = np.arange(start, end)
-        score = np.minimum(places - start, end - 1 - places) + 0.01 * (end - start)
+        positions = np.arange(start, end)
+        score = np.minimum(positions - start, end - 1 - positions) + 0.01 * (end - start)
         better = score > best[start:end]
         owner[start:end][better] = index
         best[start:end][better] = score[better]
@@ -179,10 +190,10 @@ def _sequence_windows(sequence: int, length: int, frame: WindowSpec) -> list[Win
     return [
         Window(
             sequence=sequence,
-            places=_framed(span, length, frame),
+            places=_with_special_tokens(span, length, frame),
             counted=np.concatenate(
                 [
-                    np.full(frame.prefix, index == 0),  # the marks are counted once as well,
+                    np.full(frame.prefix, index == 0),  # special tokens are counted once as well,
                     owner[span[0] : span[1]] == index,
                     np.full(frame.suffix, index == last),  # the first at the start, the last at the end
                 ]
@@ -193,12 +204,12 @@ def _sequence_windows(sequence: int, length: int, frame: WindowSpec) -> list[Win
 
 
 def _first_window(sequence: int, length: int, frame: WindowSpec) -> Window:
-    places = _framed((0, frame.capacity), length, frame)
-    return Window(sequence=sequence, places=places, counted=np.ones(len(places), dtype=np.bool_))
+    positions = _with_special_tokens((0, frame.capacity), length, frame)
+    return Window(sequence=sequence, places=positions, counted=np.ones(len(positions), dtype=np.bool_))
 
 
-def _framed(span: Span, length: int, frame: WindowSpec) -> NDArray[np.int64]:
-    """The places of inner tokens `span`, the sequence's own special tokens around them."""
+def _with_special_tokens(span: Span, length: int, frame: WindowSpec) -> NDArray[np.int64]:
+    """The positions of inner tokens `span`, with the sequence's own special tokens around them."""
     start, end = span
     inner = np.arange(frame.prefix + start, frame.prefix + end)
     return np.concatenate([np.arange(frame.prefix), inner, np.arange(length - frame.suffix, length)])

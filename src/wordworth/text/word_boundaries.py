@@ -1,4 +1,4 @@
-"""Where the words of a text are, in any script, and which word each token belongs to.
+"""Find the words of a text, in any script, and the word that each token belongs to.
 
 Word boundaries follow Unicode's default rules (UAX #29) with three departures that suit measuring words: a full stop
 or colon never joins letters, hiragana stay together in runs, and so do the scripts written without spaces.
@@ -38,7 +38,7 @@ _ONE_KIND = {
     **dict.fromkeys("ー\uff70", "B"),  # prolong kana
     **dict.fromkeys(map(chr, range(0x1F3FB, 0x1F400)), "F"),  # skin tones modify the emoji before
     **dict.fromkeys(map(chr, range(0x1F1E6, 0x1F200)), "R"),  # two regional indicators make a flag
-    "\u200b": "W",  # zero width space parts words
+    "\u200b": "W",  # zero width space separates words
     "\u200d": "Z",
 }
 _CATEGORIES = {"Cc": "W", "Cs": "W", "Cf": "F", "Pc": "L", "Nd": "D", "Z": "W", "M": "M", "P": "P", "S": "S"}
@@ -53,7 +53,7 @@ _WORD = re.compile(
 
 
 class _Kinds(dict[int, str]):
-    """The kind of every character met so far, one letter each, for `str.translate`."""
+    """The kind of every character seen so far, as one letter, for `str.translate`."""
 
     def __missing__(self, code: int) -> str:
         return self.setdefault(code, _kind(chr(code)))
@@ -63,11 +63,12 @@ _KINDS = _Kinds()
 
 
 def words(text: str) -> list[Span]:
-    """The first and past-the-last character of every word, in order, never overlapping.
+    """The first and past-the-last character of every word, in order, without overlap.
 
     Letters and digits that stand together are one word, with the apostrophes inside them; each punctuation mark, each
-    symbol and each Chinese ideograph is one; kana and the scripts written without spaces are one word a run. Marks,
-    joiners and variation selectors stay with what they follow. Blanks and control characters belong to no word.
+    symbol and each Chinese ideograph is a word; a run of kana, or of a script written without spaces, is one word.
+    Combining marks, joiners and variation selectors belong to the character before. Spaces and control characters
+    belong to no word.
 
     >>> words("Don't stop, 日本!")
     [(0, 5), (6, 10), (10, 11), (12, 13), (13, 14), (14, 15)]
@@ -76,11 +77,11 @@ def words(text: str) -> list[Span]:
 
 
 def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.int32]:
-    """The word each token shares most characters with, the earlier at a tie; -1 where it shares none.
+    """The word that each token shares the most characters with, the earlier at a tie; -1 where it shares none.
 
     Args:
         tokens: one text's tokens, or their offsets, int32 [t, 2].
-        spans: words in order, not overlapping, as `words` gives them.
+        spans: words in order, without overlap, as `words` gives them.
 
     Returns:
         int32 [t]: indices into `spans`.
@@ -90,29 +91,29 @@ def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.i
     first = np.searchsorted(bounds[:, 1], offsets[:, 0], side="right")
     last = np.searchsorted(bounds[:, 0], offsets[:, 1], side="left") - 1
     touches = (first <= last) & (offsets[:, 0] < offsets[:, 1])
-    found = np.where(touches, first, -1).astype(np.int32)
+    word_indices = np.where(touches, first, -1).astype(np.int32)
     for token in np.flatnonzero(touches & (first < last)):
         start, end = offsets[token]
         rivals = bounds[first[token] : last[token] + 1]
         shared = np.minimum(rivals[:, 1], end) - np.maximum(rivals[:, 0], start)
-        found[token] = first[token] + int(np.argmax(shared))
-    return found
+        word_indices[token] = first[token] + int(np.argmax(shared))
+    return word_indices
 
 
 def first_pieces(tokens: Tokens, count: int) -> NDArray[np.int32]:
-    """The place of each word's first token, by which tagging reads a word; -1 for a word that has no token.
+    """The position of each word's first token, which represents the word in tagging; -1 for a word without tokens.
 
     Args:
         tokens: one sequence, special tokens included.
-        count: how many words the sequence was made from.
+        count: number of words that the sequence was made from.
 
     Returns:
         int32 [count]. Devlin et al. 2019, section 5.3; README of google-research/bert, "Tokenization".
     """
-    places = np.full(count, -1, dtype=np.int32)
+    positions = np.full(count, -1, dtype=np.int32)
     inner = np.flatnonzero(tokens.words >= 0)[::-1]
-    places[tokens.words[inner]] = inner
-    return places
+    positions[tokens.words[inner]] = inner
+    return positions
 
 
 def _kind(character: str) -> str:

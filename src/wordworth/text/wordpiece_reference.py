@@ -1,8 +1,8 @@
 """WordPiece after Google's rules, in plain Python: the slow, obvious specification of `tokenizer.Tokenizer`.
 
-Nothing runs through here but tests. `Rules` names as data everything in which the `tokenizers` library departs from
-Google's code; only the version of Unicode each was built with stands outside it. Devlin et al. 2019 (arXiv
-1810.04805), `tokenization.py` of google-research/bert.
+Only tests use it. `Rules` lists as data everything in which the `tokenizers` library departs from Google's code; only
+the version of Unicode that each was built with is not covered. Devlin et al. 2019 (arXiv 1810.04805), `tokenization.py`
+of google-research/bert.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _LIBRARY_IDEOGRAPHS = tuple(_MISTYPED.get(block, block) for block in _GOOGLE_IDE
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
-    """What a BERT tokenizer can be asked to do, and where the two implementations differ.
+    """The options of a BERT tokenizer, and the differences between the two implementations.
 
     Attributes:
         lowercase: lower-case and strip accents (uncased models); False changes no character.
         longest_word: a word of more characters becomes [UNK] unread.
-        dropped: general categories that are deleted from the text, tab, line feed and carriage return aside.
+        dropped: general categories that are deleted from the text, except tab, line feed and carriage return.
         ideographs: inclusive code point ranges whose characters are words of their own.
-        final_sigma: a capital sigma that ends a word becomes `ς`, as Unicode's conditional lower case has it.
+        final_sigma: a capital sigma that ends a word becomes `ς`, as in Unicode's conditional lower case.
     """
 
     lowercase: bool = True
@@ -53,7 +53,7 @@ LIBRARY = Rules(
 )
 
 RECLASSIFIED = "\u166d\u1734\u1885\u1886"
-"""Old characters whose category has changed since the library's Unicode; all others on which it differs are younger."""
+"""Old characters whose category changed after the library's Unicode; all others on which it differs are newer."""
 
 
 def cased(rules: Rules) -> Rules:
@@ -71,7 +71,7 @@ def pieces(text: str, vocabulary: Container[str], rules: Rules = GOOGLE) -> list
 
 
 def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
-    """The words between which pieces never reach, cleaned and folded (Google's `BasicTokenizer`).
+    """The words of `text`, cleaned and lower-cased, which pieces never cross (Google's `BasicTokenizer`).
 
     >>> basic_words("Don't stop!")
     ['don', "'", 't', 'stop', '!']
@@ -83,14 +83,14 @@ def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
 
 
 def word_pieces(word: str, vocabulary: Container[str], longest_word: int = GOOGLE.longest_word) -> list[str]:
-    """Longest match first from the left; a word with any part outside the vocabulary is [UNK] as a whole.
+    """The pieces of a word, longest match first from the left; [UNK] if any part of it is outside the vocabulary.
 
     >>> word_pieces("unwanted", {"un", "##want", "##ed", "##wanted"})
     ['un', '##wanted']
     """
     if len(word) > longest_word:
         return ["[UNK]"]
-    found: list[str] = []
+    matched: list[str] = []
     start = 0
     while start < len(word):
         mark = "##" if start else ""
@@ -98,18 +98,18 @@ def word_pieces(word: str, vocabulary: Container[str], longest_word: int = GOOGL
         end = next((end for end in ends if mark + word[start:end] in vocabulary), None)
         if end is None:
             return ["[UNK]"]
-        found.append(mark + word[start:end])
+        matched.append(mark + word[start:end])
         start = end
-    return found
+    return matched
 
 
 def is_whitespace(character: str) -> bool:
-    """Tab, line feed, carriage return and category Zs: 20 code points in all."""
+    """Whether a character is tab, line feed, carriage return or of category Zs: 20 code points in all."""
     return character in "\t\n\r" or unicodedata.category(character) == "Zs"
 
 
 def is_punctuation(character: str) -> bool:
-    """The 32 ASCII signs (`$`, `+`, `^` among them) and category P; no other symbol."""
+    """Whether a character is one of the 32 ASCII signs (`$`, `+`, `^` among them) or of category P; no other symbol."""
     return character in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" or unicodedata.category(character).startswith("P")
 
 
@@ -133,7 +133,7 @@ def _folded(word: str, rules: Rules) -> str:
 
 
 def _split(word: str, alone: Callable[[str], bool]) -> Iterator[str]:
-    """The runs of a word, and each character for which `alone` holds by itself."""
+    """The parts of a word: each character for which `alone` holds, and the runs between them."""
     run = ""
     for character in word:
         if not alone(character):

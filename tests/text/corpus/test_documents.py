@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path, name, data, sai
 def test_no_corpus_is_one_clear_error(tmp_path):
     with pytest.raises(BadInput, match="no such file or folder"):
         corpus_files(tmp_path / "absent")
-    with pytest.raises(BadInput, match="nothing in this folder is one of"):
+    with pytest.raises(BadInput, match="no file in this folder ends in"):
         corpus_files(tmp_path)
     with pytest.raises(BadInput, match="no corpus was given"):
         corpus_files([])

@@ -70,5 +70,5 @@ def test_fields_that_a_program_quoted_are_kept_and_told_of_with_the_way_out(tmp_
 
 
 def test_of_a_users_file_no_line_is_left_out(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"own\.tsv, line 202: 1 fields where 2 are expected; .* into a \.csv"):
+    with pytest.raises(BadInput, match=r"own\.tsv, line 202: 1 fields where 2 are expected; .* use a \.csv"):
         own_table(tmp_path, "a\tb\n" + "x\ty\n" * 200 + "broken\n")

@@ -1,1 +1,1 @@
-"""Raw text becomes a store of tokens, and the store the sequences that pretraining reads. No torch in here."""
+"""From raw text to a store of tokens, and from the store to pretraining sequences. Nothing here imports torch."""

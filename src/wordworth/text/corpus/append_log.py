@@ -1,4 +1,4 @@
-"""Files that grow by appending, and how far they are known to be good: a build that was killed goes on from there."""
+"""Files that grow by appending, with a log of how much of each is valid, so that a killed build can be resumed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ STATE = "progress.json"
 
 @dataclass(slots=True)
 class Journal:
-    """Appends to several files of a folder and writes down, now and then, how long each is by right.
+    """Appends to several files of a folder and records, at each commit, how long each of them is.
 
-    What stands behind the lengths written down is cut off when the journal is opened again. A journal of another `key`
-    is begun anew.
+    Bytes beyond the recorded lengths are cut off when the journal is opened again. A journal with another `key` starts
+    from empty files.
 
     Attributes:
         folder: where the files are.
-        key: of everything that decides their bytes.
-        names: of the files.
-        numbers: whatever else belongs to this point; written down with the lengths.
+        key: hash of everything that decides their bytes.
+        names: the names of the files.
+        numbers: further state of the build at this point; recorded with the lengths.
     """
 
     folder: Path
@@ -46,7 +46,7 @@ class Journal:
             for name in self.names:
                 path = self.folder / name
                 if not lengths:
-                    path.unlink(missing_ok=True)  # who reads an older store goes on reading it
+                    path.unlink(missing_ok=True)  # a process that has the old file open keeps reading it
                 file = self._files[name] = path.open("ab")
                 file.truncate(lengths.get(name, 0))
         except OSError as error:
@@ -61,11 +61,11 @@ class Journal:
 
     def _close(self) -> None:
         for file in self._files.values():
-            with suppress(OSError):  # what was not committed is cut off anyway
+            with suppress(OSError):  # bytes that were not committed are cut off anyway
                 file.close()
 
     def append(self, parts: Mapping[str, memoryview | bytes]) -> None:
-        """Write to the end of files, by name.
+        """Append data to files, by name.
 
         Raises:
             BadInput: the disk is full.
@@ -77,7 +77,7 @@ class Journal:
             raise unwritable(error, self.folder) from error
 
     def commit(self) -> None:
-        """Make what was appended good: it will be there after a kill.
+        """Make everything appended so far permanent: it survives a kill.
 
         Raises:
             BadInput: the disk is full.
@@ -97,7 +97,7 @@ class Journal:
             return {}
         lengths: dict[str, int] = state["lengths"]
         if any(_size(self.folder / name) < length for name, length in lengths.items()):
-            return {}  # a disk that lost its last writes: from the beginning
+            return {}  # the disk lost its last writes: start from the beginning
         self.numbers.update(state["numbers"])
         return lengths
 
@@ -105,7 +105,7 @@ class Journal:
         try:
             return read_object(self.folder / STATE)
         except BadInput:
-            return {}  # none there, or none of ours
+            return {}  # no such file, or not one of ours
 
 
 def _size(path: Path) -> int:

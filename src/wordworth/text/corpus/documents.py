@@ -1,4 +1,4 @@
-"""The documents of a corpus, one after the other, from a folder or files."""
+"""Read the documents of a corpus, one after the other, from a folder or files."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ class CorpusSettings:
 
     Attributes:
         text: the field or column of the text in JSON lines and Parquet.
-        layout: what a line of a `.txt` is: "document" (the file is one), "lines" (a document a line), "sentences" (a
-            sentence a line, a blank line between documents), "auto" (the last where the file looks so, else the first).
-        nfc: bring text to Unicode's composed form.
-        deduplicate: drop a document that is the same as an earlier one, but for white space around it.
-        processes: how many build the store side by side; the bytes stay the same. More than one needs a main module
+        layout: what a line of a `.txt` is: "document" (the whole file is one document), "lines" (each line is a
+            document), "sentences" (each line is a sentence, with a blank line between documents), "auto" ("sentences"
+            where the file looks so, else "document").
+        nfc: normalise text to Unicode's composed form (NFC).
+        deduplicate: drop a document that equals an earlier one, apart from white space around it.
+        processes: number of processes that build the store; the bytes stay the same. More than one needs a main module
             that can be imported again, as every use of processes in Python does.
     """
 
@@ -41,7 +42,7 @@ class CorpusSettings:
 
 
 class Document(NamedTuple):
-    """A text; where `given`, every line of it is a sentence, else sentences are to be found."""
+    """A text; if `given`, each line of it is a sentence, else sentences have to be found."""
 
     text: str
     given: bool
@@ -49,7 +50,7 @@ class Document(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """What became of a corpus's documents on the way: those read, dropped, changed; the UTF-8 bytes of those kept."""
+    """Counts of a corpus's documents: read, empty, duplicate, changed by NFC; and the UTF-8 bytes of those kept."""
 
     read: int = 0
     empty: int = 0
@@ -59,20 +60,20 @@ class Counts:
 
 
 def corpus_files(corpus: Corpus) -> list[Path]:
-    """The files of a corpus: those given, and of a folder all below it that hold text, in order of their paths.
+    """The files of a corpus: the named files, and all text files below a named folder, in order of their paths.
 
     Raises:
-        BadInput: a path is not there, or nothing holds text.
+        BadInput: a path does not exist, or no file holds text.
     """
-    given = [corpus] if isinstance(corpus, Path | str) else list(corpus)
-    files = [file for path in given for file in _files(Path(path))]
+    paths = [corpus] if isinstance(corpus, Path | str) else list(corpus)
+    files = [file for path in paths for file in _files(Path(path))]
     if not files:
         raise BadInput("no corpus was given", mend="name a folder or files of text")
     return files
 
 
 def without_text(files: Sequence[Path]) -> BadInput:
-    """What to say of a corpus in which nothing is left to read."""
+    """The error for a corpus in which no text is left."""
     where, mend = ", ".join(map(str, files[:3])), "check the files and the text column"
     return BadInput("there is no text in this corpus", where=where, mend=mend)
 
@@ -83,11 +84,13 @@ def _files(path: Path) -> list[Path]:
     require_regular(path)
     if not path.is_dir():
         raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
-    found = sorted(file for file in path.rglob("*") if _is_text(file, path) and file.is_file())
-    if not found:
+    text_files = sorted(file for file in path.rglob("*") if _is_text(file, path) and file.is_file())
+    if not text_files:
         kinds = ", ".join(SUFFIXES)
-        raise BadInput(f"nothing in this folder is one of {kinds} (or packed)", where=str(path), mend="name another")
-    return found
+        raise BadInput(
+            f"no file in this folder ends in {kinds} (or these compressed)", where=str(path), mend="name another"
+        )
+    return text_files
 
 
 def _is_text(file: Path, folder: Path) -> bool:
@@ -102,11 +105,11 @@ def _suffix(file: Path) -> str:
 
 @dataclass(slots=True)
 class DocumentReader:
-    """Reads documents, drops the empty and the doubled, and counts them.
+    """Reads documents, drops empty and duplicate ones, and counts them.
 
     Attributes:
         settings: how to read.
-        counts: of what was read so far.
+        counts: counts of the documents read so far.
     """
 
     settings: CorpusSettings
@@ -114,7 +117,7 @@ class DocumentReader:
     _seen: set[bytes] = field(default_factory=set)
 
     def documents(self, files: Iterable[Path]) -> Iterator[Document]:
-        """The documents that are kept, in order.
+        """The documents that are not dropped, in order.
 
         Raises:
             BadInput: a file cannot be read, is damaged, is not UTF-8, has a line without end, or lacks the column.

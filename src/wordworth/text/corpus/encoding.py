@@ -1,4 +1,4 @@
-"""Documents become ids, sentence by sentence."""
+"""Encode documents as ids, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Encoded:
     """Documents as ids.
 
     Attributes:
-        ids: [tokens], of the store's type, no special tokens.
-        sentences: int64 [sentences], tokens of each; none is empty.
-        documents: int64 [documents], sentences of each; none is empty.
-        unread: documents that had no token (nothing but characters that the tokenizer drops).
-        characters: of the documents, for telling how far the work is.
+        ids: [tokens], of the store's dtype, without special tokens.
+        sentences: int64 [sentences], number of tokens in each; none is empty.
+        documents: int64 [documents], number of sentences in each; none is empty.
+        unread: number of documents without any token (the tokenizer drops all their characters).
+        characters: number of characters in the documents, for progress reports.
     """
 
     ids: Ids
@@ -39,26 +39,28 @@ class Encoded:
 def encode(documents: Sequence[Document], reader: WordReader) -> Encoded:
     """The ids of documents, sentence by sentence; sentences and documents without a token are left out.
 
-    A tokenizer that sees blanks (byte pairs, sentencepiece) sees one before every sentence but a document's first, as
-    it would in the document.
+    For a tokenizer that reads spaces (byte pairs, SentencePiece), a space is put before every sentence except the first
+    of a document, as it would stand in the document.
     """
     before = " " if reader.tokenizer.blank_mark else ""
     numbered = (
-        (number, before + text if place else text)
+        (number, before + text if index else text)
         for number, document in enumerate(documents)
-        for place, text in enumerate(sentence_texts(document))
+        for index, text in enumerate(sentence_texts(document))
     )
     owners, ids, sizes = list[int](), [np.empty(0, reader.dtype)], [np.empty(0, np.int64)]
-    while some := list(islice(numbered, _SENTENCES_AT_ONCE)):
-        owners += [number for number, _ in some]
-        found, lengths = reader.read([text for _, text in some])
-        ids.append(found)
+    while batch := list(islice(numbered, _SENTENCES_AT_ONCE)):
+        owners += [number for number, _ in batch]
+        token_ids, lengths = reader.read([text for _, text in batch])
+        ids.append(token_ids)
         sizes.append(lengths)
     lengths = np.concatenate(sizes)
     filled = np.bincount(np.array(owners, dtype=np.int64)[lengths > 0], minlength=len(documents))
-    kept = filled[filled > 0]
+    sentence_counts = filled[filled > 0]
     characters = sum(len(document.text) for document in documents)
-    return Encoded(np.concatenate(ids), lengths[lengths > 0], kept, len(documents) - len(kept), characters)
+    return Encoded(
+        np.concatenate(ids), lengths[lengths > 0], sentence_counts, len(documents) - len(sentence_counts), characters
+    )
 
 
 def sentence_texts(document: Document) -> Iterator[str]:

@@ -17,10 +17,11 @@ _BLOCK = 1024
 
 
 class InstanceStream:
-    """An endless stream of sequences, a pass after the other, cut into steps of `batch_size`.
+    """An endless stream of sequences, one pass after the other, cut into steps of `batch_size`.
 
     Several corpora are mixed by drawing each sequence's corpus with probability proportional to its tokens to the power
-    of `sampling`: 1 as they are, below 1 the small ones more often (Devlin et al., multilingual README: 0.7).
+    of `sampling`: 1 keeps their proportions, below 1 draws small ones more often (Devlin et al., multilingual README:
+    0.7).
     """
 
     def __init__(
@@ -41,35 +42,35 @@ class InstanceStream:
 
     @property
     def steps_per_pass(self) -> float:
-        """Optimisation steps in which the first pass over the largest share of the mixture is read once."""
+        """Optimisation steps until the corpus with the largest share of the mixture has been read once."""
         largest = int(np.argmax(self.shares))
         return self.sources[largest].length(0) / (self.batch_size * float(self.shares[largest]))
 
     def batch(self, step: int) -> Instances:
-        """The `batch_size` sequences of optimisation step `step`, 0 the first."""
+        """The `batch_size` sequences of optimisation step `step`, counted from 0."""
         before, drawn = self._counts(step)
         parts = [source.read(int(at), int(n)) for source, at, n in zip(self.sources, before, drawn, strict=True) if n]
         if len(parts) == 1:
             return parts[0]
         order = child(self.seed, "mixture order", step).permutation(self.batch_size)
-        return _joined(parts).take(order)
+        return _concatenate(parts).take(order)
 
     def _counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """How many sequences of each corpus came before this step, and how many are of it."""
+        """How many sequences of each corpus come before this step, and how many belong to it."""
         if len(self.sources) == 1:
             return np.array([step * self.batch_size]), np.array([self.batch_size])
-        block, place = divmod(step, _BLOCK)
+        block, offset = divmod(step, _BLOCK)
         while len(self._before) <= block:
             self._before.append(self._before[-1] + self._block(len(self._before) - 1).sum(axis=0))
         drawn = self._block(block)
-        return self._before[block] + drawn[:place].sum(axis=0), drawn[place]
+        return self._before[block] + drawn[:offset].sum(axis=0), drawn[offset]
 
     def _block(self, block: int) -> NDArray[np.int64]:
         return child(self.seed, "mixture", block).multinomial(self.batch_size, self.shares, size=_BLOCK)
 
 
 class _Source:
-    """One generator's passes, one after the other without end; the last two are kept."""
+    """One generator's endless passes, one after the other; the last two are cached."""
 
     def __init__(self, generator: Sampler) -> None:
         self.generator = generator
@@ -81,27 +82,27 @@ class _Source:
         return self.generator.store
 
     def length(self, number: int) -> int:
-        """How many sequences pass `number` has."""
+        """Number of sequences in pass `number`."""
         while len(self._ends) <= number:
             self._plan(len(self._ends))
         return self._ends[number] - (self._ends[number - 1] if number else 0)
 
-    def read(self, place: int, count: int) -> Instances:
-        """`count` sequences from the `place`-th on."""
+    def read(self, position: int, count: int) -> Instances:
+        """The next `count` sequences from index `position` on."""
         rows: list[Pass] = []
-        number = self._pass_of(place)
+        number = self._pass_of(position)
         while count:
             length = self.length(number)  # plans the pass, if need be
-            begin = place - (self._ends[number] - length)
+            begin = position - (self._ends[number] - length)
             rows.append(self._plan(number).take(slice(begin, begin + count)))
-            place, count, number = place + len(rows[-1]), count - len(rows[-1]), number + 1
+            position, count, number = position + len(rows[-1]), count - len(rows[-1]), number + 1
         first, second = np.concatenate([row.first for row in rows]), np.concatenate([row.second for row in rows])
         return gather(self.store, first, second, np.concatenate([row.labels for row in rows]))
 
-    def _pass_of(self, place: int) -> int:
-        while not self._ends or self._ends[-1] <= place:
+    def _pass_of(self, position: int) -> int:
+        while not self._ends or self._ends[-1] <= position:
             self.length(len(self._ends))
-        return int(np.searchsorted(self._ends, place, side="right"))
+        return int(np.searchsorted(self._ends, position, side="right"))
 
     def _plan(self, number: int) -> Pass:
         if number not in self._kept:
@@ -123,7 +124,7 @@ def _check(generators: Sequence[Sampler]) -> None:
         raise BadInput("the stores were built with different tokenizers", mend=mend)
 
 
-def _joined(parts: Sequence[Instances]) -> Instances:
+def _concatenate(parts: Sequence[Instances]) -> Instances:
     offsets = np.cumsum([0, *(len(part.ids) for part in parts)])
     starts = [part.starts[1:] + offset for part, offset in zip(parts, offsets, strict=False)]
     return Instances(

@@ -1,4 +1,4 @@
-"""`Instances`: sequences as pretraining reads them, end to end, and how they are gathered from a store."""
+"""`Instances`: the sequences that pretraining reads, laid end to end, and how they are gathered from a store."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Instances:
         ids: int64 [tokens], rows of the embedding table.
         segments: int64 [tokens], 0 up to and including the first [SEP] of a pair, 1 after it; else all zero.
         starts: int32 [n + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
-        labels: int64 [n], 0 the second text follows the first, 1 it is random (next sentence) or the two are swapped
-            (sentence order), -1 there is no second text.
+        labels: int64 [n], 0: the second text follows the first; 1: it is random (next sentence) or the two are swapped
+            (sentence order); -1: there is no second text.
     """
 
     ids: NDArray[np.int64]
@@ -39,27 +39,30 @@ class Instances:
         return np.diff(self.starts)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Instances:
-        """These sequences, in this order."""
+        """The sequences with these indices, in this order."""
         chosen = np.arange(len(self))[rows]
         lengths = self.lengths[chosen]
-        places = ranges(self.starts[chosen], lengths)
+        token_indices = ranges(self.starts[chosen], lengths)
         return Instances(
-            self.ids[places], self.segments[places], starts_of(lengths).astype(np.int32), self.labels[chosen]
+            self.ids[token_indices],
+            self.segments[token_indices],
+            starts_of(lengths).astype(np.int32),
+            self.labels[chosen],
         )
 
 
 def gather(
     store: TokenStore, first: NDArray[np.int64], second: NDArray[np.int64], labels: NDArray[np.int64]
 ) -> Instances:
-    """`[CLS] first [SEP]` or `[CLS] first [SEP] second [SEP]` for each pair of slices of the store.
+    """Build `[CLS] first [SEP]` or `[CLS] first [SEP] second [SEP]` for each pair of slices of the store.
 
-    A slice that runs over the end of a document gets a [SEP] there (FULL-SENTENCES, Liu et al. 2019, section 4.2).
+    A slice that crosses the end of a document gets a [SEP] there (FULL-SENTENCES, Liu et al. 2019, section 4.2).
 
     Args:
-        store: where the tokens are.
+        store: holds the tokens.
         first: int64 [n, 2], first and past-the-last token of each sequence's first text.
-        second: int64 [n, 2], of its second text; empty slices where there is none.
-        labels: int64 [n].
+        second: int64 [n, 2], the same of its second text; empty slices where there is none.
+        labels: int64 [n], as in `Instances`.
     """
     bounds, owners, segments = _parts(store, first, second)
     lengths = bounds[:, 1] - bounds[:, 0] + 1  # and its [SEP]
@@ -78,11 +81,11 @@ def gather(
 def _parts(
     store: TokenStore, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """What stands between two marks: bounds [parts, 2], the sequence each is of, whether it is a second text."""
+    """The texts between special tokens: bounds [parts, 2], the sequence of each, whether it is a second text."""
     slices = np.stack([first, second], axis=1).reshape(-1, 2)
     owners, seconds = np.repeat(np.arange(len(first)), 2), np.tile([False, True], len(first))
-    there = ~seconds | (slices[:, 0] < slices[:, 1])
-    slices, owners, seconds = slices[there], owners[there], seconds[there]
+    present = ~seconds | (slices[:, 0] < slices[:, 1])
+    slices, owners, seconds = slices[present], owners[present], seconds[present]
     ends = store.document_tokens
     inside = np.searchsorted(ends, slices[:, 0], side="right"), np.searchsorted(ends, slices[:, 1], side="left")
     crossed = np.maximum(inside[1] - inside[0], 0)

@@ -1,4 +1,4 @@
-"""Where the sentences of a paragraph are: by rule, fast, in any script."""
+"""Split paragraphs into sentences: by rule, fast, in any script."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 Span = tuple[int, int]
 
 LONGEST = 2_000
-"""Characters of a sentence at most: what has no full stop for longer is no sentence, and is cut at a blank."""
+"""Most characters of a sentence: a longer stretch without a full stop is not a sentence, and is cut at a space."""
 
 _CLOSING = r"\"'”’»›)\]}）」』】〉》"
 _OPENING = r"\"'“‘«‹(\[{¿¡—–\-"
@@ -42,12 +42,12 @@ _STARTERS = _words(
 
 
 def sentences(paragraph: str) -> list[Span]:
-    """The first and past-the-last character of every sentence, in order, blanks around them left out.
+    """The first and past-the-last character of every sentence, in order, without the spaces around them.
 
-    A full stop ends a sentence unless it belongs to an abbreviation, an initial or a number, or what follows begins in
-    lower case; `!`, `?` and the full stops of other scripts always do, except before a lower-case word (a quotation
-    that goes on). Closing quotes and brackets belong to the sentence before. A "sentence" of more than 2,000
-    characters is cut at blanks.
+    A full stop ends a sentence unless it belongs to an abbreviation, an initial or a number, or is followed by a
+    lower-case word; `!`, `?` and the full stops of other scripts always do, except before a lower-case word (a
+    quotation that continues). Closing quotes and brackets belong to the sentence before. A "sentence" of more than
+    2,000 characters is cut at spaces.
 
     >>> text = 'He met Dr. Hale at 5 p.m. in Rome. "Why?" she asked. No. 7 won.'
     >>> [text[a:b] for a, b in sentences(text)]
@@ -74,7 +74,7 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     if text[following].islower():
         return False
     if marks != ".":
-        return True  # exclaimed, left open, or closed by a quote or bracket behind the full stop
+        return True  # "!", "?", "…", or a full stop with a closing quote or bracket after it
     end = match.start()
     word = text[text.rfind(" ", max(0, end - 40), end) + 1 : end]
     if len(word) > _LONGEST_ABBREVIATION and word.isalpha():
@@ -83,7 +83,7 @@ def _ends(text: str, match: re.Match[str]) -> bool:
 
 
 def _abbreviates(word: str, text: str, following: int) -> bool:
-    """Whether the full stop after `word` belongs to it, seen what stands at `following`."""
+    """Whether the full stop after `word` belongs to it, judged by the text at `following`."""
     lower = word.lower()
     if lower in _TITLES:
         return True
@@ -95,18 +95,18 @@ def _abbreviates(word: str, text: str, following: int) -> bool:
 
 
 def _dotted(word: str) -> bool:
-    """Letters with full stops between them: `U.S`, `z.B`."""
+    """Whether a word is letters with full stops between them: `U.S`, `z.B`."""
     return len(word) > 2 and all(len(part) == 1 for part in word.split("."))  # noqa: PLR2004 - two letters and a stop
 
 
-def _starts_sentence(text: str, place: int) -> bool:
-    """Whether the word here rarely stands in capitals unless it begins a sentence."""
-    word = _FIRST_WORD.match(text, place, place + 12)
+def _starts_sentence(text: str, start: int) -> bool:
+    """Whether the word at `start` is capitalised and rarely is so except at the start of a sentence."""
+    word = _FIRST_WORD.match(text, start, start + 12)
     return word is not None and word.group()[0].isupper() and word.group().lower() in _STARTERS
 
 
 def _add(spans: list[Span], text: str, begin: int, end: int) -> None:
-    """The sentence between two places, in parts where it is no sentence for its length."""
+    """Add the sentence from `begin` to `end`, in parts where it is too long to be a sentence."""
     while begin < end and text[begin].isspace():
         begin += 1
     while end > begin and text[end - 1].isspace():

@@ -1,4 +1,4 @@
-"""`TokenStore`: a corpus as ids on disk, memory-mapped, with its sentences and documents; and how it is built."""
+"""`TokenStore`: a corpus as ids on disk, memory-mapped, with its sentences and documents; and how to build it."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ _TYPES = frozenset({"<u2", "<u4"})
 _COMMIT_EVERY = 8  # chunks of about a megabyte
 IDS, SENTENCES, DOCUMENTS = "ids.bin", "sentences.bin", "documents.bin"
 _PROGRESS = ("chunks", "characters")
-"""Numbers of the journal that say how far a build is, and nothing of the store."""
+"""Numbers of the journal that record the progress of a build and are not part of the store."""
 
 
 @dataclass(frozen=True)
 class TokenStore:
-    """A corpus as t tokens in s sentences in d documents.
+    """A corpus of t tokens in s sentences in d documents.
 
     Attributes:
-        ids: uint16 or uint32 [t], no special tokens, memory-mapped.
-        sentences: int64 [s + 1], the token each sentence begins at; t last.
-        documents: int64 [d + 1], the sentence each document begins at; s last.
-        vocabulary: facts of the tokenizer it was built with.
-        fingerprint: of the corpus bytes, the tokenizer and the settings.
-        counts: documents, sentences, tokens, bytes, and what was dropped (see `build_store`).
-        folder: where it lies; the tokenizer is there too.
+        ids: uint16 or uint32 [t], without special tokens, memory-mapped.
+        sentences: int64 [s + 1], the index of each sentence's first token; t last.
+        documents: int64 [d + 1], the index of each document's first sentence; s last.
+        vocabulary: facts about the tokenizer it was built with.
+        fingerprint: hash of the corpus bytes, the tokenizer and the settings.
+        counts: documents, sentences, tokens, bytes, and the numbers of dropped documents (see `build_store`).
+        folder: where it is stored, together with its tokenizer.
     """
 
     ids: NDArray[np.uint16] | NDArray[np.uint32]
@@ -63,44 +63,44 @@ class TokenStore:
 
     @classmethod
     def open(cls, folder: Path | str) -> TokenStore:
-        """A finished store.
+        """Open a finished store.
 
         Raises:
-            BadInput: there is none, it is unfinished, of another version, or files of it are damaged.
+            BadInput: there is no store, it is unfinished, of another version, or files of it are damaged.
         """
-        place = Path(folder)
-        if not (place / META).is_file():
-            mend = "build it first; a build that was stopped goes on when it is started again"
-            raise BadInput("there is no finished token store here", where=str(place), mend=mend)
-        meta = read_object(place / META, _MEND)
+        store_folder = Path(folder)
+        if not (store_folder / META).is_file():
+            mend = "build it first; a build that was stopped resumes when it is started again"
+            raise BadInput("there is no finished token store here", where=str(store_folder), mend=mend)
+        meta = read_object(store_folder / META, _MEND)
         if meta.get("version") != VERSION:
-            what = f"a token store of version {meta.get('version')}, this is version {VERSION}"
-            raise BadInput(what, where=str(place), mend=_MEND)
-        _check_meta(meta, str(place / META))
+            what = f"this token store has version {meta.get('version')}; version {VERSION} is needed"
+            raise BadInput(what, where=str(store_folder), mend=_MEND)
+        _check_meta(meta, str(store_folder / META))
         counts, dtype = meta["counts"], np.dtype(meta["dtype"])
         return cls(
-            ids=_mapped(place / IDS, dtype, counts["tokens"]),
-            sentences=_mapped(place / SENTENCES, np.dtype("<i8"), counts["sentences"] + 1),
-            documents=_mapped(place / DOCUMENTS, np.dtype("<i8"), counts["documents"] + 1),
-            vocabulary=Vocabulary.of(Tokenizer.read(place)),
+            ids=_memory_map(store_folder / IDS, dtype, counts["tokens"]),
+            sentences=_memory_map(store_folder / SENTENCES, np.dtype("<i8"), counts["sentences"] + 1),
+            documents=_memory_map(store_folder / DOCUMENTS, np.dtype("<i8"), counts["documents"] + 1),
+            vocabulary=Vocabulary.of(Tokenizer.read(store_folder)),
             fingerprint=meta["fingerprint"],
             counts=counts,
-            folder=place,
+            folder=store_folder,
         )
 
     @cached_property
     def document_tokens(self) -> NDArray[np.int64]:
-        """int64 [d + 1], the token each document begins at; t last."""
+        """The index of each document's first token, int64 [d + 1]; t last."""
         return self.sentences[self.documents]
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer that it was built with."""
+        """The tokenizer that the store was built with."""
         return Tokenizer.read(self.folder)
 
 
 def _check_meta(meta: Mapping[str, Any], where: str) -> None:
-    """Make sure that a store's facts are such as a build writes."""
+    """Make sure that a store's metadata has the fields and types that a build writes."""
     require_fields(meta, {"counts": dict, "dtype": str, "fingerprint": str}, where, _MEND)
     require_fields(meta["counts"], dict.fromkeys(("tokens", "sentences", "documents"), int), where, _MEND)
     if meta["dtype"] not in _TYPES or not all(type(count) is int and count >= 0 for count in meta["counts"].values()):
@@ -114,18 +114,19 @@ def build_store(
     settings: CorpusSettings | None = None,
     progress: Progress = SILENT,
 ) -> TokenStore:
-    """The token store of a corpus, built in `folder`; what is there already of the same corpus is not built again.
+    """Build the token store of a corpus in `folder`, unless a finished store of the same corpus is there already.
 
-    Memory stays bounded whatever the size of the corpus: by a megabyte of text a process, the longest document, and 100
-    bytes a document where duplicates are dropped. A build that is killed goes on where it was, to the same bytes.
-    Processes that ask for the same store at the same time (those of torchrun) get it from the one that came first.
+    Memory stays bounded whatever the size of the corpus: a megabyte of text for each process, the longest document, and
+    100 bytes for each document where duplicates are dropped. A build that is killed resumes where it was, with the same
+    bytes. If several processes (those of torchrun) request the same store, the first builds it and the others wait for
+    it.
 
     Args:
-        corpus: a folder or files: .txt, .jsonl, .parquet, also packed (.gz, .xz, .zst, .bz2).
-        tokenizer: what makes ids of text; special tokens that stand literally in a text are characters to it.
-        folder: where the store is to lie.
+        corpus: a folder or files: .txt, .jsonl, .parquet, also compressed (.gz, .xz, .zst, .bz2).
+        tokenizer: encodes the text; special tokens that stand literally in a text are read as characters.
+        folder: where to put the store.
         settings: how to read the corpus.
-        progress: told of characters of text.
+        progress: is advanced by characters of text.
 
     Returns:
         The store. Its `counts` say what it holds (documents, sentences, tokens, bytes) and what became of the rest:
@@ -134,34 +135,34 @@ def build_store(
     Raises:
         BadInput: the corpus is missing, damaged, not UTF-8 or without text, or the disk is full.
     """
-    settings, place, files = settings or CorpusSettings(), Path(folder), corpus_files(corpus)
+    settings, store_folder, files = settings or CorpusSettings(), Path(folder), corpus_files(corpus)
     key = _fingerprint(files, tokenizer, settings)
-    with alone_in(place):
-        with suppress(BadInput):  # none there, or a damaged one: it is built again
-            found = TokenStore.open(place)
-            if found.fingerprint == key:
-                (place / STATE).unlink(missing_ok=True)
-                return found
-        with Journal(place, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
+    with alone_in(store_folder):
+        with suppress(BadInput):  # no store, or a damaged one: build it again
+            existing = TokenStore.open(store_folder)
+            if existing.fingerprint == key:
+                (store_folder / STATE).unlink(missing_ok=True)
+                return existing
+        with Journal(store_folder, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
             _build(journal, files, tokenizer, DocumentReader(settings), progress)
-    return TokenStore.open(place)
+    return TokenStore.open(store_folder)
 
 
 def _build(
     journal: Journal, files: list[Path], tokenizer: Tokenizer, reader: DocumentReader, progress: Progress
 ) -> None:
-    """Everything of a store, its meta data last: until they are there, there is none."""
-    place = journal.folder
-    (place / META).unlink(missing_ok=True)
-    save_tokenizer(tokenizer, place)
+    """Write all files of a store, its metadata last: until they exist, the store counts as unfinished."""
+    folder = journal.folder
+    (folder / META).unlink(missing_ok=True)
+    save_tokenizer(tokenizer, folder)
     _fill(journal, files, reader, progress)
-    found = {name: number for name, number in journal.numbers.items() if name not in _PROGRESS}
-    counts = {**asdict(reader.counts), **found}
+    stored_counts = {name: number for name, number in journal.numbers.items() if name not in _PROGRESS}
+    counts = {**asdict(reader.counts), **stored_counts}
     if not counts["tokens"]:
         raise without_text(files)
     meta = {"version": VERSION, "fingerprint": journal.key, "dtype": store_type(tokenizer).str, "counts": counts}
-    write_text(place / META, json.dumps(meta, indent=1) + "\n")
-    (place / STATE).unlink(missing_ok=True)
+    write_text(folder / META, json.dumps(meta, indent=1) + "\n")
+    (folder / STATE).unlink(missing_ok=True)
 
 
 def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettings) -> str:
@@ -170,7 +171,7 @@ def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettin
 
 
 def _fill(journal: Journal, files: list[Path], reader: DocumentReader, progress: Progress) -> None:
-    """Append the corpus to the journal, from the chunk on at which it stood."""
+    """Append the corpus to the journal, starting after the last committed chunk."""
     numbers = journal.numbers
     if not numbers:
         numbers |= dict.fromkeys((*_PROGRESS, "documents", "sentences", "tokens", "unread"), 0)
@@ -190,7 +191,7 @@ def _fill(journal: Journal, files: list[Path], reader: DocumentReader, progress:
 
 
 def _append(journal: Journal, part: Encoded) -> None:
-    """One chunk more, its offsets counted from the beginning of the store."""
+    """Append one chunk, with its offsets shifted to count from the beginning of the store."""
     numbers = journal.numbers
     sentences, documents = starts_of(part.sentences)[1:], starts_of(part.documents)[1:]
     journal.append(
@@ -208,8 +209,8 @@ def _append(journal: Journal, part: Encoded) -> None:
     numbers["unread"] += part.unread
 
 
-def _mapped(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: ignore[type-arg]  # of the dtype given
-    """A file as an array, its pages read when they are touched."""
+def _memory_map(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: ignore[type-arg]  # of the dtype given
+    """A file as a memory-mapped array."""
     size = path.stat().st_size if path.is_file() else -1
     if size != length * dtype.itemsize:
         what = f"{path.name} has {size:,} bytes where {length * dtype.itemsize:,} belong"

@@ -1,4 +1,4 @@
-"""Chunks of a corpus become ids, in order, on one process or several."""
+"""Encode the chunks of a corpus, in order, in one process or several."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _UNPACKED = {".xz": 3.7, ".bz2": 3.5, ".zst": 2.9, ".gz": 2.6, ".parquet": 1.7}
 
 
 def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Document]]:
-    """Whole documents, about a million characters at a time, but for the first `skip` chunks."""
-    chunk, held, number = list[Document](), 0, 0
+    """Groups of whole documents, about a million characters each, without the first `skip` groups."""
+    chunk, characters, number = list[Document](), 0, 0
     for document in documents:
         chunk.append(document)
-        held += len(document.text)
-        if held >= _CHUNK:
+        characters += len(document.text)
+        if characters >= _CHUNK:
             number += 1
             if number > skip:
                 yield chunk
-            chunk, held = [], 0
+            chunk, characters = [], 0
     if chunk and number >= skip:
         yield chunk
 
@@ -68,12 +68,12 @@ def encoded(some: Iterable[list[Document]], tokenizer_folder: Path, processes: i
 
 
 def worthwhile(processes: int, files: Iterable[Path]) -> int:
-    """So many processes, or one for a corpus that is read sooner than they start."""
+    """The number of processes to use: one for a corpus that is read before others would have started."""
     return processes if expected_characters(files) > _SMALL else 1
 
 
 def expected_characters(files: Iterable[Path]) -> float:
-    """About how much text there is, from the sizes of files and how much text is usually packed."""
+    """Estimate the characters of text in files, from their sizes and the usual compression ratios."""
     return sum(file.stat().st_size * _UNPACKED.get(file.suffix.lower(), 1.0) for file in files)
 
 
@@ -83,11 +83,11 @@ def _encode(tokenizer_folder: Path, chunk: list[Document]) -> Encoded:
 
 @lru_cache(maxsize=1)
 def _reader(tokenizer_folder: Path) -> WordReader:
-    """Each process reads the tokenizer once, and keeps the words it met."""
+    """The tokenizer, read once in each process, with its cache of words."""
     return WordReader(Tokenizer.read(tokenizer_folder))
 
 
 def _settle() -> None:
-    """One thread for each process, which goes when its parent is killed: it would wait for work for ever."""
+    """Set up a worker process: one thread, and an exit when its parent is killed (it would wait for work for ever)."""
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     exit_with_parent()

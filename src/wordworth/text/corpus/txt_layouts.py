@@ -1,4 +1,4 @@
-"""Documents of a `.txt`: the whole file, one a line, or the original's one sentence a line."""
+"""Split a `.txt` into documents: the whole file, one for each line, or BERT's format of one sentence on each line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wordworth.text.lines import lines
 Layout = Literal["auto", "document", "lines", "sentences"]
 
 LONGEST_DOCUMENT = 1 << 26
-"""Characters of one document at most: what holds the memory of a build."""
+"""Most characters of one document, which limits the memory of a build."""
 
 _LOOKED_AT = 4_000
 _MOST_LINES = 1_000_000
@@ -24,7 +24,7 @@ _WRAPPED = 100
 
 
 def text_documents(path: Path, layout: Layout) -> Iterator[str]:
-    """Each document of a `.txt`; where a line is a sentence, every line of the document is one.
+    """Each document of a `.txt`; in the layout "sentences", each line of a document is a sentence.
 
     Raises:
         BadInput: not UTF-8, or a line or a document without end.
@@ -38,11 +38,11 @@ def text_documents(path: Path, layout: Layout) -> Iterator[str]:
 
 
 def layout_of(path: Path) -> Layout:
-    """Whether a `.txt` is in the original's format, one sentence a line and a blank line between documents.
+    """Whether a `.txt` is in the format of BERT's corpus: one sentence on each line, a blank line between documents.
 
-    It is where its first 4,000 lines have a blank line between blocks, at least two lines a block, and where nine lines
-    in ten are one sentence each: closed by a full stop or the like, with none inside. Anything else is one document
-    with a blank line between paragraphs.
+    It is if its first 4,000 lines have a blank line between blocks, at least two lines in a block, and if nine lines in
+    ten are one sentence each: closed by a full stop or the like, with none inside. Anything else is one document with a
+    blank line between paragraphs.
     """
     blocks, filled, single = 1, 0, 0
     for number, line in lines(path):
@@ -74,15 +74,15 @@ def _blocks(path: Path) -> Iterator[str]:
 
 
 def _whole(path: Path) -> str:
-    kept, size = list[str](), 0
+    document_lines, size = list[str](), 0
     for _, line in lines(path):
-        kept.append(line)
+        document_lines.append(line)
         size += len(line) + 1
         if size > LONGEST_DOCUMENT:
             what = f"one document of more than {LONGEST_DOCUMENT:,} characters"
-            mend = "say what a line of it is (layout lines or sentences), or give each document a file"
+            mend = "set the layout (lines or sentences), or put each document into a file of its own"
             raise BadInput(what, where=str(path), mend=mend)
-    return "\n".join(kept)
+    return "\n".join(document_lines)
 
 
 def paragraphs(text: str) -> list[str]:
@@ -96,15 +96,15 @@ def paragraphs(text: str) -> list[str]:
     """
     if "\n" not in text:
         return [text]
-    kept = text.split("\n")
-    if max(map(len, kept)) > _WRAPPED:
-        return [line for line in kept if line and not line.isspace()]
-    return list(_wrapped(kept))
+    document_lines = text.split("\n")
+    if max(map(len, document_lines)) > _WRAPPED:
+        return [line for line in document_lines if line and not line.isspace()]
+    return list(_wrapped(document_lines))
 
 
-def _wrapped(kept: Iterable[str]) -> Iterator[str]:
+def _wrapped(document_lines: Iterable[str]) -> Iterator[str]:
     block: list[str] = []
-    for line in (*kept, ""):
+    for line in (*document_lines, ""):
         if line and not line.isspace():
             block.append(line)
         elif block:

@@ -1,4 +1,4 @@
-"""What pretraining needs to know of a vocabulary: its size, its marks, and which pieces go on with a word."""
+"""What pretraining needs to know about a vocabulary: its size, its special tokens, and which pieces continue a word."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Vocabulary:
 
     Attributes:
         vocab_size: rows of the embedding table.
-        special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and whatever else there is.
-        continuations: bool [vocab_size], the piece goes on with the word before it: it begins with `##`, or does not
-            begin with the mark of a blank where the tokenizer has one.
-        special: bool [vocab_size], the piece is a special token.
-        fingerprint: of the tokenizer that the ids are from.
+        special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and any others.
+        continuations: bool [vocab_size], whether the piece continues a word: it begins with `##`, or does not begin
+            with the tokenizer's mark of a space where it has one.
+        special: bool [vocab_size], whether the piece is a special token.
+        fingerprint: that of the tokenizer of these ids.
     """
 
     vocab_size: int
@@ -33,10 +33,10 @@ class Vocabulary:
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> Vocabulary:
-        """The facts of a tokenizer.
+        """The facts about a tokenizer.
 
         Raises:
-            BadInput: it has no [CLS] or no [SEP] (or what its family calls them).
+            BadInput: it has no [CLS] or no [SEP] (under whatever name).
         """
         for role in ("cls", "sep"):
             if role not in tokenizer.special_ids:
@@ -52,5 +52,5 @@ class Vocabulary:
 
 
 def _goes_on(piece: str, blank_mark: str) -> bool:
-    """Whether a piece stands within a word."""
+    """Whether a piece continues a word."""
     return not piece.startswith(blank_mark) if blank_mark else piece.startswith("##")

@@ -1,1 +1,1 @@
-"""Files of rows, one file a format: CSV, TSV, JSON Lines, Parquet, CoNLL."""
+"""Readers of files of rows, one for each format: CSV, TSV, JSON Lines, Parquet, CoNLL."""

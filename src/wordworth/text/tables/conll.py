@@ -1,4 +1,4 @@
-"""CoNLL columns: a word a line, its tags beside it, a blank line between sentences."""
+"""CoNLL columns: a word on each line, its tags beside it, a blank line between sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOCUMENT = "-DOCSTART-"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Its first line, its words' columns, and how many documents were marked before it."""
+    """A sentence: the line it begins at, the columns of its words, and the number of document marks before it."""
 
     line: int
     rows: list[list[str]]
@@ -25,17 +25,18 @@ class Sentence:
 
 
 def read_conll(stored: RawFile, *, tagged: bool = True) -> TextTable:
-    """A row a sentence: `words` (the first column), `tags` (the last), `column 2`, … between; cells are JSON arrays.
+    """The table of a CoNLL file, a row for each sentence.
 
-    Columns stand apart by tabs where the first word's line has one, else by spaces. `-DOCSTART-` lines begin
-    documents and are no sentences.
+    Its columns are `words` (the first), `tags` (the last) and `column 2`, … between; cells are JSON arrays. Columns are
+    separated by tabs if the line of the first word has one, else by spaces. `-DOCSTART-` lines begin documents and are
+    not sentences.
 
     Args:
         stored: the file.
-        tagged: whether it must have tags; else words alone will do.
+        tagged: whether tags are required; otherwise words alone are enough.
 
     Raises:
-        BadInput: not UTF-8, or a line with other columns than the first; names the line.
+        BadInput: not UTF-8, or a line with more or fewer columns than the first; names the line.
     """
     text = stored.text()
     sentences = list(_sentences(stored, text, 2 if tagged else 1))
@@ -47,15 +48,15 @@ def read_conll(stored: RawFile, *, tagged: bool = True) -> TextTable:
     for sentence in sentences:
         for name, values in zip(names, zip(*sentence.rows, strict=True), strict=True):
             columns[name].append(json.dumps(values, ensure_ascii=False))
-    places = [sentence.line for sentence in sentences]
+    line_numbers = [sentence.line for sentence in sentences]
     documents = text.count("\n" + _DOCUMENT) + text.startswith(_DOCUMENT)
     first = sentences[0].documents
-    of = tuple(sentence.documents - first for sentence in sentences) if documents else None
-    return TextTable(columns, stored.path, stored.sha256, places, documents=documents, document_of=of)
+    document_of = tuple(sentence.documents - first for sentence in sentences) if documents else None
+    return TextTable(columns, stored.path, stored.sha256, line_numbers, documents=documents, document_of=document_of)
 
 
 def _sentences(stored: RawFile, text: str, least: int) -> Iterator[Sentence]:
-    mark, width = _shape(stored, text, least)
+    mark, width = _separator_and_width(stored, text, least)
     rows: list[list[str]] = []
     begins, documents = 1, 0
     for number, raw in enumerate(text.split("\n"), start=1):
@@ -76,8 +77,8 @@ def _sentences(stored: RawFile, text: str, least: int) -> Iterator[Sentence]:
         yield Sentence(begins, rows, documents)
 
 
-def _shape(stored: RawFile, text: str, least: int) -> tuple[str, int]:
-    """What separates the columns, and how many there are."""
+def _separator_and_width(stored: RawFile, text: str, least: int) -> tuple[str, int]:
+    """The separator of the columns, and their number."""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip(" \t\r")
         if not line or line.startswith(_DOCUMENT):

@@ -1,4 +1,4 @@
-"""JSON Lines: an object a line, its keys the columns."""
+"""JSON Lines: an object on each line, its keys are the columns."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
 def read_jsonl(stored: RawFile) -> TextTable:
-    """The table of a `.jsonl` (`.ndjson`, `.json`). Numbers stay as written, null and a missing key are "".
+    """The table of a `.jsonl` (`.ndjson`, `.json`). Numbers stay as written; null and a missing key become "".
 
     Raises:
-        BadInput: not UTF-8, a line that is no JSON object, or half of a surrogate pair; names the line.
+        BadInput: not UTF-8, a line that is not a JSON object, or half of a surrogate pair; names the line.
     """
-    places, objects = [], []
+    line_numbers, objects = [], []
     for line, value in _objects(stored):
-        places.append(line)
+        line_numbers.append(line)
         objects.append(value)
     names = dict.fromkeys(name for value in objects for name in value)
     columns = {name: [cell(value.get(name)) for value in objects] for name in names}
-    return TextTable(columns, stored.path, stored.sha256, places)
+    return TextTable(columns, stored.path, stored.sha256, line_numbers)
 
 
 def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
@@ -47,10 +47,10 @@ def _objects(stored: RawFile) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def json_object(line: str, where: str) -> dict[str, Any]:
-    """The object that one line holds, its numbers as they are written.
+    """The object on one line, its numbers as they are written.
 
     Raises:
-        BadInput: it holds something else, or half of a surrogate pair.
+        BadInput: the line holds something else, or half of a surrogate pair.
     """
     try:
         value = parse_json(line.strip(" \t\r"), _DECODER)
@@ -58,11 +58,13 @@ def json_object(line: str, where: str) -> dict[str, Any]:
         mend = "write both halves of the character, or the character itself"
         raise BadInput("half of a surrogate pair (\\ud800 to \\udfff)", where=where, mend=mend) from error
     except ValueError as error:
-        raise BadInput(f"this line is not JSON: {error}", where=where, mend="write one whole object a line") from error
+        raise BadInput(
+            f"this line is not JSON: {error}", where=where, mend="write one whole object on each line"
+        ) from error
     if isinstance(value, dict):
         return value
-    mend = 'write one object a line, such as {"text": "…", "label": "…"} (jq -c ".[]" turns an array into lines)'
-    raise BadInput(f"this line holds no object but {_kind(value)}", where=where, mend=mend)
+    mend = 'write one object on each line, such as {"text": "…", "label": "…"} (jq -c ".[]" turns an array into lines)'
+    raise BadInput(f"this line holds {_kind(value)}, not an object", where=where, mend=mend)
 
 
 def _kind(value: object) -> str:

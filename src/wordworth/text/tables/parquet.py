@@ -1,4 +1,4 @@
-"""Parquet, through pyarrow."""
+"""Read Parquet files, through pyarrow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def read_parquet(stored: RawFile) -> TextTable:
     """The table of a `.parquet`: numbers as Python writes them, lists as JSON, null as "".
 
     Raises:
-        BadInput: no whole Parquet file, two columns of one name, text that is not UTF-8, or over 4 GiB unpacked.
+        BadInput: not a whole Parquet file, two columns with the same name, text that is not UTF-8, or over 4 GiB
+            unpacked.
     """
     import pyarrow as pa
     from pyarrow import parquet
@@ -29,10 +30,10 @@ def read_parquet(stored: RawFile) -> TextTable:
         names = list(file.schema_arrow.names)
         check_names(names, stored.path)
         columns: dict[str, list[str]] = {name: [] for name in names}
-        held = 0
+        unpacked_bytes = 0
         for batch in file.iter_batches(batch_size=_BATCH):
-            held += batch.nbytes
-            if held > _MOST_BYTES:
+            unpacked_bytes += batch.nbytes
+            if unpacked_bytes > _MOST_BYTES:
                 mend = "split it, or keep only the columns that are needed"
                 raise BadInput(f"unpacks to more than {_MOST_BYTES:,} bytes", where=stored.path, mend=mend)
             for name, values in zip(names, batch.columns, strict=True):

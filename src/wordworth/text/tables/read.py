@@ -1,4 +1,4 @@
-"""The door to files of text: `read_rows(path)` gives the rows of any format that is known."""
+"""The one way to read files of rows: `read_rows(path)` gives the rows of a file in any known format."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["FORMATS", "TextTable", "read_asked_rows", "read_rows", "read_stored_
 
 
 def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """The rows of a file, the format told by its suffix (`.csv`, `.jsonl.gz`, …) or given.
+    """The rows of a file, in the format of its suffix (`.csv`, `.jsonl.gz`, …) or the one requested.
 
     Raises:
         BadInput: no such file or format, a damaged file, or one without rows; names the place in the file.
@@ -43,16 +43,18 @@ def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa
 
 
 def read_asked_rows(path: Path | str) -> TextTable:
-    """The same of a file that answers are wanted for: a CoNLL file of words need not have tags."""
+    """The rows of a file to be predicted: as `read_rows`, but a CoNLL file of words need not have tags."""
     stored = _stored(path)
     return read_conll(stored, tagged=False) if _format(stored) == "conll" else read_stored_rows(stored)
 
 
 def read_stored_rows(stored: RawFile, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """The rows of a file that was read; else as `read_rows`."""
+    """The rows of a file already in memory; otherwise as `read_rows`."""
     table = FORMATS[format or _format(stored)](stored)
     if not len(table):
-        raise BadInput("a header and no rows", where=table.path, mend="give a file with rows under its header")
+        raise BadInput(
+            "the file has a header but no rows", where=table.path, mend="give a file with rows under its header"
+        )
     return table
 
 

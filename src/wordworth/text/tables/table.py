@@ -1,4 +1,4 @@
-"""`TextTable`: a file as named columns of text, each row tied to the place it stood at."""
+"""`TextTable`: a file as named columns of text, each row with its position in the file."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class TextTable:
     Attributes:
         columns: each column's n cells, exactly as written.
         path: the file as the user named it.
-        sha256: of the file's bytes as stored, 64 hexadecimal digits.
-        places: [n] the line or row each row begins at, from 1.
+        sha256: hash of the file's bytes as stored, 64 hexadecimal digits.
+        places: [n] the line or row that each row begins at, from 1.
         unit: what `places` counts.
         documents: documents marked in the file (CoNLL), 0 where the format has no such mark.
         document_of: [n] the number of the document that a sentence stands in, from 0; None where none are marked.
-        notes: how the file was read where that was a choice, named `warning.*`.
-        numbers: [n] which row of the file each is, from 0, where some were left out.
-        whole: how many rows the file has, where some were left out.
+        notes: warnings about how the file was read where there was a choice, named `warning.*`.
+        numbers: [n] index of each row in the file, from 0, where some rows were left out.
+        whole: number of rows in the file, where some were left out.
     """
 
     columns: Mapping[str, list[str]]
@@ -44,20 +44,20 @@ class TextTable:
 
     @property
     def rows_in_file(self) -> int:
-        """How many rows the file has, those left out among them."""
+        """Number of rows in the file, those left out included."""
         return len(self) if self.whole is None else self.whole
 
     def without(self, rows: Collection[int]) -> TextTable:
-        """The table without some of its rows; those that stay keep their places and their numbers in the file."""
-        kept = [row for row in range(len(self)) if row not in rows]
+        """The table without some of its rows; the others keep their positions and indices in the file."""
+        remaining = [row for row in range(len(self)) if row not in rows]
         numbers = range(len(self)) if self.numbers is None else self.numbers
-        document_of = None if self.document_of is None else tuple(self.document_of[row] for row in kept)
+        document_of = None if self.document_of is None else tuple(self.document_of[row] for row in remaining)
         return replace(
             self,
-            columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
-            places=[self.places[row] for row in kept],
+            columns={name: [cells[row] for row in remaining] for name, cells in self.columns.items()},
+            places=[self.places[row] for row in remaining],
             document_of=document_of,
-            numbers=tuple(numbers[row] for row in kept),
+            numbers=tuple(numbers[row] for row in remaining),
             whole=self.rows_in_file,
         )
 
@@ -65,29 +65,29 @@ class TextTable:
         return len(self.places)
 
     def place(self, row: int) -> str:
-        """Where a row stood: `line 17`."""
+        """The position of a row: `line 17`."""
         return f"{self.unit} {self.places[row]}"
 
     def where(self, row: int) -> str:
-        """File and place: `reviews.csv, line 17`."""
+        """File and position of a row: `reviews.csv, line 17`."""
         return f"{self.path}, {self.place(row)}"
 
     @property
     def where_header(self) -> str:
-        """File and place of the column names, where the format has them in a line."""
+        """File and position of the column names, where the format has them on a line."""
         return f"{self.path}, line 1" if self.unit == "line" else self.path
 
     def listed(self, rows: Sequence[int], most: int = 5) -> str:
-        """The places of some rows: `lines 3, 8, 9 and 12 more`."""
-        shown = ", ".join(str(self.places[row]) for row in rows[:most])
+        """The positions of some rows: `lines 3, 8, 9 and 12 more`."""
+        numbers = ", ".join(str(self.places[row]) for row in rows[:most])
         more = f" and {len(rows) - most} more" if len(rows) > most else ""
-        return f"{self.unit}{'s' if len(rows) > 1 else ''} {shown}{more}"
+        return f"{self.unit}{'s' if len(rows) > 1 else ''} {numbers}{more}"
 
     def column(self, name: str, role: str = "") -> list[str]:
-        """The cells of a column; `role` (`text`, `label`) only words the error.
+        """The cells of a column; `role` (`text`, `label`) only serves the wording of the error.
 
         Raises:
-            BadInput: there is none of that name.
+            BadInput: no column has this name.
         """
         if name not in self.columns:
             kind = f"{role} column" if role else "column"
@@ -96,7 +96,7 @@ class TextTable:
 
 
 def numbered(names: Sequence[str]) -> tuple[int, ...] | None:
-    """Numbers of documents, ascending, from each row's name of its own; None where no row names one.
+    """The number of each row's document, ascending, from the names of documents; None where no row names one.
 
     >>> numbered(["a", "a", "b"])
     (0, 0, 1)
@@ -110,10 +110,10 @@ def numbered(names: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Refuse a header in which a name stands twice: whoever asks for it would get one column of two.
+    """Refuse a header with the same name twice: a request for it would silently get one of two columns.
 
     Raises:
-        BadInput: it does; `where` is the header's place.
+        BadInput: a name occurs twice; `where` is the location of the header.
     """
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:

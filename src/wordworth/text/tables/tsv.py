@@ -1,4 +1,4 @@
-"""TSV without a quote character: every line is a row, and a quotation mark is a character like any other."""
+"""TSV without quoting: every line is a row, and a quotation mark is a character like any other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from wordworth.records import Finding
 from wordworth.text.raw_file import RawFile
 from wordworth.text.tables.table import TextTable, check_names
 
-MEND = "a .tsv has a row a line, tabs between fields and no quoting: put texts with tabs or line breaks into a .csv"
+MEND = (
+    "a .tsv has a row on each line, tabs between fields and no quoting: use a .csv for texts with tabs or line breaks"
+)
 _MOST_BROKEN = 0.01
 
 Line = tuple[int, list[str]]
-"""A line's number and its fields."""
+"""The number of a line and its fields."""
 
 
 def tab_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
@@ -26,7 +28,7 @@ def tab_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
 
 
 def read_tsv(stored: RawFile) -> TextTable:
-    """The table of a user's `.tsv`; fields that a program may have quoted are left as they stand, and told of.
+    """The table of a user's `.tsv`; fields that look quoted are left as they are, with a warning.
 
     Raises:
         BadInput: as `read_plain_tsv`, or a line with more or fewer fields than the header.
@@ -36,7 +38,7 @@ def read_tsv(stored: RawFile) -> TextTable:
     if not quoted:
         return table
     text = (
-        f"Fields that look quoted ({quoted:,}) were read as they stand, quotation marks and all: a .tsv has no "
+        f"{quoted:,} fields look quoted and were read as they are, with their quotation marks: a .tsv has no "
         "quoting. If a program quoted them, rename the file to .csv."
     )
     return replace(table, notes=(Finding("warning.quotes", text, {"fields": quoted}),))
@@ -49,48 +51,50 @@ def read_plain_tsv(
     *,
     most_broken: float = _MOST_BROKEN,
 ) -> TextTable:
-    """The table of a `.tsv` as GLUE's files have it.
+    """The table of a `.tsv` in the format of GLUE's files.
 
-    A line with more or fewer fields than the header is left out and counted in a note: published copies hold a few.
+    A line with more or fewer fields than the header is skipped and counted in a note: published copies have a few.
 
     Args:
         stored: the file.
-        header: the columns' names where the file's first line holds none.
-        only: the columns to keep (MNLI's parse trees are most of its file); all where None.
-        most_broken: the share of lines that may be left out so.
+        header: the names of the columns where the first line of the file is not a header.
+        only: the columns to keep (MNLI's parse trees are most of its file); all if None.
+        most_broken: the largest share of lines that may be skipped.
 
     Raises:
-        BadInput: not UTF-8, two columns of one name, or too many broken lines; names the first.
+        BadInput: not UTF-8, two columns with the same name, or too many broken lines; names the first.
     """
     lines = tab_lines(enumerate(stored.characters().split("\n"), start=1))
     names = list(header) if header else next(lines, (1, [""]))[1]
     check_names(names, f"{stored.path}, line 1")
     columns: dict[str, list[str]] = {name: [] for name in names if only is None or name in only}
-    kept = [(names.index(name), column) for name, column in columns.items()]
-    places, broken = list[int](), list[tuple[int, int]]()
+    wanted = [(names.index(name), column) for name, column in columns.items()]
+    line_numbers, broken = list[int](), list[tuple[int, int]]()
     for number, cells in lines:
         if len(cells) != len(names):
             broken.append((number, len(cells)))
             continue
-        places.append(number)
-        for place, column in kept:
-            column.append(cells[place])
-    notes = _noted(stored, broken, len(places), len(names), most_broken)
-    return TextTable(columns, stored.path, stored.sha256, places, notes=notes)
+        line_numbers.append(number)
+        for position, column in wanted:
+            column.append(cells[position])
+    notes = _broken_line_notes(stored, broken, len(line_numbers), len(names), most_broken)
+    return TextTable(columns, stored.path, stored.sha256, line_numbers, notes=notes)
 
 
 def _looks_quoted(cell: str) -> bool:
-    """Whether a field is as programs quote one: within quotation marks, those inside doubled."""
+    """Whether a field looks quoted by a program: within quotation marks, those inside doubled."""
     return '""' in cell[1:-1] and cell[0] == cell[-1] == '"'
 
 
-def _noted(stored: RawFile, broken: list[tuple[int, int]], whole: int, width: int, most: float) -> tuple[Finding, ...]:
+def _broken_line_notes(
+    stored: RawFile, broken: list[tuple[int, int]], complete: int, width: int, most: float
+) -> tuple[Finding, ...]:
     if not broken:
         return ()
-    (line, fields), rows = broken[0], whole + len(broken)
+    (line, fields), rows = broken[0], complete + len(broken)
     if len(broken) > most * rows:
         others = f", on this line and {len(broken) - 1} others" if len(broken) > 1 else ""
         what = f"{fields} fields where {width} are expected{others}"
         raise BadInput(what, where=f"{stored.path}, line {line}", mend=MEND)
-    text = f"{len(broken)} of {rows:,} lines have not {width} fields (the first: line {line}): they are left out."
+    text = f"{len(broken)} of {rows:,} lines do not have {width} fields (the first is line {line}) and are left out."
     return (Finding("warning.broken_lines", text, {"lines": len(broken), "rows": rows, "first": line}),)

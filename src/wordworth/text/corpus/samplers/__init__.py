@@ -1,1 +1,1 @@
-"""Ways of cutting a token store into pretraining sequences, one a file."""
+"""Ways of cutting a token store into pretraining sequences, one in each file."""

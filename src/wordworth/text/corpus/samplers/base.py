@@ -1,4 +1,4 @@
-"""What a generator is: it plans passes over a store, as slices of it."""
+"""The interface of samplers: a sampler plans passes over a store, as slices of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wordworth.text.corpus.store import TokenStore
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The sequences of one pass over a store, in the order in which they are trained on.
+    """The sequences of one pass over a store, in the order of training.
 
     Attributes:
         first: int64 [n, 2], the slice of the store's ids that is the first text.
@@ -29,18 +29,18 @@ class Pass:
         return len(self.labels)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Pass:
-        """These sequences, in this order."""
+        """The sequences with these indices, in this order."""
         return Pass(self.first[rows], self.second[rows], self.labels[rows])
 
 
 class Sampler(Protocol):
-    """Cuts a store into sequences, a pass at a time."""
+    """Cuts a store into sequences, one pass at a time."""
 
     @property
     def store(self) -> TokenStore:
-        """What is cut."""
+        """The store that is cut."""
         ...
 
     def plan(self, number: int) -> Pass:
-        """Pass `number`, from 0: a function of the generator's seed and this number only."""
+        """Pass `number`, from 0: a function of the sampler's seed and this number only."""
         ...

@@ -1,4 +1,4 @@
-"""BERT's own generator: pairs of texts from sentences, half of them random. Its statistics, not its slowness.
+"""BERT's sampler: pairs of texts from sentences, half of them random. Statistically as the original, but faster.
 
 `create_instances_from_document` of google-research/bert, create_pretraining_data.py; Devlin et al. 2019, appendix A.2.
 """
@@ -27,9 +27,9 @@ class BertPairs:
     """Next-sentence pairs.
 
     Attributes:
-        store: what is cut.
+        store: the store that is cut.
         length: the longest sequence, special tokens included.
-        seed: of all passes.
+        seed: decides all passes.
         short_share: how often a document is cut for a shorter length, drawn uniformly.
     """
 
@@ -52,10 +52,10 @@ class BertPairs:
         return Pass(first, second, labels).take(rng.permutation(len(labels)))
 
     def _walk(self, targets: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray[np.int64]]:
-        """The sentence each first text begins with, its second would begin and end with; the document; the label.
+        """For each pair: its first sentence, the first one of its second text, its end; the document; the label.
 
-        A chunk grows by sentences to its target. After a random second text, the walk goes on at the sentences that
-        the chunk had left: they are put back.
+        A chunk grows by sentences to its target. After a random second text, the walk continues at the sentences that
+        were left of the chunk: they are put back.
         """
         tokens, chances = self.store.sentences.data, drawn(rng)
         bounds = self.store.documents.tolist()
@@ -72,17 +72,17 @@ class BertPairs:
         return list(np.array(rows, dtype=np.int64).reshape(-1, 5).T)
 
     def _random_texts(
-        self, own: NDArray[np.int64], wanted: NDArray[np.int64], rng: np.random.Generator
+        self, own_documents: NDArray[np.int64], wanted: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """Sentences from a random one on, of another document, until there are `wanted` tokens or the document ends.
+        """Second texts from a random sentence of another document, up to `wanted` tokens or the end of the document.
 
-        A document that comes up ten times for itself is used.
+        A document that is drawn for itself ten times in a row is used.
         """
         documents, tokens = self.store.documents, self.store.sentences
-        other = own.copy()
+        other_documents = own_documents.copy()
         for _ in range(_TRIES):
-            same = np.flatnonzero(other == own)
-            other[same] = rng.integers(len(documents) - 1, size=len(same))
-        begin = rng.integers(documents[other], documents[other + 1])
+            same = np.flatnonzero(other_documents == own_documents)
+            other_documents[same] = rng.integers(len(documents) - 1, size=len(same))
+        begin = rng.integers(documents[other_documents], documents[other_documents + 1])
         end = np.searchsorted(tokens, tokens[begin] + np.maximum(wanted, 1))
-        return np.stack([tokens[begin], tokens[np.minimum(end, documents[other + 1])]], axis=1)
+        return np.stack([tokens[begin], tokens[np.minimum(end, documents[other_documents + 1])]], axis=1)

@@ -1,4 +1,4 @@
-"""Single texts that fill the room: runs of one document, or whole sentences across documents."""
+"""Single texts that fill a sequence: runs of one document, or whole sentences across documents."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MARKS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class PackedTexts:
-    """Sequences without a second text, as full as can be. Liu et al. 2019 (arXiv 1907.11692), section 4.2.
+    """Sequences without a second text, as full as possible. Liu et al. 2019 (arXiv 1907.11692), section 4.2.
 
     Attributes:
-        store: what is cut.
+        store: the store that is cut.
         length: the longest sequence, special tokens included.
-        seed: of all passes.
-        across: False for runs of tokens of one document, in which only its last one is short; True for runs of whole
-            sentences that go on over the end of a document, with a [SEP] there (FULL-SENTENCES).
+        seed: decides all passes.
+        across: False for runs of tokens of one document, of which only the last is short; True for runs of whole
+            sentences that continue across the end of a document, with a [SEP] there (FULL-SENTENCES).
     """
 
     store: TokenStore
@@ -36,7 +36,7 @@ class PackedTexts:
     across: bool = False
 
     def plan(self, number: int) -> Pass:
-        """Pass `number` over every token, shuffled; each pass cuts documents at other places."""
+        """Pass `number` over every token, shuffled; each pass cuts documents at different points."""
         check_room(self.length - _MARKS, least=1)
         rng = child(self.seed, "packed", number)
         first = self._sentence_runs(rng) if self.across else self._document_runs(rng)
@@ -44,37 +44,37 @@ class PackedTexts:
         return Pass(first, np.repeat(first[:, 1:], 2, axis=1), np.full(len(first), NO_SECOND))
 
     def _document_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Runs of `room` tokens; those of a longer document begin with a shorter run, of random length."""
+        """Runs of `room` tokens; a document longer than that begins with a shorter run, of random length."""
         room = self.length - _MARKS
         begins, ends = self.store.document_tokens[:-1], self.store.document_tokens[1:]
         sizes = ends - begins
-        lead = np.where(sizes > room, rng.integers(1, room + 1, size=len(sizes)), sizes)
-        runs = 1 - (lead - sizes) // room
+        first_lengths = np.where(sizes > room, rng.integers(1, room + 1, size=len(sizes)), sizes)
+        runs = 1 - (first_lengths - sizes) // room
         owner = np.repeat(np.arange(len(sizes)), runs)
-        stop = begins[owner] + lead[owner] + ranges(np.zeros_like(runs), runs) * room
+        stop = begins[owner] + first_lengths[owner] + ranges(np.zeros_like(runs), runs) * room
         start = np.maximum(stop - room, begins[owner])
         start[np.cumsum(runs) - runs] = begins
         return np.stack([start, np.minimum(stop, ends[owner])], axis=1)
 
     def _sentence_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Runs of as many whole sentences as fit, marks between documents counted; the first is short by chance."""
+        """Runs of as many whole sentences as fit, [SEP]s between documents counted; the first is short at random."""
         room = self.length - _MARKS
-        places = _cut_points(self.store.sentences, room)
+        cut_points = _cut_points(self.store.sentences, room)
         starts = self.store.document_tokens
-        ahead = (places + np.searchsorted(starts, places, side="right")).data
-        behind = (places + np.searchsorted(starts, places, side="left")).data
-        here, last, left = 0, len(places) - 1, int(rng.integers(1, room + 1))
+        first_costs = (cut_points + np.searchsorted(starts, cut_points, side="right")).data
+        last_costs = (cut_points + np.searchsorted(starts, cut_points, side="left")).data
+        here, last, left = 0, len(cut_points) - 1, int(rng.integers(1, room + 1))
         cuts = [0]
         while here < last:
-            fits = bisect_right(behind, ahead[here] + left, here + 1, min(last, here + room) + 1) - 1
+            fits = bisect_right(last_costs, first_costs[here] + left, here + 1, min(last, here + room) + 1) - 1
             here, left = max(fits, here + 1), room
             cuts.append(here)
-        bounds = places[cuts]
+        bounds = cut_points[cuts]
         return np.stack([bounds[:-1], bounds[1:]], axis=1)
 
 
 def _cut_points(sentences: NDArray[np.int64], room: int) -> NDArray[np.int64]:
-    """Where a run may begin: at every sentence, and within one that is longer than the room, at every `room` tokens."""
+    """Where a run may begin: at every sentence, and every `room` tokens within a sentence longer than that."""
     sizes = np.diff(sentences)
     pieces = -(-sizes // room)
     within = ranges(np.zeros_like(pieces), pieces) * room

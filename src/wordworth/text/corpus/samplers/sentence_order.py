@@ -21,15 +21,15 @@ _MARKS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceOrderPairs:
-    """Pairs in their order or swapped.
+    """Pairs of consecutive texts, in their order or swapped.
 
-    A sentence that stands alone (all of its document, or what a document's pairs leave over) has nothing to be swapped
-    with: it is a sequence without second text, where the paper's code would take a random one.
+    A sentence without a partner (the only one of its document, or left over by the document's pairs) becomes a sequence
+    without second text, where the paper's code would take a random one.
 
     Attributes:
-        store: what is cut.
+        store: the store that is cut.
         length: the longest sequence, special tokens included.
-        seed: of all passes.
+        seed: decides all passes.
         short_share: how often a document is cut for a shorter length, drawn uniformly.
     """
 
@@ -39,7 +39,7 @@ class SentenceOrderPairs:
     short_share: float = 0.1
 
     def plan(self, number: int) -> Pass:
-        """Pass `number` over every document, shuffled; label 0 in order, 1 swapped, -1 no second text."""
+        """Pass `number` over every document, shuffled; label 0: in order, 1: swapped, -1: no second text."""
         rng = child(self.seed, "order", number)
         room = self.length - _MARKS
         targets = document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
@@ -52,7 +52,7 @@ class SentenceOrderPairs:
         return Pass(first, second, labels).take(rng.permutation(len(labels)))
 
     def _walk(self, targets: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray[np.int64]]:
-        """The sentence each first text begins with, its second begins with, and the one after both."""
+        """For each pair: the first sentence of its first text, that of its second, and the sentence after both."""
         tokens, chances = self.store.sentences.data, drawn(rng)
         bounds = self.store.documents.tolist()
         rows = array("q")

@@ -1,4 +1,4 @@
-"""The length each document is cut for, and chance in a form that plain Python loops take quickly."""
+"""Draw the length that each document is cut for; and random numbers in a form that is fast for plain Python loops."""
 
 from __future__ import annotations
 
@@ -13,12 +13,19 @@ _BLOCK = 1 << 16
 
 
 def document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """int64 [documents]: `room`, or with probability `short_share` uniform from 2 to `room`.
+    """Draw the target length of each document, int64 [documents].
 
-    Drawn for a document, not for a sequence, as the original does.
+    It is `room`, or with probability `short_share` uniform in [2, room]. It is drawn for a document, not for a
+    sequence, as in the original.
+
+    Args:
+        documents: number of documents.
+        room: tokens that fit into a sequence beside its special tokens.
+        short_share: probability of a shorter target.
+        rng: source of randomness.
 
     Raises:
-        BadInput: there is no room for a pair.
+        BadInput: `room` is too small for a pair.
     """
     check_room(room, least=2)
     short = rng.random(documents) < short_share
@@ -29,7 +36,7 @@ def check_room(room: int, least: int) -> None:
     """Refuse sequences that are too short.
 
     Raises:
-        BadInput: less than `least` tokens fit beside the special tokens.
+        BadInput: fewer than `least` tokens fit beside the special tokens.
     """
     if room < least:
         what = f"sequences have room for {max(room, 0)} tokens beside their special tokens, {least} are needed"
@@ -37,6 +44,6 @@ def check_room(room: int, least: int) -> None:
 
 
 def drawn(rng: np.random.Generator) -> Iterator[float]:
-    """Uniform numbers from [0, 1) without end, drawn many at a time: one at a time a call costs most."""
+    """Endless uniform numbers in [0, 1), drawn in blocks: one call for each number would be slow."""
     while True:
         yield from rng.random(_BLOCK).tolist()

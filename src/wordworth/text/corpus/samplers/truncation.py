@@ -1,4 +1,4 @@
-"""Pairs of texts that follow each other, cut to the room there is as the original cuts them: token by token."""
+"""Cut pairs of consecutive texts to the length of a sequence, as the original does it: token by token."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Slices = NDArray[np.int64]
 def two_texts(
     sentences: Slices, begins: NDArray[np.int64], middles: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Slices, Slices]:
-    """The tokens, int64 [n, 2] each, of two texts that follow each other: begin to middle and middle to end.
+    """The token slices, int64 [n, 2] each, of two consecutive texts: from begin to middle and from middle to end.
 
     Args:
-        sentences: the token each sentence begins at, and the last one's end.
-        begins: int64 [n], the sentence that each first text begins with.
-        middles: the one that each second text begins with.
-        ends: the one after both.
+        sentences: the index of each sentence's first token, and the end of the last one.
+        begins: int64 [n], the first sentence of each first text.
+        middles: int64 [n], the first sentence of each second text.
+        ends: int64 [n], the sentence after both.
     """
     begin, middle, end = sentences[begins], sentences[middles], sentences[ends]
     return np.stack([begin, middle], axis=1), np.stack([middle, end], axis=1)
@@ -26,17 +26,24 @@ def two_texts(
 def truncate(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
     """Both slices of each pair, int64 [n, 2], cut until they have `room` tokens together.
 
-    While they have more, one token of the longer goes (of the second, when they are equally long), from its front or
-    its back with equal chance. How many go of each follows from the lengths alone, so that only the share that goes
-    from the front is drawn, binomially. `truncate_seq_pair` of google-research/bert, create_pretraining_data.py.
+    While they have more, one token of the longer text is dropped (of the second, when they are equally long), from its
+    front or its back with equal chance. How many each loses follows from the lengths alone, so that only the number
+    dropped from the front is drawn, binomially. `truncate_seq_pair` of google-research/bert,
+    create_pretraining_data.py.
+
+    Args:
+        first: slices of the first texts.
+        second: slices of the second texts.
+        room: tokens that fit into a sequence beside its special tokens.
+        rng: source of randomness.
     """
     lengths = np.stack([first[:, 1] - first[:, 0], second[:, 1] - second[:, 0]])
     excess = np.maximum(lengths.sum(axis=0) - room, 0)
-    ahead = lengths[0] - lengths[1]
-    alone = np.minimum(excess, np.abs(ahead))
+    difference = lengths[0] - lengths[1]
+    alone = np.minimum(excess, np.abs(difference))
     rest = excess - alone
-    from_first = np.where(ahead > 0, alone, 0) + rest // 2
-    from_second = np.where(ahead < 0, alone, 0) + rest - rest // 2
+    from_first = np.where(difference > 0, alone, 0) + rest // 2
+    from_second = np.where(difference < 0, alone, 0) + rest - rest // 2
     return _cut(first, from_first, rng), _cut(second, from_second, rng)
 
 
