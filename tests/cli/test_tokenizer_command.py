@@ -43,4 +43,4 @@ def test_an_empty_folder_is_one_line(tmp_path):
     (tmp_path / "corpus").mkdir()
     done = wordworth("tokenizer", tmp_path / "corpus", "--out", tmp_path / "tok")
     assert done.code == 2
-    assert "nothing in this folder" in done.err
+    assert "no file in this folder" in done.err

@@ -73,9 +73,7 @@ CASES = {
     "another task's part with data": finetune("--data a.csv --learn-from cola", "learn_from goes with a named task"),
     "missing data": finetune("--data b.csv", "b.csv", "no such file"),
     "a missing column": finetune("--data a.csv --label lable", "'lable'", "did you mean 'label'?"),
-    "one class": taught(
-        rows("d.jsonl", {"text": "a", "label": "x"}, {"text": "b", "label": "x"}), "nothing to tell apart"
-    ),
+    "one class": taught(rows("d.jsonl", {"text": "a", "label": "x"}, {"text": "b", "label": "x"}), "nothing to learn"),
     "too few rows": taught(rows("d.jsonl", {"text": "a", "label": "x"}, times=3), "3 rows are too few"),
     "tags outside the scheme": taught(
         rows("d.jsonl", {"words": ["a", "b"], "tags": ["O", "B-x"]}, {"words": ["b"], "tags": ["Q-x"]}),
@@ -100,13 +98,13 @@ CASES = {
     "a question with one option": taught(
         rows("d.jsonl", {"context": "a", "options": ["b"], "label": 0}),
         "line 1",
-        "no list of two options or more",
+        "does not hold a list of two options or more",
         options="--data d.jsonl --kind choice",
     ),
     "an option that is not there": taught(
         rows("d.jsonl", {"context": "a", "options": ["b", "c"], "label": 2}),
         "line 1",
-        "none of 0 to 1",
+        "not one of 0 to 1",
         options="--data d.jsonl --kind choice",
     ),
     # fine-tuning: how
@@ -144,7 +142,7 @@ CASES = {
     "no corpus": pretrain("", "CORPORA"),
     "a corpus that is not there": pretrain("b.txt --tokenizer tok --steps 2", "b.txt", "no such file or folder"),
     "an empty corpus": pretrain(TEXT, "no text in this corpus", "a.txt", make=file("a.txt", " \n\n ")),
-    "a folder without text": pretrain("some --tokenizer tok --steps 2", "some", "nothing in this folder", make=folder),
+    "a folder without text": pretrain("some --tokenizer tok --steps 2", "some", "no file in this folder", make=folder),
     "a corpus of another column": pretrain(
         "d.jsonl --tokenizer tok --steps 2", "d.jsonl", "'text'", "'note'", make=rows("d.jsonl", {"note": "a text"})
     ),

@@ -192,10 +192,10 @@ def test_words_of_scripts_without_spaces_are_counted_one_by_one(tmp_path: Path) 
 
 def test_a_test_file_of_texts_that_are_learned_from_is_refused(tmp_path: Path) -> None:
     rows = frame()
-    with pytest.raises(BadInput, match=r"all of its 400 texts stand in the training part too"):
+    with pytest.raises(BadInput, match=r"all of its 400 texts are in the training part too"):
         read(tmp_path, rows, rows)
     some = pd.concat([rows.iloc[:200], frame(9, seed=7)])
-    with pytest.raises(BadInput, match=r"all but 9 of its 209 texts .* give --test a file of other texts"):
+    with pytest.raises(BadInput, match=r"all but 9 of its 209 texts .* give --test a file with other texts"):
         read(tmp_path, rows, some)
     half = pd.concat([rows.iloc[:200], frame(200, seed=7)])
     assert found(read(tmp_path, rows, half), "overlap")["exact"] == 200

@@ -1,1 +1,1 @@
-"""A data set becomes examples, labels, a split and a metric: one file per kind of task."""
+"""From a data set to examples, labels, a split and a metric: one file for each kind of task."""

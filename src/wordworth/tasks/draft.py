@@ -11,17 +11,17 @@ from wordworth.tasks.task import Rows, Task
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A task that still knows where each example stood: example i is row `rows[i]` of the sheet."""
+    """A task that still knows where each example came from: example i is row `rows[i]` of the sheet."""
 
     task: Task
     sheet: LabelledRows
     rows: Rows
 
     def cells(self, name: str) -> list[str]:
-        """A column's cells, one an example."""
+        """The cells of a column, one for each example."""
         whole = self.sheet.cells(name)
         return [whole[row] for row in self.rows]
 
     def where(self, example: int) -> str:
-        """The file's name and the line of an example."""
+        """The file name and line of an example."""
         return Path(self.sheet.where(int(self.rows[example]))).name

@@ -1,4 +1,4 @@
-"""What every record says of the task that it is about."""
+"""The facts that every record states about its task."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wordworth.tasks.task import Task
 
 
 def facts(task: Task) -> dict[str, Any]:
-    """Name, kind, metric, classes, size of the test part, and each file by its hash."""
+    """The task's name, kind, metric, classes, size of the test part, and each file with its hash."""
     return {
         "name": task.name,
         "kind": task.kind,

@@ -1,4 +1,4 @@
-"""What every kind of task gives for its label column, and which classes a row has."""
+"""Labels as every kind of task reads them from its label column, and the classes that each row has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The labels of all rows, as `Task.labels`, their classes, and the user's words for how they were read."""
+    """The labels of all rows, as `Task.labels`, their classes, and a description of how they were read."""
 
     labels: Labels
     classes: tuple[str, ...]
@@ -22,7 +22,7 @@ class Labelled:
 
 
 def in_order(names: set[str]) -> tuple[str, ...]:
-    """Class names as a person lists them: numbers by size, then names by letter.
+    """Class names in the order a person would list them: numbers by size, then names alphabetically.
 
     >>> in_order({"10", "9", "b", "a"})
     ('9', '10', 'a', 'b')
@@ -43,27 +43,30 @@ def take(labels: Labels, rows: Rows) -> Labels:
 
 
 def occurrences(labels: Labels) -> tuple[Integers, Integers]:
-    """(row, class) of every tagged word, by row; of labels without words as `memberships`."""
+    """The (row, class) of every tagged word, by row; for labels without words the same as `memberships`."""
     if isinstance(labels, tuple):
         return np.repeat(np.arange(len(labels)), [len(tags) for tags in labels]), np.concatenate(labels)
     return memberships(labels)
 
 
 def memberships(labels: Labels) -> tuple[Integers, Integers]:
-    """(row, class) of every class that a row has, each once, by row; empty for regression."""
+    """The (row, class) of every class that a row has, each once, by row; empty for regression."""
     if isinstance(labels, tuple):
         pairs = np.unique(np.stack(occurrences(labels), axis=1), axis=0)
         return pairs[:, 0], pairs[:, 1]
     if labels.dtype == np.bool_:
-        found = np.argwhere(labels)
-        return found[:, 0], found[:, 1]
+        pairs = np.argwhere(labels)
+        return pairs[:, 0], pairs[:, 1]
     if np.issubdtype(labels.dtype, np.floating):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     return np.arange(len(labels)), labels
 
 
 def strata(labels: Labels, bins: int = 10) -> Integers:
-    """int64 [n]: rows of one number are alike: a class, the rarest of a row's classes, or a tenth of the values."""
+    """The stratum of each row, int64 [n].
+
+    It is the class of the row, the rarest of its classes, or the tenth of the values that it lies in.
+    """
     if not isinstance(labels, tuple) and np.issubdtype(labels.dtype, np.floating):
         edges = np.quantile(labels, np.linspace(0, 1, bins + 1)[1:-1])
         return np.searchsorted(edges, labels).astype(np.int64)

@@ -1,4 +1,4 @@
-"""`Task`: examples with their split, their kind and their metric, and where they came from."""
+"""`Task`: examples with their split, their kind, their metric and their origin."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that stands in its context: `context[start : start + len(text)] == text`, in characters."""
+    """An answer and its position in its context: `context[start : start + len(text)] == text`, in characters."""
 
     text: str
     start: int
 
 
 Answers = tuple[tuple[Answer, ...], ...]
-"""The gold answers of each question, several where people differ; none where the context does not answer it."""
+"""The gold answers of each question: several where annotators differ, none where the context does not answer it."""
 Labels = np.ndarray | tuple[NDArray[np.int64], ...]
 
 
@@ -33,12 +33,12 @@ class Examples:
     """n inputs.
 
     Attributes:
-        first: each one's text (choice: the context, span: the question).
-        second: the other text of each pair (choice: a question, where there is one; span: the context).
-        words: the given words of each sentence to tag.
-        options: the endings or answers to choose from, two or more; not always as many.
-        ids: what the data set calls each example; an official prediction file names its answers so.
-        documents: the number of the document that each sentence to tag stands in, ascending.
+        first: the text of each (choice: the context, span: the question).
+        second: the other text of each pair (choice: a question, if there is one; span: the context).
+        words: the words of each sentence to tag, as the file splits them.
+        options: the endings or answers to choose from, at least two; their number may vary.
+        ids: the data set's own id of each example, which its official prediction files use.
+        documents: the number of each tagged sentence's document, ascending.
     """
 
     first: tuple[str, ...]
@@ -52,7 +52,7 @@ class Examples:
         return len(self.first)
 
     def take(self, rows: Rows | Sequence[int]) -> Examples:
-        """The examples at `rows`, in that order."""
+        """The examples with these row numbers, in this order."""
         return Examples(
             tuple(self.first[row] for row in rows),
             _at(self.second, rows),
@@ -65,7 +65,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A file that was read: its name as given, SHA-256 and how many rows it gave."""
+    """A file that was read: its path as the user named it, its SHA-256 and the number of rows it gave."""
 
     path: str
     sha256: str
@@ -82,14 +82,14 @@ class Task:
             a tuple of int64 [words of i] tag indices (tags); int64 [n] numbers of the right option (choice);
             object [n], each a tuple of the gold `Answer`s of a question (span; typed in `answers`).
         classes: names of the classes or tags; empty for regression, choice and span.
-        train, test: disjoint row numbers; `test` is fixed once and for all.
+        train, test: disjoint row numbers; `test` never changes.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
-        numbers: int64 [n], the row of each example in the files as read, the first file's rows first; None where the
-            examples were made otherwise. Vectors that a user brings in the order of their file find their texts by it.
-        metrics: all that the data set is reported by, the main one first; empty where only `metric` is known.
+        numbers: int64 [n], the row of each example in its files, the first file's rows first; None where the
+            examples do not come from rows. A user's own vectors, in file order, are matched to texts by it.
+        metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the columns of the file that hold the first and the second text, if it was read from one.
-        dev: row numbers to choose on, from a file of the user's own; None where choices are made on a share of `train`.
-        warnings: what was noticed about the data (duplicates, leaks, overlap), as findings named `warning.*`, and how
+        dev: row numbers for model selection, from a separate file; None where a share of `train` serves.
+        warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how
             it was read, named `method.*`.
     """
 
@@ -109,22 +109,22 @@ class Task:
     dev: Rows | None = None
 
     def gold(self, rows: Rows) -> Labels:
-        """The labels at `rows`, in that order."""
+        """The labels of these row numbers, in this order."""
         if isinstance(self.labels, tuple):
             return tuple(self.labels[row] for row in rows)
         return self.labels[rows]
 
     @property
     def answers(self) -> Answers:
-        """The labels of a task of kind span, with their type."""
-        return tuple(tuple(one) for one in self.labels)
+        """The labels of a `span` task, typed as answers."""
+        return tuple(tuple(answers) for answers in self.labels)
 
 
 def span_labels(answers: Sequence[Sequence[Answer]]) -> Labels:
-    """The labels of a task of kind span: object [n], each a tuple of answers, never taken for an axis of the array."""
+    """The labels of a `span` task: object [n], each a tuple of answers, which numpy must not turn into an axis."""
     labels = np.empty(len(answers), dtype=object)
-    for row, one in enumerate(answers):
-        labels[row] = tuple(one)
+    for row, gold in enumerate(answers):
+        labels[row] = tuple(gold)
     return labels
 
 

@@ -36,7 +36,7 @@ def test_hellaswag(tmp_path: Path) -> None:
 
 def test_a_hidden_label_is_said_to_be_hidden(tmp_path: Path) -> None:
     hidden = SWAG.replace("sings.,0", "sings.,-1")
-    with pytest.raises(BadInput, match="line 2: label '-1' is none of 0 to 3; this part's labels may not be public"):
+    with pytest.raises(BadInput, match="line 2: label '-1' is not one of 0 to 3; this part's labels may not be public"):
         named_task("swag", folder=write(tmp_path, {"train.csv": SWAG, "val.csv": hidden}))
 
 
@@ -54,7 +54,7 @@ def test_an_answer_that_is_no_choice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_shape_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="none of DREAM's files"):
+    with pytest.raises(BadInput, match="not one of DREAM's files"):
         named_task("dream", folder=write(tmp_path, {"train.json": '{"a": 1}', "dev.json": "[]"}))
 
 

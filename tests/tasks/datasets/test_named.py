@@ -109,5 +109,5 @@ def test_what_is_no_task_is_refused(monkeypatch) -> None:
     point = EntryPoint("mine", "package:thing", room.ENTRY_POINTS)
     monkeypatch.setattr(room, "entry_points", lambda group: [point])  # noqa: ARG005 - the library's name
     monkeypatch.setattr(EntryPoint, "load", lambda _: object())
-    with pytest.raises(BadInput, match="package:thing is no named task"):
+    with pytest.raises(BadInput, match="package:thing is not a DatasetSpec"):
         find_dataset_spec("mine")

@@ -74,7 +74,10 @@ def test_many_misplaced_answers_are_one_clear_error(tmp_path: Path) -> None:
         ('{"data": [{"title": "x"}]}', "no 'paragraphs'"),
         ('{"data": []}', "no questions"),
         ('{"data": [{"paragraphs": [{"context": "x", "qas": [["who"]]}]}]}', "not a SQuAD file"),
-        ('{"data": [{"paragraphs": [{"context": 5, "qas": [{"id": 1, "question": "?", "answers": []}]}]}]}', "no text"),
+        (
+            '{"data": [{"paragraphs": [{"context": 5, "qas": [{"id": 1, "question": "?", "answers": []}]}]}]}',
+            "not a string",
+        ),
         ('{"data"', "not a SQuAD file"),
         (squad(("who", []), ("who", [])), "two questions have the id 'who'"),
     ],

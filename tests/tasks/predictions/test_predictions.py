@@ -72,7 +72,7 @@ def test_what_does_not_fit_is_said_with_its_place(tmp_path, text, what):
 
 def test_values_are_numbers(tmp_path):
     assert said(tmp_path, "p.txt", "1.5\n-2\n3e0\n", STSB).tolist() == [1.5, -2, 3]
-    with pytest.raises(BadInput, match="line 2: prediction 'nan' is no finite number"):
+    with pytest.raises(BadInput, match="line 2: prediction 'nan' is not a finite number"):
         said(tmp_path, "p.txt", "1.5\nnan\n3\n", STSB)
 
 
@@ -80,7 +80,7 @@ def test_options_are_numbers_and_missing_ones_cannot_win(tmp_path):
     options = (("a", "b"), ("a", "b", "c"), ("a", "b"))
     found = said(tmp_path, "p.txt", "0\n2\n1\n", SWAG, options=options)
     assert found.tolist() == [[1, 0, -np.inf], [0, 0, 1], [0, 1, -np.inf]]
-    with pytest.raises(BadInput, match="line 1: prediction '2' is none of 0 to 1"):
+    with pytest.raises(BadInput, match="line 1: prediction '2' is not one of 0 to 1"):
         said(tmp_path, "p.txt", "2\n2\n1\n", SWAG, options=options)
 
 
@@ -109,8 +109,8 @@ def test_answers_are_found_by_id(tmp_path):
     ("text", "what"),
     [
         ('{"0": "a"', "this is not JSON"),
-        ('["a"]', "this JSON is no object"),
-        ('[{"0": "a"}]', "this JSON is no object"),
+        ('["a"]', "this JSON is not an object"),
+        ('[{"0": "a"}]', "this JSON is not an object"),
         ('{"0": "a", "0": "b"}', "twice"),
         ('{"0": "a", "1": null, "2": "c"}', "the answer to '1' is None"),
         ('{"version": 1, "data": [{"title": "t"}]}', "the answer to 'version' is 1; write"),
@@ -163,7 +163,7 @@ def test_tags_of_any_scheme_are_read_in_order(tmp_path, name, text):
         ("I-ORG\n\nI-LOC\n", r"line 1: 1 tags where sentence 1 has 2 words \(EU rejects"),
         ("EU O\naccepts O\n\nRome O\n", "line 2: the word 'accepts' where sentence 1 has 'rejects'"),
         ("O\nO\n\nB-CITY\n", "line 4: tag 'B-CITY'"),
-        ("O\nO\n\nLOC\n", "line 4: tag 'LOC' has no prefix, and to conlleval no type; write B-LOC"),
+        ("O\nO\n\nLOC\n", "line 4: tag 'LOC' has no prefix, so that conlleval reads no type; write B-LOC"),
         ("O\nO\n\nB-\n", "line 4: tag 'B-'"),
     ],
 )

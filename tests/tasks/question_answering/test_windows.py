@@ -65,7 +65,7 @@ def test_an_empty_context_still_has_a_window(letters):
 
 
 def test_a_limit_without_room_is_refused(letters):
-    with pytest.raises(BadInput, match="no room for a context beside a question of 10 pieces"):
+    with pytest.raises(BadInput, match="no room for a context after a question of 10 pieces"):
         span_windows(sized(10, 20), letters, WindowSettings(limit=13))
 
 

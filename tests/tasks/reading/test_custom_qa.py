@@ -109,12 +109,12 @@ def change(rows, **cells):
 
 @pytest.mark.parametrize(("kind", "rows", "settings", "said"), [
     ("span", spans(8), {}, "8 questions are too few"),
-    ("span", change(spans(), answers="film"), {}, r"a.jsonl, line 1: these are no answers; write \["),
+    ("span", change(spans(), answers="film"), {}, r"a.jsonl, line 1: this cell does not hold answers; write \["),
     ("span", [{"question": "what?", "context": "a film"}] * 30, {}, "column 'answers' not found"),
-    ("span", spans(), {"label": "x"}, "--label: a file of kind span takes no such choice"),
+    ("span", spans(), {"label": "x"}, "--label: a file of kind span does not take this option"),
     ("span", spans(), {"metric": "accuracy"}, "metric 'accuracy' does not measure a task of kind span"),
-    ("choice", change(choices(), label=3), {}, r"line 1: label '3' is none of 0 to 2; mend the row"),
-    ("choice", change(choices(), options=["one"]), {}, r"line 1: 'options' holds no list of two options or more"),
+    ("choice", change(choices(), label=3), {}, r"line 1: label '3' is not one of 0 to 2; mend the row"),
+    ("choice", change(choices(), options=["one"]), {}, r"does not hold a list of two options or more"),
     ("choice", [{"context": "a", "label": 0}] * 30, {}, "no column 'options' or 'choices' or 'endings'"),
     ("choice", choices(), {"test": "none.jsonl"}, "none.jsonl: there is no such file"),
 ])  # fmt: skip
@@ -135,4 +135,6 @@ def test_test_questions_on_texts_that_are_learned_from_are_counted_and_told(tmp_
     names = [finding.name for finding in read_own_questions(train, kind, ReadSettings(test=other)).warnings]
     assert "warning.shared_contexts" not in names
     told = {each.name: each for each in read_own_questions(train, kind, ReadSettings(test=overlapping)).warnings}
-    assert told["warning.shared_contexts"].text.startswith("4 of 24 test questions are on texts that are learned from")
+    assert told["warning.shared_contexts"].text.startswith(
+        "4 of 24 test questions are on texts that are in the training part"
+    )

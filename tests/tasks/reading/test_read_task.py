@@ -68,7 +68,7 @@ def test_where_accuracy_is_taken_it_is_said_what_a_constant_answer_would_score(t
     rows = [dict(row, label="yes" if n % 3 else "no") for n, row in enumerate(reviews())]
     said = next(finding for finding in task_of(tmp_path, rows).warnings if finding.name == "method.metric")
     assert said.text.endswith(
-        "under the 75 % from which macro F1 is taken; always saying that class would score about 67."
+        "under the 75 % from which macro F1 is used; always predicting that class would score about 67."
     )
 
 
@@ -82,7 +82,7 @@ def test_kinds_that_the_ladder_has_no_rungs_for_are_refused_with_the_command_tha
     tmp_path: Path, kind: str
 ) -> None:
     with pytest.raises(
-        BadInput, match=f"no rungs for a task of kind {kind}; fine-tune .*finetune --data FILE --kind {kind}"
+        BadInput, match=f"can learn a task of kind {kind}; fine-tune .*finetune --data FILE --kind {kind}"
     ):
         task_of(tmp_path, reviews(), kind=kind)
 
@@ -164,7 +164,7 @@ def test_a_share_to_test_on_is_taken_as_it_is(tmp_path: Path) -> None:
     assert len(task_of(tmp_path, reviews(200), test="0.1").test) == 20
     assert len(task_of(tmp_path, reviews(), test=0.5).test) == 30
     for nearly in ("0.2x", "20%", "0,2"):
-        with pytest.raises(BadInput, match="no share of the rows"):
+        with pytest.raises(BadInput, match="not a share of the rows"):
             task_of(tmp_path, reviews(), test=nearly)
 
 
@@ -282,5 +282,5 @@ def test_a_later_month_with_many_rows_of_a_new_class_can_be_tested_on_without_th
 
 
 def test_a_limit_that_is_no_number_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="'x' is no number of rows; give a whole number"):
+    with pytest.raises(BadInput, match="'x' is not a number of rows; give a whole number"):
         task_of(tmp_path, reviews(), limit="x")

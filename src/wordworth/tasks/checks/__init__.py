@@ -1,4 +1,4 @@
-"""What is odd about a data set and would mislead whoever trusts a score on it: found, counted and said."""
+"""Check a data set for problems that would make scores on it misleading, with their numbers."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ __all__ = ["Differences", "Draft", "checks", "overlap_rows", "part_differences"]
 
 FEW_EXAMPLES = 5
 LONG_TEXT = 10_000
-_SHOWN = 80
+_EXCERPT_LENGTH = 80
 _NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "?", "#n/a", "<na>", "tbd", "(blank)"}
 _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
 def checks(draft: Draft, seed: int = 0) -> tuple[Finding, ...]:
-    """Everything noticed, as findings named `warning.*` with their numbers."""
+    """All problems of the data, as findings named `warning.*` with their numbers."""
     tagged = draft.task.kind == "tags"
-    found = (_texts(draft), _duplicates(draft), _overlap(draft.task), _classes(draft.task), leaks(draft))
+    results = (_texts(draft), _duplicates(draft), _overlap(draft.task), _classes(draft.task), leaks(draft))
     return (
-        *(finding for some in found for finding in some),
+        *(finding for group in results for finding in group),
         *_differences(part_differences(draft.task, seed), tagged=tagged),
     )
 
 
 def overlap_rows(task: Task) -> Rows:
-    """The rows of the test part that are twins, exact or near, of a row of the training part (int64, ascending)."""
+    """The test rows with an exact or near duplicate among the training rows (int64, ascending)."""
     return task.test[_twins(task) >= 0]
 
 
 def _twins(task: Task) -> Rows:
-    """int64 [test rows], the place of each one's twin among the training rows, or -1."""
-    return _found_twins(tuple(plain(task.examples)), task.test.tobytes(), task.train.tobytes())
+    """For each test row the index of its duplicate among the training rows, or -1; int64 [test rows]."""
+    return _cached_twins(tuple(plain(task.examples)), task.test.tobytes(), task.train.tobytes())
 
 
 @lru_cache(maxsize=1)
-def _found_twins(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
-    """The twins of the task last asked about: the study asks again, after its warnings, for its conditions."""
-    mine, theirs = (np.frombuffer(part, dtype=np.int64) for part in (test, train))
-    return twins([texts[row] for row in mine], [texts[row] for row in theirs])
+def _cached_twins(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
+    """The duplicates of the last task, cached because the study needs them for its warnings and its conditions."""
+    test_rows, train_rows = (np.frombuffer(part, dtype=np.int64) for part in (test, train))
+    return twins([texts[row] for row in test_rows], [texts[row] for row in train_rows])
 
 
 def _texts(draft: Draft) -> Iterator[Finding]:
@@ -80,14 +80,14 @@ def _duplicates(draft: Draft) -> Iterator[Finding]:
     group = groups(plain(task.examples))
     again = repeats(group)
     if again:
-        text = f"{again:,} of {len(group):,} rows {'repeats' if again == 1 else 'repeat'} a text that stood before."
+        text = f"{again:,} of {len(group):,} rows {'repeats' if again == 1 else 'repeat'} an earlier text."
         yield Finding("warning.duplicates", text, {"rows": again, "of": len(group)})
     clash = conflicts(group, task.labels)
     if clash.texts:
-        shown = _short(task.examples.first[clash.example[0]])
-        places = ", ".join(draft.where(row) for row in clash.example[:2])
+        excerpt = _short(task.examples.first[clash.example[0]])
+        locations = ", ".join(draft.where(row) for row in clash.example[:2])
         many = count_of(clash.texts, "text stands", "texts stand")
-        text = f"{many} in the file with different labels, such as {shown!r} ({places})"
+        text = f"{many} in the file with different labels, such as {excerpt!r} ({locations})"
         numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}
         yield Finding(
             "warning.conflicts", f"{text}: one answer a text is wrong for {clash.lost:,} of these rows.", numbers
@@ -95,21 +95,21 @@ def _duplicates(draft: Draft) -> Iterator[Finding]:
 
 
 def _overlap(task: Task) -> Iterator[Finding]:
-    found = _twins(task)
-    rows = np.flatnonzero(found >= 0)
+    twins_of = _twins(task)
+    rows = np.flatnonzero(twins_of >= 0)
     if not len(rows):
         return
     texts = plain(task.examples)
-    mine, theirs = task.test[rows], task.train[found[rows]]
-    exact = sum(texts[a] == texts[b] for a, b in zip(mine, theirs, strict=True))
-    same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(mine, theirs, strict=True))
+    test_twins, train_twins = task.test[rows], task.train[twins_of[rows]]
+    exact = sum(texts[a] == texts[b] for a, b in zip(test_twins, train_twins, strict=True))
+    same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(test_twins, train_twins, strict=True))
     near = len(rows) - exact
     kinds = [(exact, "the same text"), (near, f"with an overlap of {percent(LEAST_OVERLAP)} or more")]
     alike = ", ".join(f"{count:,} {what}" for count, what in kinds if count)
-    one, other = (_shown(task, row) for row in (mine[0], theirs[0]))
+    test_text, train_text = (_excerpt(task, row) for row in (test_twins[0], train_twins[0]))
     text = (
         f"{len(rows):,} of {len(task.test):,} test texts with a twin in the training part: {alike}; "
-        f"{count_of(same, 'has', 'have')} the same label. One: {one!r} and {other!r}."
+        f"{count_of(same, 'has', 'have')} the same label. One: {test_text!r} and {train_text!r}."
     )
     if 2 * len(rows) > len(task.test):
         text = f"Scores here may be memory. {text}"
@@ -123,21 +123,21 @@ def _classes(task: Task) -> Iterator[Finding]:
     named = zip(task.classes, counts.tolist(), strict=True)
     few = [(name, n) for name, n in named if 0 < n < FEW_EXAMPLES and not (task.kind == "tags" and name[:2] == "I-")]
     if few:
-        shown = ", ".join(f"{name!r} ({n})" for name, n in few[:8]) + (" and others" if len(few) > 8 else "")  # noqa: PLR2004 - a line's worth
-        text = f"Classes with fewer than {FEW_EXAMPLES} training examples: {shown}; scores for them mean little."
+        listing = ", ".join(f"{name!r} ({n})" for name, n in few[:8]) + (" and others" if len(few) > 8 else "")  # noqa: PLR2004 - a line's worth
+        text = f"Classes with fewer than {FEW_EXAMPLES} training examples: {listing}; scores for them mean little."
         yield Finding("warning.rare_classes", text, {"classes": dict(few)})
     yield from _spellings(task.classes)
 
 
 def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
-    """Classes that may be one class spelt in two ways, and classes that may be no answer at all."""
+    """Warn about classes that may be two spellings of one class, and classes that may stand for a missing label."""
     by_form: dict[str, list[str]] = {}
     for name in classes:
-        by_form.setdefault(_form(name), []).append(name)
+        by_form.setdefault(_normal_form(name), []).append(name)
     alike = [names for names in by_form.values() if len(names) > 1]
     if alike:
-        shown = "; ".join(", ".join(map(repr, names)) for names in alike[:4])
-        text = f"Classes that may be one, spelt differently: {shown}. They count as different classes."
+        listing = "; ".join(", ".join(map(repr, names)) for names in alike[:4])
+        text = f"Classes that may be one, spelt differently: {listing}. They count as different classes."
         yield Finding("warning.similar_classes", text, {"classes": alike})
     missing = [name for name in classes if name.strip().casefold() in _NO_ANSWER]
     if missing:
@@ -145,8 +145,8 @@ def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
         yield Finding("warning.missing_classes", text, {"classes": missing})
 
 
-def _form(name: str) -> str:
-    """What two spellings of one class share: letters and digits in one case, or the number that they write."""
+def _normal_form(name: str) -> str:
+    """The common form of two spellings of a class: its letters and digits in lower case, or the number it spells."""
     try:
         return f"{float(name):g}"
     except ValueError:
@@ -154,29 +154,31 @@ def _form(name: str) -> str:
         return plain or name
 
 
-def _differences(found: Differences, *, tagged: bool) -> Iterator[Finding]:
-    if found.class_p < _SURELY and found.class_distance > _FAR:
+def _differences(differences: Differences, *, tagged: bool) -> Iterator[Finding]:
+    if differences.class_p < _SURELY and differences.class_distance > _FAR:
         labels, each = ("tags", " of the words") if tagged else ("labels", "")
-        change = f"{percent(found.changed)}{each} would have to change"
+        change = f"{percent(differences.changed)}{each} would have to change"
         text = f"The test part has other {labels} than the training part: {change}"
-        if found.furthest:
-            name, train, test = found.furthest
+        if differences.furthest:
+            name, train, test = differences.furthest
             text += f"; {name!r} holds {percent(train)}{each} in training and {percent(test)} in test"
-        numbers = {"distance": found.class_distance, "changed": found.changed, "p": found.class_p}
+        numbers = {"distance": differences.class_distance, "changed": differences.changed, "p": differences.class_p}
         yield Finding("warning.class_shares", text + ".", numbers)
-    if found.unseen - found.unseen_expected > _UNSEEN and found.unseen_p < _SURELY:
+    if differences.unseen - differences.unseen_expected > _UNSEEN and differences.unseen_p < _SURELY:
         text = (
-            f"{percent(found.unseen, 1)} of the test part's words are new to the training part, where "
-            f"{percent(found.unseen_expected, 1)} would be expected: it comes from elsewhere, or from later."
+            f"{percent(differences.unseen, 1)} of the test part's words are new to the training part, where "
+            f"{percent(differences.unseen_expected, 1)} would be expected: it comes from elsewhere, or from later."
         )
-        yield Finding("warning.vocabulary", text, {"unseen": found.unseen, "expected": found.unseen_expected})
+        yield Finding(
+            "warning.vocabulary", text, {"unseen": differences.unseen, "expected": differences.unseen_expected}
+        )
 
 
-def _shown(task: Task, row: int) -> str:
-    """An example for a reader, a pair's second text behind its first."""
+def _excerpt(task: Task, row: int) -> str:
+    """An excerpt of an example for a reader, with the second text of a pair after the first."""
     second = task.examples.second
     return _short(task.examples.first[row]) + (f" / {_short(second[row])}" if second is not None else "")
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= _EXCERPT_LENGTH else text[: _EXCERPT_LENGTH - 1] + "…"

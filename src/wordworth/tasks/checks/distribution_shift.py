@@ -1,4 +1,4 @@
-"""How far the test part differs from the training part: class shares and vocabulary."""
+"""Measure how far the test part differs from the training part in class shares and vocabulary."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ _HELD_OUT = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """The two parts side by side.
+    """Differences between the training and the test part.
 
     Attributes:
-        class_distance: total variation distance of class shares (labels, and the tags that a sentence holds, likewise),
-            0 to 1; of the values' distributions the Kolmogorov-Smirnov distance.
-        class_p: how likely parts of one source differ so much (chi-squared over rows, or Kolmogorov-Smirnov).
-        changed: the share of labels that would have to change: of the words in tagging; else `class_distance`.
-        furthest: the class whose share (of the words in tagging) differs most, its share in training and in test; None
+        class_distance: total variation distance of the class shares, 0 to 1 (in tagging: of the tags that sentences
+            hold); for regression the Kolmogorov-Smirnov distance of the values.
+        class_p: probability of such a difference between parts of one source (chi-squared over rows, or
+            Kolmogorov-Smirnov).
+        changed: share of labels that would have to change (in tagging: of the words' tags); else `class_distance`.
+        furthest: the class whose share (in tagging: of the words) differs most, its share in training and in test; None
             for regression.
         unseen: share of the test part's words that a sample of the training part lacks.
-        unseen_expected: the same for training texts held out of that sample, no twin of theirs in it.
-        unseen_p: how likely the two shares differ so much by chance, texts being drawn (normal approximation).
+        unseen_expected: the same for training texts held out of that sample, without duplicates in it.
+        unseen_p: probability of such a difference of the two shares by chance, with texts as the units (normal
+            approximation).
     """
 
     class_distance: float
@@ -46,12 +48,12 @@ class Differences:
 
 
 def part_differences(task: Task, seed: int = 0) -> Differences:
-    """How the parts differ; the words' expectation comes from training texts held out by `seed`."""
+    """Compare the two parts; the expected share of new words comes from training texts held out by `seed`."""
     return Differences(*_classes(task), *_vocabulary(task, seeds.child(seed, "held out words")))
 
 
 def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
-    """The words of each of `rows`, lower case; an ideograph or kana is a word."""
+    """The words of each of `rows` in lower case; an ideograph or kana is a word."""
     first, second = task.examples.first, task.examples.second
     return [_WORD.findall((first[row] + (f" {second[row]}" if second else "")).casefold()) for row in rows]
 
@@ -74,7 +76,7 @@ def _classes(task: Task) -> tuple[float, float, float, tuple[str, float, float] 
 
 
 def _counts(task: Task, labels: tuple[Integers, Integers]) -> Integers:
-    """int64 [2, classes]: how often each class stands in the training part and in the test part."""
+    """How often each class occurs in the training part and in the test part, int64 [2, classes]."""
     rows, classes = labels
     return np.stack([np.bincount(classes[np.isin(rows, part)], minlength=len(task.classes)) for part in _parts(task)])
 
@@ -84,7 +86,7 @@ def _shares(counts: Integers) -> Floats:
 
 
 def _distance(shares: Floats) -> float:
-    """The total variation distance of two rows of shares."""
+    """The total variation distance between two rows of shares."""
     return float(np.abs(shares[0] - shares[1]).sum() / 2)
 
 
@@ -93,16 +95,16 @@ def _parts(task: Task) -> tuple[Rows, Rows]:
 
 
 def _vocabulary(task: Task, rng: np.random.Generator) -> tuple[float, float, float]:
-    """Unseen shares of the test part and of held out training texts, to the same words, and p of their difference."""
-    held, kept = _held_out(task, rng)
-    known = {word for text in vocabulary(task, kept) for word in text}
-    (share, error), (expected, held_error) = (_unseen(vocabulary(task, rows), known) for rows in (task.test, held))
+    """Unseen shares of test texts and of held-out training texts for the same vocabulary, and p of their difference."""
+    held_out, remaining = _held_out(task, rng)
+    known = {word for text in vocabulary(task, remaining) for word in text}
+    (share, error), (expected, held_error) = (_unseen(vocabulary(task, rows), known) for rows in (task.test, held_out))
     spread = math.hypot(error, held_error)
     return share, expected, math.erfc(abs(share - expected) / spread / math.sqrt(2)) if spread else 1.0
 
 
 def _held_out(task: Task, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Training rows set apart, as many as are tested on but at most a quarter, and the rest; no text in both."""
+    """Held-out training rows (as many as test rows, at most a quarter) and the remaining ones; no text in both."""
     group = groups(plain(task.examples.take(task.train)))
     order = rng.permutation(group.max() + 1)
     wanted = max(1, round(min(len(task.test), _HELD_OUT * len(group)) * len(order) / len(group)))
@@ -111,7 +113,7 @@ def _held_out(task: Task, rng: np.random.Generator) -> tuple[Rows, Rows]:
 
 
 def _unseen(texts: list[list[str]], known: set[str]) -> tuple[float, float]:
-    """The share of words that are not known, and its standard error with texts as the units (a ratio estimate)."""
+    """The share of words that are unknown, and its standard error with texts as the units (a ratio estimate)."""
     lengths = np.array([len(text) for text in texts], dtype=np.float64)
     new = np.array([sum(word not in known for word in text) for text in texts], dtype=np.float64)
     total = float(lengths.sum())

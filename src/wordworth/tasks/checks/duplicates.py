@@ -1,4 +1,4 @@
-"""Texts that say the same: equal but for case and white space."""
+"""Find duplicate texts: equal but for case and white space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BETWEEN = "\x1f"
 
 
 def plain(examples: Examples) -> list[str]:
-    """Each example as one text without case or runs of white space; the two texts of a pair stay apart."""
+    """Each example as one text without case or runs of white space; the two texts of a pair are kept separate."""
     first = [_plain(text) for text in examples.first]
     if examples.second is None:
         return first
@@ -23,19 +23,19 @@ def plain(examples: Examples) -> list[str]:
 
 
 def groups(texts: Sequence[Hashable]) -> Integers:
-    """int64 [n], the same number for the same text, numbered by first appearance."""
+    """The group of each text, int64 [n]: equal texts have the same number, in order of first appearance."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """Texts that stand in the file with different labels.
+    """Texts that occur in the file with different labels.
 
     Attributes:
-        texts: how many such texts there are.
-        rows: the rows they fill.
-        lost: rows that no model can get right, since one answer a text is all it can give.
+        texts: number of such texts.
+        rows: number of rows with them.
+        lost: rows that no model can get right, since it gives one prediction for a text.
         example: the rows of the first such text.
     """
 
@@ -46,24 +46,26 @@ class Conflicts:
 
 
 def repeats(group: Integers) -> int:
-    """How many rows repeat a text that stood before."""
+    """Number of rows that repeat an earlier text."""
     return len(group) - len(np.unique(group))
 
 
 def conflicts(group: Integers, labels: Labels) -> Conflicts:
-    """The texts of one group with different labels."""
+    """Find groups of equal texts with different labels."""
     members = defaultdict(list)
     for row in np.flatnonzero(np.bincount(group)[group] > 1).tolist():
         members[group[row]].append(row)
-    found = []
+    conflicting = []
     for rows in members.values():
         counts: dict[bytes, int] = defaultdict(int)
         for row in rows:
             counts[np.asarray(labels[row]).tobytes()] += 1
         if len(counts) > 1:
-            found.append((rows, len(rows) - max(counts.values())))
-    example = tuple(found[0][0]) if found else ()
-    return Conflicts(len(found), sum(len(rows) for rows, _ in found), sum(lost for _, lost in found), example)
+            conflicting.append((rows, len(rows) - max(counts.values())))
+    example = tuple(conflicting[0][0]) if conflicting else ()
+    return Conflicts(
+        len(conflicting), sum(len(rows) for rows, _ in conflicting), sum(lost for _, lost in conflicting), example
+    )
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Labels that stand in plain sight: another column that gives them away, or the label's name in the text."""
+"""Find labels that are given away: by another column, or by a word of the text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
 def leaks(draft: Draft) -> Iterator[Finding]:
-    """What gives the label away."""
+    """Findings about columns or words that give the label away."""
     for name in draft.sheet.others[:_MOST_COLUMNS]:
         cells = draft.cells(name)
         right = _correlation(draft.task, cells) if draft.task.kind == "regression" else _predicted(draft.task, cells)
@@ -39,7 +39,7 @@ def leaks(draft: Draft) -> Iterator[Finding]:
 
 
 def _predicted(task: Task, cells: Sequence[str]) -> float | None:
-    """The share of test rows whose label follows from the cell as in training, if it is a leak."""
+    """Share of test rows whose label follows from the cell as in training; None unless it is a leak."""
     labels = _as_numbers(task)
     known: dict[str, Counter[int]] = defaultdict(Counter)
     for row in task.train:
@@ -53,7 +53,7 @@ def _predicted(task: Task, cells: Sequence[str]) -> float | None:
 
 
 def _threshold(task: Task, labels: Integers, cells: Sequence[str]) -> float:
-    """The share of test rows right by thresholds on a column of numbers, 0 where it is none."""
+    """Share of test rows predicted by thresholds on a numeric column; 0 if the column is not numeric."""
     values = _numbers(cells)
     if values is None or len(set(cells)) <= 1:
         return 0.0
@@ -67,8 +67,8 @@ def _correlation(task: Task, cells: Sequence[str]) -> float | None:
     values = _numbers(cells)
     if values is None or np.ptp(values) == 0:
         return None
-    found = abs(float(np.corrcoef(values, np.asarray(task.labels))[0, 1]))
-    return found if found >= _CORRELATED else None
+    correlation = abs(float(np.corrcoef(values, np.asarray(task.labels))[0, 1]))
+    return correlation if correlation >= _CORRELATED else None
 
 
 def _numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
@@ -80,15 +80,15 @@ def _numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
 
 
 def _as_numbers(task: Task) -> Integers:
-    """One number for each different label, whatever the kind."""
+    """A number for each different label, whatever the kind of task."""
     seen: dict[bytes, int] = {}
     return np.array([seen.setdefault(np.asarray(label).tobytes(), len(seen)) for label in task.labels], dtype=np.int64)
 
 
 def _names_in_texts(task: Task) -> Iterator[Finding]:
-    """All classes, or all but one, whose own texts nearly all hold the class's name and the others' hardly ever.
+    """Report the label in the text: nearly all texts of a class contain its name, and hardly any others do.
 
-    Fewer classes are none: a text about traffic may well say so.
+    It must hold for all classes, or all but one. Fewer are no leak: a text about traffic may well say so.
     """
     rows = np.arange(0, len(task.examples), max(1, len(task.examples) // _LOOKED_AT))
     labels = np.asarray(task.labels)[rows]
@@ -97,21 +97,21 @@ def _names_in_texts(task: Task) -> Iterator[Finding]:
     inside, outside = _share(named, own), _share(named, ~own)
     given_away = np.flatnonzero((inside >= _NEARLY_ALL) & (outside <= _RARELY) & (own.sum(axis=0) >= _LEAST_ROWS))
     if len(given_away) >= max(1, len(task.classes) - 1):
-        shown = task.classes[given_away[0]]
+        example_class = task.classes[given_away[0]]
         share, others = float(inside[given_away[0]]), float(outside[given_away[0]])
         text = (
-            f"The label stands in the text: {percent(share)} of the texts of {shown!r} hold that word, "
+            f"The label stands in the text: {percent(share)} of the texts of {example_class!r} hold that word, "
             f"{percent(others)} of the others."
         )
-        yield Finding("warning.leak_text", text, {"class": shown, "own": share, "others": others})
+        yield Finding("warning.leak_text", text, {"class": example_class, "own": share, "others": others})
 
 
 def _words_in_texts(task: Task) -> Iterator[Finding]:
-    """Classes, all or all but one, each with a word that nearly all of its texts hold and hardly any other."""
+    """The same for any word: all classes, or all but one, have a word that nearly only their own texts contain."""
     rows = task.train[:: max(1, len(task.train) // _READ)]
     labels = np.asarray(task.labels)[rows]
     texts = [set(_WORD.findall(task.examples.first[row].casefold())) for row in rows]
-    held = Counter(word for words in texts for word in words)
+    text_counts = Counter(word for words in texts for word in words)
     telling = []
     for number, name in enumerate(task.classes):
         own = [words for words, label in zip(texts, labels, strict=True) if label == number]
@@ -119,28 +119,28 @@ def _words_in_texts(task: Task) -> Iterator[Finding]:
         rest = max(1, len(texts) - len(own))
         if len(own) < _LEAST_ROWS or not inside:
             continue
-        word, count = max(inside.items(), key=lambda one: one[1] / len(own) - (held[one[0]] - one[1]) / rest)
-        share, others = count / len(own), (held[word] - count) / rest
+        word, count = max(inside.items(), key=lambda item: item[1] / len(own) - (text_counts[item[0]] - item[1]) / rest)
+        share, others = count / len(own), (text_counts[word] - count) / rest
         if share >= _NEARLY_ALL and others <= _RARELY:
             telling.append((name, word, share, others))
     if len(telling) >= max(1, len(task.classes) - 1):
         name, word, share, others = telling[0]
         text = (
             f"A word gives the label away: {percent(share)} of the texts of {name!r} hold {word!r}, "
-            f"{percent(others)} of the others. If it would not be there in earnest, take it out."
+            f"{percent(others)} of the others. If it will not be there in real use, take it out."
         )
         yield Finding("warning.leak_text", text, {"class": name, "word": word, "own": share, "others": others})
 
 
 def _named(texts: Sequence[str], classes: Sequence[str]) -> NDArray[np.bool_]:
-    """Which text [texts] holds which class's name [classes] as words, in any case."""
+    """Whether each text [texts] contains each class's name [classes] as a whole word, in any case."""
     names = [name.casefold() for name in classes]
     longest_first = sorted(set(names), key=len, reverse=True)
     name = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
-    found = [set(name.findall(text.casefold())) for text in texts]
-    return np.array([[wanted in one for wanted in names] for one in found], dtype=np.bool_)
+    names_in_texts = [set(name.findall(text.casefold())) for text in texts]
+    return np.array([[wanted in present for wanted in names] for present in names_in_texts], dtype=np.bool_)
 
 
 def _share(named: NDArray[np.bool_], among: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Each column's share of true values among the chosen rows."""
+    """The share of true values in each column, over the chosen rows."""
     return np.asarray((named & among).sum(axis=0) / np.maximum(among.sum(axis=0), 1))

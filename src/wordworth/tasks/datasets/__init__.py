@@ -1,4 +1,4 @@
-"""Tasks that have a name: one file each, imported when it is asked for.
+"""Named tasks: one file each, imported on demand.
 
 A name may have a variant after a colon (`xnli:fr`, `americasnli:aym`). Other packages offer theirs through the entry
 points `wordworth.tasks`, each a `DatasetSpec`.
@@ -17,7 +17,7 @@ from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Task
 
 ENTRY_POINTS = "wordworth.tasks"
-"""The group under which another package offers tasks: each entry a `DatasetSpec`."""
+"""The entry point group under which other packages offer tasks, each a `DatasetSpec`."""
 
 _GLUE = ("cola", "sst2", "mrpc", "stsb", "qqp", "mnli", "mnli_mm", "qnli", "rte", "wnli")
 _OWN = (
@@ -32,27 +32,27 @@ __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "na
 
 
 def names() -> tuple[str, ...]:
-    """The named tasks: ours, then those of other packages; no file of a task is imported."""
+    """The named tasks: ours, then those of other packages; no task module is imported."""
     return (*_OWN, *(point.name for point in entry_points(group=ENTRY_POINTS)))
 
 
 def glue_names() -> tuple[str, ...]:
-    """The columns of GLUE: its nine tasks, MNLI's two dev parts apart."""
+    """The columns of GLUE: its nine tasks, with MNLI's two dev parts separate."""
     return _GLUE
 
 
 def find_dataset_spec(name: str) -> DatasetSpec:
-    """The data set of that name; it need not be on this machine.
+    """The data set with this name; its files need not be on this machine.
 
     Raises:
-        BadInput: there is none, or it has no such variant.
+        BadInput: there is no such data set, or it has no such variant.
     """
     base, _, variant = name.partition(":")
     if base in _OWN:
         module = import_module(f"wordworth.tasks.datasets.{base}")
         if not variant:
-            found: DatasetSpec = module.TASK
-            return found
+            own: DatasetSpec = module.TASK
+            return own
         if not hasattr(module, "variant"):
             raise BadInput(f"{base} has no variants", mend=f"write {base}")
         chosen: DatasetSpec = module.variant(variant)
@@ -62,19 +62,19 @@ def find_dataset_spec(name: str) -> DatasetSpec:
         raise BadInput(f"no named task {name!r}", mend=nearest(name, names()))
     offered = point.load()
     if not isinstance(offered, DatasetSpec):
-        raise BadInput(f"{point.value} is no named task", where=point.name, mend="see wordworth.testing.tasks")
+        raise BadInput(f"{point.value} is not a DatasetSpec", where=point.name, mend="see wordworth.testing.tasks")
     return offered
 
 
 def named_task(
     name: str, *, folder: Path | str | None = None, learn_from: str | None = None, held_out: str | None = None
 ) -> Task:
-    """The task of that name: its training part to learn from, its dev part (or test, where it has no dev) to test on.
+    """Load a named task: its training part to learn from, its dev part (or test, if it has no dev part) to test on.
 
     Args:
         name: one of `names()`, with a variant where it has some.
-        folder: the user's own folder of its files; else `$WORDWORTH_DATA/<name>` and the Hugging Face hub's cache are
-            looked through. Nothing is downloaded.
+        folder: the user's own folder of its files; otherwise `$WORDWORTH_DATA/<name>` and the Hugging Face hub's cache
+            are searched. Nothing is downloaded.
         learn_from: another named task to learn from, of the same kind and classes: its training part, or whatever
             public part it has.
         held_out: the part to test on, `dev` or `test`.
@@ -82,20 +82,20 @@ def named_task(
     Raises:
         BadInput: there is no such task or part, or its files are not here; says which files to put where.
     """
-    chosen, own = find_dataset_spec(name), None if folder is None else Path(folder)
+    chosen, user_folder = find_dataset_spec(name), None if folder is None else Path(folder)
     part = held_out or chosen.held_out
     other = learn_from or (None if "train" in chosen.part_names else chosen.train_from)
     if other is None:
-        found = chosen.parts(("train", part), own)
-        train, source = found["train"], f"{name}'s train part"
-        return assemble(chosen, train, found[part], _said(source, train, name, part, found[part]))
+        parts = chosen.parts(("train", part), user_folder)
+        train, source = parts["train"], f"{name}'s train part"
+        return assemble(chosen, train, parts[part], _parts_sentence(source, train, name, part, parts[part]))
     teacher = find_dataset_spec(other)
     check_match(chosen, teacher)
-    taught = "train" if "train" in teacher.part_names else teacher.held_out
-    train = teacher.parts((taught,), None if learn_from is None else own)[taught]
-    test = chosen.parts((part,), own)[part]
-    return assemble(chosen, train, test, _said(f"{other}'s {taught} part", train, name, part, test))
+    teacher_part = "train" if "train" in teacher.part_names else teacher.held_out
+    train = teacher.parts((teacher_part,), None if learn_from is None else user_folder)[teacher_part]
+    test = chosen.parts((part,), user_folder)[part]
+    return assemble(chosen, train, test, _parts_sentence(f"{other}'s {teacher_part} part", train, name, part, test))
 
 
-def _said(source: str, train: Part, name: str, part: str, test: Part) -> str:
+def _parts_sentence(source: str, train: Part, name: str, part: str, test: Part) -> str:
     return f"Learns from {source} ({len(train):,} examples), measured on {name}'s {part} part ({len(test):,})."

@@ -1,14 +1,14 @@
-"""CODAH: how does a sentence go on? SWAG's task, written by people against a model (Chen et al. 2019).
+"""CODAH: how does a sentence continue? SWAG's task, written by people to fool a model (Chen et al. 2019).
 
 Published without a split: its authors cross-validate in five folds. Here every fifth row, the first among them, is the
-dev part, so that a score is the same everywhere; the authors' folds are others.
+dev part, so that a score is the same everywhere; the authors' folds are different.
 """
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.multiple_choice import Choices, Fold
 
 _COLUMNS = ("category", "prompt", "ending0", "ending1", "ending2", "ending3", "label")
-_NOTE = "every fifth row of the file, for it has no split of its own"
+_NOTE = "every fifth row of the file, which has no split of its own"
 
 
 def _rows(*, dev: bool) -> Choices:

@@ -1,15 +1,22 @@
-"""MNLI, matched: does one sentence follow from another, in genres that training knows? Williams et al. 2018."""
+"""MNLI, matched: does one sentence follow from another, in genres of the training part? Williams et al. 2018."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
 
 CLASSES = ("contradiction", "entailment", "neutral")
 NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
-"""The hub's numbers of the classes, whose order is not the original's."""
+"""The hub's numbers of the classes, in another order than the original's."""
 
 
 def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
-    """The task with one of its two dev parts, `matched` or `mismatched`, of so many rows."""
+    """The task with one of its two dev parts.
+
+    Args:
+        name: the name of the task.
+        title: its question.
+        dev: `matched` or `mismatched`.
+        rows: the number of examples in this dev part.
+    """
     return DatasetSpec(
         name=name,
         title=title,

@@ -7,7 +7,7 @@ _CLASSES = ("0", "1")
 
 
 def _rows(part: str) -> Columns:
-    """GLUE's dev part is cut from the official training part: a column says which row is of which."""
+    """Columns of a part: GLUE's dev part is cut from the official training part, and a column tells them apart."""
     return Columns(first="text_a", second="text_b", label="label", classes=_CLASSES, keep=("glue_split", part))
 
 

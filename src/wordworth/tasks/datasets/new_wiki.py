@@ -1,7 +1,7 @@
 """SQuADShifts, new Wikipedia articles: SQuAD's own way of asking, on other articles (Miller et al. 2020).
 
-Made as a test set for models that learned from SQuAD 1.1. `learn_from="new_wiki"` also lets SQuAD 1.1 be measured where
-its training part is not at hand: a seventh of the size, and to be said wherever such a score is shown.
+Made as a test set for models trained on SQuAD 1.1. `learn_from="new_wiki"` also allows measuring SQuAD 1.1 without its
+training part: it has a seventh of the size, which must be stated with such a score.
 """
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
@@ -9,7 +9,7 @@ from wordworth.tasks.formats.squad import read_questions
 
 
 def shift(name: str, texts: str, questions: int) -> DatasetSpec:
-    """The questions on one kind of text, so many of them."""
+    """The task of questions about one kind of text, with the published number of questions."""
     return DatasetSpec(
         name=name,
         title=f"Which words of {texts} answer the question?",

@@ -1,1 +1,1 @@
-"""How published data sets lie on a disk: which files hold which part, and what their columns mean."""
+"""The file layouts of published data sets: which files hold which part, and what their columns mean."""

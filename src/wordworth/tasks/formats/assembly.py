@@ -1,4 +1,4 @@
-"""From the parts of published data sets to a `Task`."""
+"""Join the parts of published data sets into a `Task`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,15 @@ from wordworth.tasks.task import Task
 
 
 def assemble(of: DatasetSpec, train: Part, test: Part, said: str) -> Task:
-    """One task that learns from a part and is measured on another; `said` states which they are.
+    """One task that learns from one part and is measured on another.
 
-    Questions whose answers' places are unknown are not learned from.
+    Questions whose answer positions are unknown are left out of the training part.
+
+    Args:
+        of: the data set, which gives kind, classes and metrics.
+        train: the part to learn from.
+        test: the part to test on.
+        said: a sentence that names both parts, for the record.
     """
     whole = joined([train, test])
     rows = np.arange(len(train), dtype=np.int64)
@@ -41,7 +47,7 @@ def assemble(of: DatasetSpec, train: Part, test: Part, said: str) -> Task:
 
 
 def check_match(of: DatasetSpec, other: DatasetSpec) -> None:
-    """Refuse to learn from a data set that asks something else.
+    """Refuse to learn from a data set of another task.
 
     Raises:
         BadInput: the kinds or the classes differ.

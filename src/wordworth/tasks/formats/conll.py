@@ -1,4 +1,4 @@
-"""Files of tagged sentences: a word a line, whichever scheme their tags follow."""
+"""Files of tagged sentences with a word on each line, in any tag scheme."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wordworth.text.tables.table import TextTable
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A CoNLL file: the word in its first column, the tag in its last; `types` are the entities it may name."""
+    """A reader of CoNLL files: the word in the first column, the tag in the last; `types` are the entity types."""
 
     types: tuple[str, ...]
 
@@ -29,24 +29,24 @@ class Tagged:
         return iob2_classes(self.types)
 
     def __call__(self, stored: RawFile) -> Part:
-        """Sentences with their words, IOB2 tags and, where `-DOCSTART-` marks them, documents.
+        """The sentences with their words, IOB2 tags and, where `-DOCSTART-` marks them, documents.
 
         Raises:
-            BadInput: the file is no such file, or a tag is none of these types.
+            BadInput: the file has another format, or a tag is not of one of these types.
         """
         table = read_conll(stored)
-        given = tuple(tuple(words(cell)) for cell in table.column("words"))
+        sentence_words = tuple(tuple(words(cell)) for cell in table.column("words"))
         tags = self.tags(table)
         number = {name: index for index, name in enumerate(self.classes)}
         labels = tuple(np.array([number[tag] for tag in row], dtype=np.int64) for row in iob2(tags))
-        examples = Examples(tuple(map(" ".join, given)), words=given, documents=table.document_of)
+        examples = Examples(tuple(map(" ".join, sentence_words)), words=sentence_words, documents=table.document_of)
         return Part(examples, labels, (origin(stored, len(table)),))
 
     def tags(self, table: TextTable) -> list[list[str]]:
         """The tags of each sentence as written.
 
         Raises:
-            BadInput: one is none of these types.
+            BadInput: a tag is not of one of these types.
         """
         rows = [words(cell) for cell in table.column("tags")]
         known = {"", *self.types}

@@ -1,4 +1,4 @@
-"""`DatasetSpec`: a data set that has a name, and the layouts in which its files are found."""
+"""`DatasetSpec`: a named data set, and the layouts in which its files may be stored."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Names = str | tuple[str, ...]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileLayout:
-    """One way in which a data set's files lie.
+    """One way in which a data set's files are stored.
 
     Attributes:
-        files: part -> the files that make it up, in order; names (packed ones count too) or patterns with `*`.
-        read: what reads a file, or what reads those of each part.
-        notes: part -> what the files of this layout are where they are not the official part.
-        hub: the data set's name on the Hugging Face hub, where these are its files in the hub's cache.
+        files: part -> the files that make it up, in order; names (compressed files match too) or patterns with `*`.
+        read: the reader of a file, or the readers of each part.
+        notes: part -> a remark where the files of this layout are not the official part.
+        hub: the data set's name on the Hugging Face hub, if these are its files in the hub's cache.
     """
 
     files: Mapping[str, Names]
@@ -34,12 +34,12 @@ class FileLayout:
     hub: str | None = None
 
     def names(self, part: str) -> tuple[str, ...]:
-        """The files of a part."""
-        given = self.files.get(part, ())
-        return (given,) if isinstance(given, str) else given
+        """The file names of a part."""
+        files = self.files.get(part, ())
+        return (files,) if isinstance(files, str) else files
 
     def reader(self, part: str) -> Reader:
-        """What reads them."""
+        """The reader of a part's files."""
         return self.read[part] if isinstance(self.read, Mapping) else self.read
 
 
@@ -48,16 +48,16 @@ class DatasetSpec:
     """A data set that is known by name.
 
     Attributes:
-        name: what a user writes.
-        title: what it asks, in a line.
+        name: the name that a user writes.
+        title: its question, in a line.
         source: who published it.
         kind: as `Task.kind`.
         classes: the classes or tags in their order; empty for regression, choice and span.
-        metrics: what its publication reports, the main one first; names that `measures.metrics.metric` knows.
-        folders: what its folder is called, beneath `$WORDWORTH_DATA` or the user's own folder.
-        layouts: in the order in which they are tried; the first is the official one and words the error.
-        train_from: the named task to learn from where this one has no training part.
-        sizes: part -> how many examples were published; a copy with others is used, and said to be another.
+        metrics: the metrics of its publication, the main one first; names that `measures.metrics.metric` knows.
+        folders: names of its folder, beneath `$WORDWORTH_DATA` or the user's own folder.
+        layouts: tried in this order; the first is the official one, which errors refer to.
+        train_from: the named task to learn from if this one has no training part.
+        sizes: part -> the published number of examples; a copy of another size is used with a warning.
     """
 
     name: str
@@ -73,70 +73,72 @@ class DatasetSpec:
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """The parts that its publication gives labels for."""
+        """The parts with public labels."""
         return tuple(dict.fromkeys(part for layout in self.layouts for part in layout.files))
 
     @property
     def held_out(self) -> str:
-        """The part to be measured on unless another is asked for: dev, else test."""
+        """The default part to test on: dev, else test."""
         return "dev" if "dev" in self.part_names else "test"
 
     def parts(self, wanted: Sequence[str], folder: Path | None = None) -> dict[str, Part]:
-        """The wanted parts, all from the first layout that has all of them, so that no two copies are mixed.
+        """The requested parts, all from the first layout that has all of them, so that no two copies are mixed.
 
         Args:
             wanted: names of parts.
-            folder: the user's own folder of the files; else `$WORDWORTH_DATA` and the hub's cache are looked through.
+            folder: the user's own folder of the files; otherwise `$WORDWORTH_DATA` and the hub's cache are searched.
 
         Raises:
-            BadInput: there is no such part, or its files are not on this machine or not what they should be.
+            BadInput: there is no such part, or its files are not on this machine or not as they should be.
         """
         for part in wanted:
             if part not in self.part_names:
                 mend = nearest(part, self.part_names)
                 raise BadInput(f"{self.name} has no {part} part with public labels", mend=mend)
         for layout in self.layouts:
-            for place in self._places(layout, folder):
-                found = {part: self._files(layout, part, place) for part in wanted}
-                if all(found.values()):
-                    return {part: self._part(layout, part, files) for part, files in found.items()}
+            for data_folder in self._data_folders(layout, folder):
+                files_of_part = {part: self._files(layout, part, data_folder) for part in wanted}
+                if all(files_of_part.values()):
+                    return {part: self._part(layout, part, files) for part, files in files_of_part.items()}
         raise self._missing(wanted, folder)
 
-    def _places(self, layout: FileLayout, folder: Path | None) -> list[Path]:
+    def _data_folders(self, layout: FileLayout, folder: Path | None) -> list[Path]:
         if layout.hub is None:
             return list(folders(self.folders, folder))
-        kept = None if folder is not None else hub_folder(layout.hub)
-        return [kept] if kept else []
+        cached = None if folder is not None else hub_folder(layout.hub)
+        return [cached] if cached else []
 
-    def _files(self, layout: FileLayout, part: str, place: Path) -> list[Path]:
-        """The part's files at a place; none unless all are there."""
-        found = [find(place, name) for name in layout.names(part)]
-        return [path for paths in found for path in paths] if all(found) else []
+    def _files(self, layout: FileLayout, part: str, data_folder: Path) -> list[Path]:
+        """The part's files in a folder; none unless all of them exist."""
+        matches = [find(data_folder, name) for name in layout.names(part)]
+        return [path for paths in matches for path in paths] if all(matches) else []
 
     def _part(self, layout: FileLayout, part: str, files: list[Path]) -> Part:
         whole = joined([layout.reader(part)(read_stored(path)) for path in files])
         if whole.examples.ids is None:
             ids = tuple(map(str, range(len(whole))))
             whole = replace(whole, examples=replace(whole.examples, ids=ids))
-        said = [layout.notes[part]] if part in layout.notes else []
+        remarks = [layout.notes[part]] if part in layout.notes else []
         if len(whole) != self.sizes.get(part, len(whole)):
-            said.append(f"{len(whole):,} examples, where {self.sizes[part]:,} were published")
+            remarks.append(f"{len(whole):,} examples, where {self.sizes[part]:,} were published")
         numbers = {"part": part, "rows": len(whole)}
-        notes = [Finding(f"warning.{part}_part", f"{self.name}, {part} part: {what}.", numbers) for what in said]
+        notes = [Finding(f"warning.{part}_part", f"{self.name}, {part} part: {remark}.", numbers) for remark in remarks]
         return replace(whole, notes=(*whole.notes, *notes))
 
     def _absent(self, wanted: Sequence[str], layouts: Sequence[FileLayout], folder: Path | None) -> list[str]:
-        """Of the wanted parts those that lie nowhere in these layouts; all of them where none is absent."""
-        places = [(layout, place) for layout in layouts for place in self._places(layout, folder)]
-        found = {part for part in wanted if any(self._files(layout, part, place) for layout, place in places)}
-        return [part for part in wanted if part not in found] or list(wanted)
+        """The requested parts that no layout has in any folder; all of them if each is found somewhere."""
+        locations = [(layout, data_folder) for layout in layouts for data_folder in self._data_folders(layout, folder)]
+        present = {
+            part for part in wanted if any(self._files(layout, part, data_folder) for layout, data_folder in locations)
+        }
+        return [part for part in wanted if part not in present] or list(wanted)
 
     def _missing(self, wanted: Sequence[str], folder: Path | None) -> BadInput:
         official = self.layouts[0]
         absent = self._absent(wanted, self.layouts, folder)
         names = [name for part in self._absent(wanted, [official], folder) for name in official.names(part)]
-        place = f"${DATA_VARIABLE}/{self.folders[0]}/" if folder is None else f"{folder}/"
-        mend = f"put {' and '.join(dict.fromkeys(names))} ({self.source}) into {place}"
+        target = f"${DATA_VARIABLE}/{self.folders[0]}/" if folder is None else f"{folder}/"
+        mend = f"put {' and '.join(dict.fromkeys(names))} ({self.source}) into {target}"
         if folder is None and DATA_VARIABLE not in os.environ:
             mend += f" (the variable {DATA_VARIABLE} is not set)"
         hubs = [layout.hub for layout in self.layouts if layout.hub]

@@ -1,4 +1,4 @@
-"""DREAM's files: dialogues, each with questions whose answer is one of three texts."""
+"""Read DREAM's files: dialogues, each with questions whose answer is one of three texts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SHAPE = 'DREAM\'s files are lists of [[turn, ...], [{"question", "choice": [...
 
 
 def read_dialogues(stored: RawFile) -> Part:
-    """A question an example: the turns with a blank between are `first`, the question `second`.
+    """An example for each question: the turns of the dialogue joined by spaces are `first`, the question is `second`.
 
-    A question is called by its dialogue's id, a stroke and its number from 0.
+    A question's id is its dialogue's id, a slash and its number from 0.
 
     Raises:
-        BadInput: the file is none of DREAM's, or an answer is not one of its choices.
+        BadInput: the file is not one of DREAM's, or an answer is not one of its choices.
     """
     rows: list[tuple[str, str, str, tuple[str, ...], int]] = []
     try:
@@ -27,13 +27,13 @@ def read_dialogues(stored: RawFile) -> Part:
             for number, entry in enumerate(questions):
                 choices = tuple(entry["choice"])
                 if entry["answer"] not in choices:
-                    what = f"question {number} of dialogue {name!r}: its answer is none of its choices"
+                    what = f"question {number} of dialogue {name!r}: its answer is not one of its choices"
                     raise BadInput(what, where=stored.path, mend="fetch the file again")
                 rows.append(
                     (f"{name}/{number}", " ".join(turns), entry["question"], choices, choices.index(entry["answer"]))
                 )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"this is none of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
+        raise BadInput(f"this is not one of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
     if not rows:
         raise BadInput("there are no questions in this file", where=stored.path, mend=_SHAPE)
     ids, first, second, options, labels = zip(*rows, strict=True)

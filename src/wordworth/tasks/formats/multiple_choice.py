@@ -1,4 +1,4 @@
-"""Tables of multiple choice: a context, several endings, the number of the right one."""
+"""Tables of multiple choice: a context, several endings, the number of the right ending."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _AGAIN = "mend the row, or fetch the file again if it is a published one"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choices:
-    """Which columns hold what.
+    """The columns of a multiple-choice table, which it reads.
 
     Attributes:
         first: the column of contexts.
-        second: the column of the words that every ending goes on from, or of the questions.
+        second: the column of the words that every ending continues, or of the questions.
         options: the columns of the endings, or one column whose cells list them.
         label: the column of the right ending's number, from 0.
-        header: the names of the columns of a file that has no line for them.
-        keep: the rows of this part where the file has no split of its own.
+        header: the column names of a file without a header line.
+        keep: the rows of this part if the file has no split of its own.
     """
 
     first: str
@@ -39,10 +39,10 @@ class Choices:
     keep: Fold | None = None
 
     def __call__(self, stored: RawFile) -> Part:
-        """The part that a file holds.
+        """The part in a file.
 
         Raises:
-            BadInput: the file is no such table, or a label is no number of an ending.
+            BadInput: the file is not such a table, or a label is not the number of an ending.
         """
         plain = stored.suffix == ".tsv"
         table = read_plain_tsv(stored, self.header) if plain else read_stored_rows(stored)
@@ -65,31 +65,37 @@ class Choices:
         listed = [tuple(values(cell) or ()) for cell in columns[0]]
         short = next((row for row, options in enumerate(listed) if len(options) < 2), None)  # noqa: PLR2004 - a choice
         if short is not None:
-            what = f"{self.options[0]!r} holds no list of two options or more"
+            what = f"{self.options[0]!r} does not hold a list of two options or more"
             raise BadInput(what, where=table.where(short), mend=_AGAIN)
         return listed
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Rows of a file without a split of its own: every `of`-th row from `number` on, or all but these."""
+    """Rows of a file without a split of its own: every `of`-th row from `number` on, or all others."""
 
     of: int
     number: int
     others: bool = False
 
     def holds(self, row: int) -> bool:
-        """Whether a row is in it."""
+        """Whether a row is in the fold."""
         return (row % self.of == self.number) != self.others
 
 
 def right(table: TextTable, row: int, cell: str, options: int) -> int:
     """The number of the right ending.
 
+    Args:
+        table: the file, for the location in errors.
+        row: the row of the cell.
+        cell: the cell with the number.
+        options: number of endings of this row.
+
     Raises:
-        BadInput: the cell holds none; names the line.
+        BadInput: the cell does not hold the number of an ending; names the line.
     """
     if cell.strip() in map(str, range(options)):
         return int(cell)
     mend = "this part's labels may not be public" if cell.strip() in {"", "-1"} else _AGAIN
-    raise BadInput(f"label {cell!r} is none of 0 to {options - 1}", where=table.where(row), mend=mend)
+    raise BadInput(f"label {cell!r} is not one of 0 to {options - 1}", where=table.where(row), mend=mend)

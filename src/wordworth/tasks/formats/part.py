@@ -1,4 +1,4 @@
-"""`Part`: the examples and labels of one part of a published data set, whichever files they came from."""
+"""`Part`: the examples and labels of one part of a published data set, whatever files they came from."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class Part:
     """One part (train, dev, test).
 
     Attributes:
+        examples: the inputs.
         labels: as `Task.labels`.
         origins: the files it was read from, in order.
-        notes: what is worth knowing about them, findings named `warning.*` and `method.*`.
+        notes: findings about these files, named `warning.*` and `method.*`.
     """
 
     examples: Examples
@@ -36,27 +37,27 @@ class Part:
 
 
 Reader = Callable[[RawFile], Part]
-"""A file in, its part out; raises BadInput naming the line where the file is not what its name says."""
+"""Turns a file into a part; raises BadInput, naming the line, if the file is not what its name says."""
 
 
 def origin(stored: RawFile, rows: int) -> Origin:
-    """The record of a file that gave so many rows."""
+    """The record of a file that gave `rows` rows."""
     return Origin(stored.path, stored.sha256, rows)
 
 
 def joined(parts: Sequence[Part]) -> Part:
-    """Parts one after the other; their documents are numbered through, ids are kept as they are."""
+    """Concatenate parts; their documents are numbered consecutively, ids stay as they are."""
     if len(parts) == 1:
         return parts[0]
     examples = [part.examples for part in parts]
     return Part(
         Examples(
-            tuple(chain.from_iterable(one.first for one in examples)),
+            tuple(chain.from_iterable(part_examples.first for part_examples in examples)),
             _seconds(examples),
-            _chained([one.words for one in examples]),
-            _chained([one.options for one in examples]),
-            _chained([one.ids for one in examples]),
-            _numbered_through([one.documents for one in examples]),
+            _chained([part_examples.words for part_examples in examples]),
+            _chained([part_examples.options for part_examples in examples]),
+            _chained([part_examples.ids for part_examples in examples]),
+            _consecutive_documents([part_examples.documents for part_examples in examples]),
         ),
         _labels([part.labels for part in parts]),
         tuple(chain.from_iterable(part.origins for part in parts)),
@@ -65,25 +66,25 @@ def joined(parts: Sequence[Part]) -> Part:
 
 
 def _chained(columns: Sequence[tuple[Value, ...] | None]) -> tuple[Value, ...] | None:
-    there = [column for column in columns if column is not None]
-    return tuple(chain.from_iterable(there)) if len(there) == len(columns) else None
+    present = [column for column in columns if column is not None]
+    return tuple(chain.from_iterable(present)) if len(present) == len(columns) else None
 
 
 def _seconds(examples: Sequence[Examples]) -> tuple[str, ...] | None:
-    """All second texts; "" where one part has none and another has."""
-    if all(one.second is None for one in examples):
+    """All second texts; "" for the parts without, if another part has them."""
+    if all(part_examples.second is None for part_examples in examples):
         return None
-    return tuple(chain.from_iterable(one.second or ("",) * len(one) for one in examples))
+    return tuple(chain.from_iterable(part_examples.second or ("",) * len(part_examples) for part_examples in examples))
 
 
-def _numbered_through(columns: Sequence[tuple[int, ...] | None]) -> tuple[int, ...] | None:
-    found: list[int] = []
+def _consecutive_documents(columns: Sequence[tuple[int, ...] | None]) -> tuple[int, ...] | None:
+    numbers: list[int] = []
     for column in columns:
         if column is None:
             return None
-        before = found[-1] + 1 if found else 0
-        found += [before + number for number in column]
-    return tuple(found)
+        before = numbers[-1] + 1 if numbers else 0
+        numbers += [before + number for number in column]
+    return tuple(numbers)
 
 
 def _labels(parts: Sequence[Labels]) -> Labels:

@@ -1,4 +1,4 @@
-"""SQuAD's files: paragraphs, questions on them, and answers that stand in them at a character offset."""
+"""Read SQuAD's files: paragraphs, questions about them, and answers that stand in them at a character offset."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question as its file has it."""
+    """One question as its file states it."""
 
     id: str
     text: str
@@ -33,31 +33,34 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
     """The questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
 
     An answer that does not stand at its offset keeps its text, by which it is scored, and gets the start -1: nothing
-    can learn from it, and `learnable` tells.
+    can be learned from it (see `learnable`).
 
     Args:
         stored: the file.
-        answered: whether the answers of a `.json` are wanted; otherwise they may be missing, and are left out. Those
-            of rows are always read.
+        answered: whether to read the answers of a `.json`; if False they may be missing and are left out. Those of rows
+            are always read.
 
     Raises:
-        BadInput: no such file, two questions of one id, or more than one answer in twenty that is not at its offset.
+        BadInput: another format, two questions with one id, or more than one answer in twenty that is not at its
+            offset.
     """
-    found = list(_rows(stored) if stored.suffix in _TABLES else _json(stored, answered=answered))
-    if not found:
+    questions = list(_rows(stored) if stored.suffix in _TABLES else _json(stored, answered=answered))
+    if not questions:
         raise BadInput("no questions", where=stored.path, mend=_SHAPE)
-    _check_ids(stored, found)
-    placed = [tuple(_placed(question, answer) for answer in question.answers) for question in found]
+    _check_ids(stored, questions)
+    placed = [tuple(_checked_position(question, answer) for answer in question.answers) for question in questions]
     examples = Examples(
-        tuple(question.text for question in found),
-        tuple(question.context for question in found),
-        ids=tuple(question.id for question in found),
+        tuple(question.text for question in questions),
+        tuple(question.context for question in questions),
+        ids=tuple(question.id for question in questions),
     )
-    return Part(examples, span_labels(placed), (origin(stored, len(found)),), _misplaced(stored, found, placed))
+    return Part(
+        examples, span_labels(placed), (origin(stored, len(questions)),), _misplaced_finding(stored, questions, placed)
+    )
 
 
 def learnable(answers: tuple[Answer, ...]) -> bool:
-    """Whether a question can be learned from: it has no answer, or one whose place is known."""
+    """Whether a question can be learned from: it has no answer, or one with a known position."""
     return not answers or any(answer.start >= 0 for answer in answers)
 
 
@@ -69,15 +72,17 @@ def _json(stored: RawFile, *, answered: bool) -> Iterator[Question]:
                 for entry in paragraph["qas"]:
                     yield _question(entry if answered else {**entry, "answers": ()}, paragraph["context"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        said = f"no {error}" if isinstance(error, KeyError) else str(error)
-        raise BadInput(f"this is not a SQuAD file: {said}", where=stored.path, mend=_SHAPE) from error
+        reason = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise BadInput(f"this is not a SQuAD file: {reason}", where=stored.path, mend=_SHAPE) from error
 
 
 def _question(entry: Mapping[str, Any], context: str) -> Question:
     impossible = entry.get("is_impossible", False)
-    answers = () if impossible else tuple(Answer(one["text"], int(one["answer_start"])) for one in entry["answers"])
-    if not all(isinstance(text, str) for text in (entry["question"], context, *(one.text for one in answers))):
-        raise TypeError(f"a text of question {entry['id']!r} is no text")
+    answers = (
+        () if impossible else tuple(Answer(answer["text"], int(answer["answer_start"])) for answer in entry["answers"])
+    )
+    if not all(isinstance(text, str) for text in (entry["question"], context, *(answer.text for answer in answers))):
+        raise TypeError(f"a text of question {entry['id']!r} is not a string")
     return Question(str(entry["id"]), entry["question"], context, answers)
 
 
@@ -90,40 +95,45 @@ def _rows(stored: RawFile) -> Iterator[Question]:
 
 
 def _answers(cell: str, where: str) -> tuple[Answer, ...]:
-    """Those of a list of objects, or of an object of lists as the hub has it."""
+    """The answers of a cell: a list of objects, or an object of lists as on the Hugging Face hub."""
     try:
-        given = parse_json(cell or "[]")
-        if isinstance(given, dict):
-            lists = [parse_json(one) if isinstance(one, str) else one for one in (given["text"], given["answer_start"])]
-            given = [{"text": text, "answer_start": start} for text, start in zip(*lists, strict=True)]
-        return tuple(Answer(str(one["text"]), int(one["answer_start"])) for one in given)
+        entries = parse_json(cell or "[]")
+        if isinstance(entries, dict):
+            lists = [
+                parse_json(entry) if isinstance(entry, str) else entry
+                for entry in (entries["text"], entries["answer_start"])
+            ]
+            entries = [{"text": text, "answer_start": start} for text, start in zip(*lists, strict=True)]
+        return tuple(Answer(str(entry["text"]), int(entry["answer_start"])) for entry in entries)
     except (ValueError, KeyError, TypeError) as error:
         mend = 'write [{"text": "the words", "answer_start": 17}], and [] where the context does not answer'
-        raise BadInput("these are no answers", where=where, mend=mend) from error
+        raise BadInput("this cell does not hold answers", where=where, mend=mend) from error
 
 
-def _placed(question: Question, answer: Answer) -> Answer:
-    there = answer.start >= 0 and question.context.startswith(answer.text, answer.start)
-    return answer if there else Answer(answer.text, -1)
+def _checked_position(question: Question, answer: Answer) -> Answer:
+    matches = answer.start >= 0 and question.context.startswith(answer.text, answer.start)
+    return answer if matches else Answer(answer.text, -1)
 
 
-def _check_ids(stored: RawFile, found: list[Question]) -> None:
+def _check_ids(stored: RawFile, questions: list[Question]) -> None:
     seen: set[str] = set()
-    for question in found:
+    for question in questions:
         if question.id in seen:
             mend = "give every question an id of its own"
             raise BadInput(f"two questions have the id {question.id!r}", where=stored.path, mend=mend)
         seen.add(question.id)
 
 
-def _misplaced(stored: RawFile, found: list[Question], placed: list[tuple[Answer, ...]]) -> tuple[Finding, ...]:
+def _misplaced_finding(
+    stored: RawFile, questions: list[Question], placed: list[tuple[Answer, ...]]
+) -> tuple[Finding, ...]:
     total = sum(map(len, placed))
     lost = [row for row, answers in enumerate(placed) if any(answer.start < 0 for answer in answers)]
     if not lost:
         return ()
     count = sum(answer.start < 0 for answers in placed for answer in answers)
-    shown = next(a for a, b in zip(found[lost[0]].answers, placed[lost[0]], strict=True) if b.start < 0)
-    first = f"question {found[lost[0]].id!r}: {shown.text[:60]!r} at {shown.start}"
+    example = next(a for a, b in zip(questions[lost[0]].answers, placed[lost[0]], strict=True) if b.start < 0)
+    first = f"question {questions[lost[0]].id!r}: {example.text[:60]!r} at {example.start}"
     if count > _MOST_MISPLACED * total:
         what = f"{count:,} of {total:,} answers do not stand at their answer_start ({first})"
         mend = "count answer_start in characters of the context from 0, not in bytes or UTF-16 units"

@@ -1,4 +1,4 @@
-"""Tables of one text or two with a class or a value a row: GLUE's TSV files, CSV, JSON Lines and Parquet."""
+"""Tables of one text or two with a class or a value in each row: GLUE's TSV files, CSV, JSON Lines and Parquet."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from wordworth.text.tables.tsv import read_plain_tsv
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Columns:
-    """Which columns hold what.
+    """The columns of a table of labelled texts, which it reads.
 
     Attributes:
         first, second: the columns of the texts.
         label: the column of classes or values.
         classes: the classes in the order of the task; empty for values.
-        written: what a class is called in the file -> what the task calls it, where they differ.
-        keep: a column and the value of it that a row must have to be of this part.
-        header: the names of the columns of a file that has no line for them.
-        name: the column of what the data set calls each row; None where it has no such names.
+        written: class name in the file -> class name of the task, where they differ.
+        keep: a column and the value that it must have in the rows of this part.
+        header: the column names of a file without a header line.
+        name: the column of the data set's own ids; None if it has none.
     """
 
     first: str
@@ -41,10 +41,10 @@ class Columns:
     name: str | None = None
 
     def __call__(self, stored: RawFile) -> Part:
-        """The part that a file holds.
+        """The part in a file.
 
         Raises:
-            BadInput: the file is no such table, or a label is none of the classes or no number.
+            BadInput: the file is not such a table, or a label is not one of the classes or not a number.
         """
         table = self.table(stored)
         rows = self.rows(table)
@@ -54,12 +54,12 @@ class Columns:
         names = None if self.name is None else table.column(self.name)
         ids = None if names is None else tuple(names[row] for row in rows)
         examples = Examples(tuple(first[row] for row in rows), seconds, ids=ids)
-        found = [self._label(table, row, label[row].strip()) for row in rows]
-        labels: Labels = np.array(found, dtype=np.int64 if self.classes else np.float64)
+        parsed = [self._label(table, row, label[row].strip()) for row in rows]
+        labels: Labels = np.array(parsed, dtype=np.int64 if self.classes else np.float64)
         return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
 
     def table(self, stored: RawFile) -> TextTable:
-        """The file's rows; a TSV is read without a quote character."""
+        """The file's rows; a TSV is read without quoting."""
         if stored.suffix != ".tsv":
             return read_stored_rows(stored)
         wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}

@@ -1,1 +1,1 @@
-"""Anyone's predictions for a part of a named task, read from their file and held against what the part asks."""
+"""Read predictions for a part of a named task from a file and match them with its examples."""

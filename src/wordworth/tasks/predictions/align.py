@@ -1,4 +1,4 @@
-"""Predictions found by id, or by their order: none missing, none too many."""
+"""Match predictions with examples, by id or by order: none missing, none too many."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedIds:
-    """What predictions are asked for: the part's name as a reader reads it, and its examples' ids in order."""
+    """The examples to be predicted: the name of the part as shown to a reader, and its ids in order."""
 
     title: str
     ids: tuple[str, ...]
@@ -24,22 +24,22 @@ def by_id(asked: ExpectedIds, given: Mapping[str, Value], where: str) -> list[Va
     """The predictions in the order of the part.
 
     Raises:
-        BadInput: an id is missing, or is none of the part's.
+        BadInput: an id is missing, or does not belong to the part.
     """
     known = set(asked.ids)
     strange = [name for name in given if name not in known]
     if strange:
-        what = f"{_some(strange, 'id', 'ids')} that {asked.title} does not have"
+        what = f"{_count_and_list(strange, 'id', 'ids')} that {asked.title} does not have"
         raise BadInput(what, where=where, mend="give predictions for this very part, with its own ids")
     missing = [name for name in asked.ids if name not in given]
     if missing:
-        what = f"{_some(missing, 'id', 'ids')} of {asked.title} without a prediction"
+        what = f"{_count_and_list(missing, 'id', 'ids')} of {asked.title} without a prediction"
         raise BadInput(what, where=where, mend=f"give one for each of its {len(asked.ids):,} examples")
     return [given[name] for name in asked.ids]
 
 
 def in_order(asked: ExpectedIds, given: Sequence[Value], where: str) -> list[Value]:
-    """The predictions as they stand.
+    """The predictions in the order of the file.
 
     Raises:
         BadInput: there are more or fewer than examples.
@@ -51,16 +51,18 @@ def in_order(asked: ExpectedIds, given: Sequence[Value], where: str) -> list[Val
 
 
 def unique(names: Sequence[str], where: str) -> None:
-    """Refuse ids that stand twice.
+    """Refuse duplicate ids.
 
     Raises:
-        BadInput: one does; names it.
+        BadInput: an id occurs twice; names it.
     """
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise BadInput(f"{_some(twice, 'id', 'ids')} twice", where=where, mend="give one prediction an id")
+        raise BadInput(
+            f"{_count_and_list(twice, 'id', 'ids')} twice", where=where, mend="give one prediction for each id"
+        )
 
 
-def _some(names: Sequence[str], one: str, many: str) -> str:
-    shown = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 - a line's worth
-    return f"{len(names):,} {one if len(names) == 1 else many} ({shown})"
+def _count_and_list(names: Sequence[str], singular: str, plural: str) -> str:
+    examples = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 - a line's worth
+    return f"{len(names):,} {singular if len(names) == 1 else plural} ({examples})"

@@ -1,4 +1,4 @@
-"""Tags: a word's tag a line (the last column), a blank line between sentences, as conlleval reads them."""
+"""Read predicted tags: a word on each line, its tag in the last column, a blank line between sentences (conlleval)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Tags = tuple[NDArray[np.int64], ...]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A word's line: its number, its first column where it has two or more, and its tag."""
+    """The line of a word: its number, its first column if it has two or more, and its tag."""
 
     number: int
     word: str | None
@@ -32,16 +32,22 @@ class Line:
 
 
 def read_tags(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Tags:
-    """The tags of each sentence as IOB2, in the classes of the task, whichever scheme the file follows.
+    """The tags of each sentence as IOB2, in the classes of the task, whatever scheme the file uses.
 
-    A `.jsonl` holds a list of tags a line instead, under `tags` or `prediction`.
+    A `.jsonl` holds a list of tags on each line instead, under `tags` or `prediction`.
+
+    Args:
+        path: the file of predictions.
+        of: the task, which gives the classes.
+        part: the part that is predicted, with its words.
+        asked: the ids of the part.
 
     Raises:
-        BadInput: sentences or words are missing or too many, a word is not gold's, or a tag is outside the scheme.
+        BadInput: sentences or words are missing or too many, a word differs from the gold file, or a tag is unknown.
     """
     stored = read_stored(path)
-    given = list(_listed(stored) if stored.suffix in {".jsonl", ".ndjson"} else _sentences(stored))
-    rows = in_order(asked, given, stored.path)
+    sentences = list(_json_sentences(stored) if stored.suffix in {".jsonl", ".ndjson"} else _sentences(stored))
+    rows = in_order(asked, sentences, stored.path)
     _check(stored, rows, part, of)
     number = {name: index for index, name in enumerate(of.classes)}
     tags = iob2([[line.tag for line in row] for row in rows])
@@ -62,11 +68,11 @@ def _sentences(stored: RawFile) -> Iterator[list[Line]]:
         yield rows
 
 
-def _listed(stored: RawFile) -> Iterator[list[Line]]:
+def _json_sentences(stored: RawFile) -> Iterator[list[Line]]:
     table = read_stored_rows(stored)
     name = next((name for name in ("tags", "prediction", "predictions") if name in table.columns), None)
     if name is None:
-        raise BadInput("no key 'tags'", where=stored.path, mend='write {"tags": ["O", ...]}, a sentence a line')
+        raise BadInput("no key 'tags'", where=stored.path, mend='write {"tags": ["O", ...]}, one sentence on each line')
     for row, cell in enumerate(table.columns[name]):
         yield [Line(table.places[row], None, tag) for tag in words(cell)]
 
@@ -77,14 +83,14 @@ def _check(stored: RawFile, rows: list[list[Line]], part: Part, of: DatasetSpec)
         where = f"{stored.path}, line {lines[0].number}" if lines else stored.path
         if len(lines) != len(gold):
             what = f"{len(lines)} tags where sentence {row + 1} has {len(gold)} words ({' '.join(gold[:5])} ...)"
-            raise BadInput(what, where=where, mend="give every word a tag, a blank line between sentences")
+            raise BadInput(what, where=where, mend="give every word a tag, and put a blank line between sentences")
         for line, word in zip(lines, gold, strict=True):
             at = f"{stored.path}, line {line.number}"
             if line.word is not None and line.word != word:
                 what = f"the word {line.word!r} where sentence {row + 1} has {word!r}"
                 raise BadInput(what, where=at, mend="give predictions for this very part, in its order")
             if line.tag in types:
-                mend = f"write B-{line.tag} where an entity begins and I-{line.tag} where it goes on"
-                raise BadInput(f"tag {line.tag!r} has no prefix, and to conlleval no type", where=at, mend=mend)
+                mend = f"write B-{line.tag} where an entity begins and I-{line.tag} where it continues"
+                raise BadInput(f"tag {line.tag!r} has no prefix, so that conlleval reads no type", where=at, mend=mend)
             if line.tag != "O" and stripped(line.tag)[1] not in types:
                 raise BadInput(f"tag {line.tag!r}", where=at, mend=nearest(line.tag, of.classes))

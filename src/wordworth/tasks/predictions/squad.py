@@ -1,4 +1,4 @@
-"""Answers to questions: SQuAD's JSON of id -> answer, or JSON Lines with an id and an answer each."""
+"""Read answers to questions: SQuAD's JSON of id -> answer, or JSON Lines with an id and an answer each."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from wordworth.text.raw_file import RawFile, read_stored
 from wordworth.text.tables.jsonl import json_object
 
 _PAIRS = json.JSONDecoder(object_pairs_hook=list)
-"""Keeps a key that is there twice."""
+"""Parses objects as lists of pairs, which keeps duplicate keys."""
 
 
 def read_answers(path: Path, asked: ExpectedIds) -> list[str]:
-    """The answer to each question of a part, "" where none is given on purpose.
+    """The answer to each question of a part, "" where a system withholds one.
 
     Raises:
-        BadInput: the file is no such file, an answer is no text, or ids are missing, strange or twice.
+        BadInput: the file has another format, an answer is not text, or ids are missing, unknown or duplicate.
     """
     stored = read_stored(path)
-    given = _lines(stored) if stored.suffix in {".jsonl", ".ndjson"} else _object(stored)
-    for name, answer in given.items():
+    answers = _lines(stored) if stored.suffix in {".jsonl", ".ndjson"} else _object(stored)
+    for name, answer in answers.items():
         if not isinstance(answer, str):
             mend = 'write {"id": "answer", ...}, "" where a question has no answer'
-            raise BadInput(f"the answer to {name!r} is {_shown(answer)}", where=stored.path, mend=mend)
-    return by_id(asked, given, stored.path)
+            raise BadInput(f"the answer to {name!r} is {_describe(answer)}", where=stored.path, mend=mend)
+    return by_id(asked, answers, stored.path)
 
 
 def read_doubts(path: Path, asked: ExpectedIds) -> NDArray[np.float64]:
-    """float64 [n]: how sure a system is that a question has no answer (`na_probs` of SQuAD 2.0).
+    """The predicted probability that each question has no answer, float64 [n] (`na_probs` of SQuAD 2.0).
 
     Raises:
-        BadInput: the file is no such file, or a value is no number.
+        BadInput: the file has another format, or a value is not a number.
     """
     stored = read_stored(path)
     values = by_id(asked, _object(stored), stored.path)
     wrong = next((value for value in values if not _is_number(value)), None)
     if wrong is not None:
-        raise BadInput(f"a probability of no answer is {_shown(wrong)}", where=stored.path, mend="write numbers")
+        raise BadInput(f"a probability of no answer is {_describe(wrong)}", where=stored.path, mend="write numbers")
     return np.array(values, dtype=np.float64)
 
 
-def _shown(value: object) -> str:
-    """A value for a message; of a nested one, which may be a whole data set, its type alone."""
+def _describe(value: object) -> str:
+    """A value for an error message; only the type of a nested one, which may be a whole data set."""
     return f"a {type(value).__name__}" if isinstance(value, list) else f"{value!r:.60}"
 
 
@@ -65,13 +65,13 @@ def _object(stored: RawFile) -> dict[str, Any]:
     except ValueError as error:
         raise BadInput(f"this is not JSON: {error}", where=stored.path, mend='write {"id": "answer", ...}') from error
     if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):
-        raise BadInput("this JSON is no object", where=stored.path, mend='write {"id": "answer", ...}')
+        raise BadInput("this JSON is not an object", where=stored.path, mend='write {"id": "answer", ...}')
     unique([name for name, _ in pairs], stored.path)
     return dict(pairs)
 
 
 def _lines(stored: RawFile) -> dict[str, Any]:
-    found: list[tuple[str, Any]] = []
+    pairs: list[tuple[str, Any]] = []
     for number, line in enumerate(stored.text().split("\n"), start=1):
         if line.strip():
             where = f"{stored.path}, line {number}"
@@ -79,6 +79,6 @@ def _lines(stored: RawFile) -> dict[str, Any]:
             name, answer = (next((key for key in keys if key in row), None) for keys in (NAMED, PREDICTED))
             if name is None or answer is None:
                 raise BadInput("a line without an id and an answer", where=where, mend='write "id" and "prediction"')
-            found.append((str(row[name]), row[answer]))
-    unique([name for name, _ in found], stored.path)
-    return dict(found)
+            pairs.append((str(row[name]), row[answer]))
+    unique([name for name, _ in pairs], stored.path)
+    return dict(pairs)

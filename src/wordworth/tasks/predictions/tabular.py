@@ -1,4 +1,4 @@
-"""Classes, values and chosen options, a row an example: `.tsv`, `.csv`, `.jsonl`, `.parquet`, or a `.txt` of lines."""
+"""Read classes, values and chosen options, one row for each example: `.tsv`, `.csv`, `.jsonl`, `.parquet` or `.txt`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,17 @@ Floats = NDArray[np.float64]
 def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Floats:
     """Scores of the classes or options, float64 [n, classes], 1 for the predicted one; or values, float64 [n].
 
-    With a column of ids (`index`, as GLUE has it, or `id`) rows may stand in any order: they are the data set's own, or
-    the numbers of its rows from 0. A missing option scores -inf.
+    With a column of ids (`index`, as in GLUE, or `id`) rows may be in any order: ids are the data set's own, or row
+    numbers from 0. The score of a missing option is -inf.
+
+    Args:
+        path: the file of predictions.
+        of: the task, which gives the kind and the classes.
+        part: the part that is predicted, with its options.
+        asked: the ids of the part.
 
     Raises:
-        BadInput: rows are missing or too many, or a cell is no class, no number of an option or no value.
+        BadInput: rows are missing or too many, or a cell is not a class, an option's number or a value.
     """
     stored = read_stored(path)
     table = _table(stored)
@@ -41,16 +47,16 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds
         rows = in_order(asked, range(len(cells)), table.path)
     else:
         unique(names, table.path)
-        rows = by_id(_called(asked, names), {name: row for row, name in enumerate(names)}, table.path)
+        rows = by_id(_with_ids_of_file(asked, names), {name: row for row, name in enumerate(names)}, table.path)
     if of.kind == "regression":
         return np.array([_value(table, row, cells[row]) for row in rows])
     if of.kind == "choice":
         counts = [len(options) for options in part.examples.options or ()]
-        return _chosen(table, rows, cells, counts)
-    found = np.zeros((len(rows), len(of.classes)))
-    for place, row in enumerate(rows):
-        found[place, _class(table, row, cells[row], of.classes)] = 1
-    return found
+        return _option_scores(table, rows, cells, counts)
+    scores = np.zeros((len(rows), len(of.classes)))
+    for position, row in enumerate(rows):
+        scores[position, _class(table, row, cells[row], of.classes)] = 1
+    return scores
 
 
 def _table(stored: RawFile) -> TextTable:
@@ -62,20 +68,20 @@ def _table(stored: RawFile) -> TextTable:
     return TextTable({"prediction": lines}, stored.path, stored.sha256, range(1, len(lines) + 1))
 
 
-def _called(asked: ExpectedIds, names: Sequence[str]) -> ExpectedIds:
-    """What predictions call the rows: GLUE's submissions number those of QQP too, which has ids of its own."""
-    numbers = tuple(map(str, range(len(asked.ids))))
-    own, numbered = (set(names) <= set(known) for known in (asked.ids, numbers))
-    return replace(asked, ids=numbers) if numbered and not own else asked
+def _with_ids_of_file(expected: ExpectedIds, names: Sequence[str]) -> ExpectedIds:
+    """The expected ids as the file writes them: GLUE's submissions number even QQP, which has ids of its own."""
+    numbers = tuple(map(str, range(len(expected.ids))))
+    own, numbered = (set(names) <= set(known) for known in (expected.ids, numbers))
+    return replace(expected, ids=numbers) if numbered and not own else expected
 
 
 def _column(table: TextTable, names: Sequence[str]) -> str:
-    found = next((name for name in names if name in table.columns), None)
-    if found is None:
-        there = ", ".join(map(repr, list(table.columns)[:5]))
-        mend = f"name the column 'prediction' (the first there are: {there})"
+    column = next((name for name in names if name in table.columns), None)
+    if column is None:
+        available = ", ".join(map(repr, list(table.columns)[:5]))
+        mend = f"name the column 'prediction' (the file's first columns: {available})"
         raise BadInput("no column of predictions", where=table.path, mend=mend)
-    return found
+    return column
 
 
 def _class(table: TextTable, row: int, cell: str, classes: tuple[str, ...]) -> int:
@@ -90,16 +96,18 @@ def _value(table: TextTable, row: int, cell: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise BadInput(f"prediction {cell!r} is no finite number", where=table.where(row), mend="write a number")
+        raise BadInput(f"prediction {cell!r} is not a finite number", where=table.where(row), mend="write a number")
     return value
 
 
-def _chosen(table: TextTable, rows: Sequence[int], cells: Sequence[str], counts: Sequence[int]) -> Floats:
-    found = np.full((len(rows), max(counts)), -np.inf)
-    for place, (row, count) in enumerate(zip(rows, counts, strict=True)):
+def _option_scores(table: TextTable, rows: Sequence[int], cells: Sequence[str], counts: Sequence[int]) -> Floats:
+    scores = np.full((len(rows), max(counts)), -np.inf)
+    for position, (row, count) in enumerate(zip(rows, counts, strict=True)):
         if cells[row].strip() not in map(str, range(count)):
             mend = "write the option's number, from 0"
-            raise BadInput(f"prediction {cells[row]!r} is none of 0 to {count - 1}", where=table.where(row), mend=mend)
-        found[place, :count] = 0
-        found[place, int(cells[row])] = 1
-    return found
+            raise BadInput(
+                f"prediction {cells[row]!r} is not one of 0 to {count - 1}", where=table.where(row), mend=mend
+            )
+        scores[position, :count] = 0
+        scores[position, int(cells[row])] = 1
+    return scores

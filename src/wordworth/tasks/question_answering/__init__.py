@@ -1,1 +1,1 @@
-"""Answers that stand in a context: windows over long contexts, and from scores back to the answer's text."""
+"""Extractive question answering: windows over long contexts, and from scores back to the text of the answer."""

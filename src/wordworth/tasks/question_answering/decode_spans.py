@@ -1,4 +1,4 @@
-"""From the scores of starts and ends to answers (Devlin et al. 2019, `run_squad.py`, `write_predictions`)."""
+"""From the scores of start and end tokens to answers (Devlin et al. 2019, `run_squad.py`, `write_predictions`)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Scores = Sequence[NDArray[np.floating]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecodingSettings:
-    """How spans are chosen; the values of `run_squad.py`.
+    """How spans are chosen; the defaults are those of `run_squad.py`.
 
     Attributes:
-        best: so many starts and so many ends of a window are considered, and so many answers of a question kept.
+        best: how many starts and ends of a window are considered, and how many answers to a question are kept.
         longest: the most pieces of an answer.
-        text: the exact characters by offsets, or the original's alignment of letters.
+        text: `offsets` takes the exact characters, `original` aligns letters as `run_squad.py` does.
     """
 
     best: int = 20
@@ -36,7 +36,7 @@ class DecodingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An answer that was considered: its text, its first character and start + end score."""
+    """A possible answer: its text, its first character and the sum of its start and end score."""
 
     text: str
     start: int
@@ -48,10 +48,10 @@ class Decoded:
     """The answers to q questions.
 
     Attributes:
-        candidates: of each question, best first, each text once. Where no span can be one (an empty context, an
-            empty question) there is one without text at -1: `run_squad.py` answers "empty" in an empty context, a word
-            that nobody wrote.
-        null: float64 [q], the score of no answer: the smallest of its windows' (first start + first end).
+        candidates: for each question, best first, without duplicate texts. Where no span is possible (an empty context
+            or question) there is one candidate without text at -1; `run_squad.py` would answer "empty" in an empty
+            context, a word that it does not contain.
+        null: float64 [q], the score of no answer: the smallest over the question's windows of first start + first end.
     """
 
     candidates: tuple[tuple[Candidate, ...], ...]
@@ -59,53 +59,55 @@ class Decoded:
 
     @property
     def null_score(self) -> Floats:
-        """float64 [q]: by how much the score of no answer exceeds the best answer's; `na_probs` of SQuAD 2.0.
+        """How far the score of no answer exceeds that of the best answer, float64 [q]; `na_probs` of SQuAD 2.0.
 
-        inf where no span can be an answer.
+        inf where no span is possible.
         """
-        best = [some[0].score if some[0].text else -np.inf for some in self.candidates]
+        best = [candidates[0].score if candidates[0].text else -np.inf for candidates in self.candidates]
         return self.null - np.array(best, dtype=np.float64)
 
     def answers(self, threshold: float | None = None) -> list[str]:
-        """Each question's best answer; "" where its doubt exceeds a threshold.
+        """The best answer to each question; "" where its null score exceeds the threshold.
 
-        A higher threshold takes no answer away; inf gives all of them and -inf none. Where no span can be an answer
-        (an empty context or question) it is "" at every threshold.
+        A higher threshold never removes an answer; inf keeps all of them and -inf none. Where no span is possible (an
+        empty context or question) the answer is "" at every threshold.
         """
-        best = [some[0].text for some in self.candidates]
+        best = [candidates[0].text for candidates in self.candidates]
         if threshold is None:
             return best
-        return ["" if doubt > threshold else text for text, doubt in zip(best, self.null_score, strict=True)]
+        return ["" if null_score > threshold else text for text, null_score in zip(best, self.null_score, strict=True)]
 
     def probabilities(self, question: int, *, null: bool) -> Floats:
-        """float64 [candidates (+ 1)]: the softmax of their scores, no answer last among them where `null`."""
+        """The softmax of a question's candidates, float64 [candidates (+ 1)], with no answer last if `null`."""
         scores = [candidate.score for candidate in self.candidates[question]]
         shifted = np.array([*scores, *([self.null[question]] if null else [])], dtype=np.float64)
         weights = np.exp(shifted - shifted.max())
         return np.asarray(weights / weights.sum())
 
 
-_NO_ANSWER = (Candidate("", -1, 0.0),)
+_EMPTY = (Candidate("", -1, 0.0),)
 
 
 def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: DecodingSettings | None = None) -> Decoded:
-    """The answers that a model's scores say.
+    """Turn a model's scores into answers.
 
-    Of each window the best starts meet the best ends; a span counts if both lie in the context, the start has the most
-    context in this very window, the end does not come before it, and it is short enough.
+    In each window the best starts are combined with the best ends. A span is valid if both are in the context, the
+    start has its largest context in this window, the end is not before the start, and the span is short enough.
 
     Args:
         windows: n windows over q questions.
         starts: n arrays [tokens of the window], the logits of an answer's first token.
-        ends: likewise, of its last token.
+        ends: the same for its last token.
         settings: how spans are chosen.
 
     Raises:
-        ValueError: scores of another number of windows or tokens, or one that is not a number.
+        ValueError: the number of windows or tokens differs, or a score is not a finite number.
     """
     _check(windows, starts, ends)
     chosen = settings or DecodingSettings()
-    null = np.array([float(one[0]) + float(other[0]) for one, other in zip(starts, ends, strict=True)])
+    null = np.array(
+        [float(start_scores[0]) + float(end_scores[0]) for start_scores, end_scores in zip(starts, ends, strict=True)]
+    )
     firsts = np.searchsorted(windows.questions, np.arange(len(windows.asked)))
     candidates = [_candidates(windows, question, starts, ends, chosen) for question in range(len(windows.asked))]
     smallest = np.minimum.reduceat(null, firsts) if len(null) else null
@@ -115,44 +117,51 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
 def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
     """The best F1 in percent that withholding answers can reach on these questions, and the threshold that reaches it.
 
-    -inf where it is best to answer nothing (the official search names 0 there, which would not).
+    -inf if withholding every answer is best (the official search reports 0 then, which would not do it).
     """
     texts = [[answer.text for answer in answers] for answers in gold]
     best = decoded.answers()
-    scores = np.array([overlap_f1(one, said) if one else 0.0 for one, said in zip(texts, best, strict=True)])
-    answerable = np.array([bool(one) for one in texts], dtype=np.bool_)
-    found, threshold = best_threshold(scores, decoded.null_score, answerable, np.array([bool(said) for said in best]))
+    scores = np.array(
+        [
+            overlap_f1(gold_texts, prediction) if gold_texts else 0.0
+            for gold_texts, prediction in zip(texts, best, strict=True)
+        ]
+    )
+    answerable = np.array([bool(gold_texts) for gold_texts in texts], dtype=np.bool_)
+    best_f1, threshold = best_threshold(
+        scores, decoded.null_score, answerable, np.array([bool(prediction) for prediction in best])
+    )
     nothing = 100 * np.count_nonzero(~answerable) / len(answerable)
-    return found, threshold if found > nothing else -np.inf
+    return best_f1, threshold if best_f1 > nothing else -np.inf
 
 
 def _candidates(
     windows: SpanWindows, question: int, starts: Scores, ends: Scores, settings: DecodingSettings
 ) -> tuple[Candidate, ...]:
     if not len(windows.asked[question]):
-        return _NO_ANSWER
-    shown, mine = windows.best_shown(question), windows.of_question(question)
-    found = [
-        _spans(starts[window], ends[window], _Shown(windows, window, shown == place), settings)
-        for place, window in enumerate(mine)
+        return _EMPTY
+    best_window, question_windows = windows.best_shown(question), windows.of_question(question)
+    window_spans = [
+        _spans(starts[window], ends[window], _WindowView(windows, window, best_window == index), settings)
+        for index, window in enumerate(question_windows)
     ]
-    pieces = np.concatenate([spans for spans, _ in found])
-    scores = np.concatenate([some for _, some in found])
+    pieces = np.concatenate([spans for spans, _ in window_spans])
+    scores = np.concatenate([window_scores for _, window_scores in window_spans])
     texts = _Texts(windows, question, settings)
-    kept: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     for row in np.argsort(-scores, kind="stable"):
         first, last = int(pieces[row, 0]), int(pieces[row, 1])
         text = texts.text(first, last)
-        if text and text not in kept:
-            kept[text] = Candidate(text, texts.characters(first, last)[0], float(scores[row]))
-        if len(kept) == settings.best:
+        if text and text not in candidates:
+            candidates[text] = Candidate(text, texts.characters(first, last)[0], float(scores[row]))
+        if len(candidates) == settings.best:
             break
-    return tuple(kept.values()) or _NO_ANSWER
+    return tuple(candidates.values()) or _EMPTY
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """A window, and for each piece of the context whether this is the window that shows it best, bool [pieces]."""
+class _WindowView:
+    """A window, and for each piece of the context whether it has its largest context here, bool [pieces]."""
 
     windows: SpanWindows
     window: int
@@ -169,15 +178,15 @@ class _Shown:
 
 
 def _spans(
-    starts: NDArray[np.floating], ends: NDArray[np.floating], shown: _Shown, settings: DecodingSettings
+    starts: NDArray[np.floating], ends: NDArray[np.floating], view: _WindowView, settings: DecodingSettings
 ) -> tuple[NDArray[np.int64], Floats]:
-    """The spans of one window that count, int64 [m, 2] pieces of the context, and their scores, float64 [m]."""
-    low, high = shown.span
-    begins = shown.begins
+    """The valid spans of one window, int64 [m, 2] pieces of the context, and their scores, float64 [m]."""
+    low, high = view.span
+    begins = view.begins
     first = _largest(starts, settings.best) - begins
     last = _largest(ends, settings.best) - begins
     first = first[(first >= 0) & (first < high - low)]
-    first = first[shown.best[low + first]]
+    first = first[view.best[low + first]]
     last = last[(last >= 0) & (last < high - low)]
     length = last[None, :] - first[:, None] + 1
     i, j = np.nonzero((length >= 1) & (length <= settings.longest))
@@ -186,12 +195,12 @@ def _spans(
 
 
 def _largest(scores: NDArray[np.floating], count: int) -> NDArray[np.int64]:
-    """The places of the largest scores, largest first, the earlier of equals first."""
+    """The indices of the largest scores, largest first, the earlier of equals first."""
     return np.argsort(-scores, kind="stable")[:count]
 
 
 class _Texts:
-    """The text of a span of pieces of one context."""
+    """Turns spans of pieces of one context into text."""
 
     def __init__(self, windows: SpanWindows, question: int, settings: DecodingSettings) -> None:
         context = int(windows.context_of[question])
@@ -213,10 +222,10 @@ class _Texts:
 
 def _check(windows: SpanWindows, starts: Scores, ends: Scores) -> None:
     lengths = windows.lengths.tolist()
-    given = [[len(one) for one in side] for side in (starts, ends)]
-    if given != [lengths, lengths]:
+    score_lengths = [[len(scores) for scores in side] for side in (starts, ends)]
+    if score_lengths != [lengths, lengths]:
         raise ValueError(f"{len(windows)} windows need as many arrays of scores, each as long as its window")
-    if not all(np.isfinite(one).all() for one in _all(starts, ends)):
+    if not all(np.isfinite(scores).all() for scores in _all(starts, ends)):
         raise ValueError("a score is not a finite number: this run has diverged")
 
 

@@ -1,4 +1,4 @@
-"""The special tokens around a pair of texts, so that windows can be put together from pieces that were read once."""
+"""The special tokens around a pair of texts, so that windows can be assembled from pieces that were encoded once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PairFrame:
-    """Special tokens before, between and after two texts, and the segment of every token, by the part it is of.
+    """Special tokens before, between and after two texts, and the segment id of each part.
 
     Attributes:
-        before, between, after: int64, ids of special tokens (of BERT: [CLS], [SEP], [SEP]); none where the model has
-            no such marks.
-        segments: of before, the first text, between, the second text and after.
+        before, between, after: int64, ids of special tokens (for BERT: [CLS], [SEP], [SEP]); empty where the model has
+            none.
+        segments: the segment ids of before, the first text, between, the second text and after.
     """
 
     before: Ids
@@ -29,7 +29,7 @@ class PairFrame:
 
     @classmethod
     def of(cls, tokenizer: TokenizerProtocol) -> PairFrame:
-        """The frame that a tokenizer puts around a pair."""
+        """The special tokens that a tokenizer puts around a pair."""
         (sample,) = tokenizer.encode(["a"], ["a"])
         first, second = (np.flatnonzero(sample.words == which) for which in (0, 1))
         bounds = [0, first[0], first[-1] + 1, second[0], second[-1] + 1]
@@ -40,7 +40,7 @@ class PairFrame:
 
     @property
     def marks(self) -> int:
-        """How many special tokens there are."""
+        """The number of special tokens."""
         return len(self.before) + len(self.between) + len(self.after)
 
     def around(self, first: Ids, second: Ids) -> tuple[Ids, Ids]:

@@ -1,9 +1,9 @@
-"""From pieces back to the text they came from, as `run_squad.py` has it, which knows no character offsets.
+"""Map pieces back to the original text as `run_squad.py` does, which has no character offsets.
 
-The pieces are joined, and searched for in the words they came from after these went through the same cleaning; letters
-are then matched one by one. It gives up, and gives back the whole words, where lower-casing or stripping accents
-changed the number of letters, and for [UNK]; it takes the first of several equal places, and white space between words
-becomes one blank. Exact offsets have none of these faults: this is kept to compare with published scores.
+The pieces are joined and searched for in the words they came from, after the same cleaning; letters are then matched
+one by one. It gives up and returns the whole words where lower-casing or stripping accents changed the number of
+letters, and for [UNK]; it takes the first of several equal matches, and white space between words becomes one space.
+Exact offsets have none of these faults: this exists to compare with published scores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WORD = re.compile("[^ \t\r\n\u202f]+")  # run_squad.py's own white space
 
 
 def plain_words(context: str) -> list[Span]:
-    """The first and past-the-last character of each run without white space.
+    """The first and past-the-last character of each run of characters other than white space.
 
     >>> plain_words("the  (U.S.)")
     [(0, 3), (5, 11)]
@@ -28,7 +28,7 @@ def plain_words(context: str) -> list[Span]:
 
 
 class ContextWords:
-    """The words of one context, each cleaned once, however many answers are matched with them."""
+    """The words of one context; each is cleaned once, however many answers are matched with it."""
 
     def __init__(self, context: str, *, lowercase: bool) -> None:
         self._context, self._rules = context, GOOGLE if lowercase else cased(GOOGLE)
@@ -37,10 +37,10 @@ class ContextWords:
         self._cleaned: dict[int, str] = {}
 
     def original(self, pieces: Sequence[str], start: int, end: int) -> str:
-        """The text that the pieces stand for, which lie in characters `start` to `end` (past the last)."""
+        """The text of the pieces, which lie in characters `start` to `end` (exclusive)."""
         touched = range(bisect_right(self._ends, start), bisect_left(self._spans, (end, 0)))
         words = " ".join(self._context[slice(*self._spans[word])] for word in touched)
-        return _matched(pieces, words, " ".join(filter(None, map(self._clean, touched))))
+        return _match_letters(pieces, words, " ".join(filter(None, map(self._clean, touched))))
 
     def _clean(self, word: int) -> str:
         if word not in self._cleaned:
@@ -49,24 +49,24 @@ class ContextWords:
 
 
 def aligned(pieces: Sequence[str], words: str, *, lowercase: bool) -> str:
-    """The part of `words` that the pieces stand for; `words` itself where they cannot be matched.
+    """The part of `words` that the pieces stand for; all of `words` if they cannot be matched.
 
     >>> aligned(["steve", "smith"], "Steve Smith's", lowercase=True)
     'Steve Smith'
     """
-    return _matched(pieces, words, " ".join(basic_words(words, GOOGLE if lowercase else cased(GOOGLE))))
+    return _match_letters(pieces, words, " ".join(basic_words(words, GOOGLE if lowercase else cased(GOOGLE))))
 
 
-def _matched(pieces: Sequence[str], words: str, cleaned: str) -> str:
+def _match_letters(pieces: Sequence[str], words: str, cleaned: str) -> str:
     wanted = " ".join(" ".join(pieces).replace(" ##", "").replace("##", "").split())
-    at = cleaned.find(wanted)
-    here, there = _letters(cleaned), _letters(words)
-    if at < 0 or not wanted or len(here) != len(there):
+    match_start = cleaned.find(wanted)
+    cleaned_letters, original_letters = _letters(cleaned), _letters(words)
+    if match_start < 0 or not wanted or len(cleaned_letters) != len(original_letters):
         return words
-    first, last = bisect_left(here, at), bisect_left(here, at + len(wanted) - 1)
-    return words[there[first] : there[last] + 1]
+    first, last = bisect_left(cleaned_letters, match_start), bisect_left(cleaned_letters, match_start + len(wanted) - 1)
+    return words[original_letters[first] : original_letters[last] + 1]
 
 
 def _letters(text: str) -> list[int]:
-    """Where the characters other than blanks stand."""
-    return [place for place, character in enumerate(text) if character != " "]
+    """The indices of the characters other than spaces."""
+    return [index for index, character in enumerate(text) if character != " "]

@@ -1,4 +1,4 @@
-"""Windows over a context too long to be read at once, each behind the question (Devlin et al. 2019, `run_squad.py`)."""
+"""Windows over a context too long to be read at once, each after the question (Devlin et al. 2019, `run_squad.py`)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowSettings:
-    """How long contexts are read; the values of `run_squad.py`.
+    """How long contexts are split; the defaults are those of `run_squad.py`.
 
     Attributes:
         limit: the most tokens of a window, question and special tokens included.
-        stride: how many pieces a window starts after the one before it.
-        question: a question is cut to so many pieces.
+        stride: the distance in pieces from the start of one window to that of the next.
+        question: the most pieces of a question; longer ones are cut.
     """
 
     limit: int = 384
@@ -39,16 +39,16 @@ class WindowSettings:
 
 @dataclass(frozen=True, slots=True)
 class SpanWindows:
-    """n windows over the contexts of q questions, by question, each question's from left to right.
+    """n windows over the contexts of q questions, ordered by question and from left to right.
 
     Attributes:
-        questions: int64 [n], the question of each window; every question has one at least.
-        spans: int64 [n, 2], first and past-the-last piece of the context that it shows.
+        questions: int64 [n], the question of each window; every question has at least one.
+        spans: int64 [n, 2], first and past-the-last piece of the context in the window.
         asked: the pieces of each question, cut.
-        texts, contexts: each context as written and as pieces without special tokens, each once.
+        texts, contexts: the distinct contexts as text and as pieces without special tokens.
         context_of: int64 [q], the context of each question.
         frame: the special tokens around a question and its window.
-        names: of the tokenizer, to spell a piece out.
+        names: the tokenizer, to look up the text of a piece.
     """
 
     questions: Ids
@@ -65,16 +65,16 @@ class SpanWindows:
 
     @property
     def lengths(self) -> Ids:
-        """int64 [n]: tokens of each window, question and special tokens included."""
+        """Number of tokens in each window, question and special tokens included, int64 [n]."""
         return np.asarray(self._asked_lengths + self.spans[:, 1] - self.spans[:, 0] + self.frame.marks)
 
     @property
     def begins(self) -> Ids:
-        """int64 [n]: the place in each window at which its context begins."""
+        """The index in each window of the first token of its context, int64 [n]."""
         return np.asarray(len(self.frame.before) + self._asked_lengths + len(self.frame.between))
 
     def begin(self, window: int) -> int:
-        """The place in one window at which its context begins."""
+        """The index in one window of the first token of its context."""
         return len(self.frame.before) + len(self.asked[self.questions[window]]) + len(self.frame.between)
 
     @property
@@ -82,7 +82,7 @@ class SpanWindows:
         return np.array([len(pieces) for pieces in self.asked], dtype=np.int64)[self.questions]
 
     def tokens(self, window: int) -> Tokens:
-        """One window as a model reads it; offsets and words are those of the context, (0, 0) and -1 before it."""
+        """One window as a model reads it; offsets and words refer to the context, (0, 0) and -1 for other tokens."""
         question = int(self.questions[window])
         context = self.contexts[self.context_of[question]]
         start, end = (int(bound) for bound in self.spans[window])
@@ -98,36 +98,39 @@ class SpanWindows:
         return range(int(first), int(last))
 
     def best_shown(self, question: int) -> Ids:
-        """int64 [pieces of the context]: which of its windows shows each piece with the most context around it."""
+        """For each piece of a question's context, the window that gives it the most context, int64 [pieces]."""
         covering = [(int(start), int(end)) for start, end in self.spans[list(self.of_question(question))]]
         return max_context(covering, len(self.contexts[self.context_of[question]])).astype(np.int64)
 
     def gold(self, answers: Answers) -> Ids:
-        """int64 [n, 2]: the first and the last token of the first answer whose place is known, in each window.
+        """The first and last token in each window of the first gold answer with a known position, int64 [n, 2].
 
         (0, 0), the first token, where the window lacks a part of it or the question has no answer, for SQuAD 1.1 too.
-        (-1, -1) in all windows of a question whose answers' places are unknown: leave these out.
+        (-1, -1) in all windows of a question whose answer positions are unknown: leave these out.
 
         Args:
             answers: the gold answers of each of the q questions.
         """
-        places = np.array([self._place(question, given) for question, given in enumerate(answers)], dtype=np.int64)
-        first, last = places.reshape(-1, 2)[self.questions].T
+        answer_pieces = np.array(
+            [self._answer_pieces(question, gold_answers) for question, gold_answers in enumerate(answers)],
+            dtype=np.int64,
+        )
+        first, last = answer_pieces.reshape(-1, 2)[self.questions].T
         start, end = self.spans.T
         whole = (first >= start) & (last < end)
-        shown = np.stack([first - start, last - start], axis=1) + self.begins[:, None]
-        return np.where(whole[:, None], shown, np.where(first == _UNKNOWN, -1, 0)[:, None])
+        in_window = np.stack([first - start, last - start], axis=1) + self.begins[:, None]
+        return np.where(whole[:, None], in_window, np.where(first == _UNKNOWN, -1, 0)[:, None])
 
-    def _place(self, question: int, answers: Sequence[Answer]) -> Span:
-        """The answer's first and last piece; negative where there is none or its place is unknown."""
+    def _answer_pieces(self, question: int, answers: Sequence[Answer]) -> Span:
+        """The answer's first and last piece; negative if there is none or its position is unknown."""
         if not answers:
             return _NONE, _NONE
         offsets = self.contexts[self.context_of[question]].offsets
         for answer in answers:
             if answer.start >= 0:
-                found = piece_span(offsets, answer.start, answer.start + len(answer.text))
-                if found is not None:
-                    return found
+                pieces = piece_span(offsets, answer.start, answer.start + len(answer.text))
+                if pieces is not None:
+                    return pieces
         return _UNKNOWN, _UNKNOWN
 
 
@@ -137,9 +140,9 @@ _NONE, _UNKNOWN = -1, -2
 def span_windows(
     examples: Examples, tokenizer: TokenizerProtocol, settings: WindowSettings | None = None
 ) -> SpanWindows:
-    """The windows of questions (`first`) over their contexts (`second`).
+    """Split the contexts (`second`) of questions (`first`) into windows.
 
-    Every text is read once, however many questions a context has. The paper's `run_squad.py` reads words apart at
+    Every distinct context is encoded once, however many questions it has. The paper's `run_squad.py` splits words at
     white space first, which changes no piece.
 
     Raises:
@@ -149,23 +152,30 @@ def span_windows(
     if examples.second is None:
         raise BadInput("questions without contexts", mend="give each question the text that answers it")
     texts = tuple(dict.fromkeys(examples.second))
-    number = {text: place for place, text in enumerate(texts)}
+    number = {text: index for index, text in enumerate(texts)}
     context_of = np.array([number[text] for text in examples.second], dtype=np.int64)
-    contexts = tuple(_bare(tokens, tokenizer) for tokens in tokenizer.encode(texts))
-    asked = tuple(ids[: chosen.question] for ids in tokenizer.ids(examples.first, special=False))
+    contexts = tuple(_without_special_tokens(tokens, tokenizer) for tokens in tokenizer.encode(texts))
+    question_ids = tuple(ids[: chosen.question] for ids in tokenizer.ids(examples.first, special=False))
     spans = [
         covering(len(contexts[context]), _room(chosen, frame, len(pieces)), chosen.stride)
-        for context, pieces in zip(context_of, asked, strict=True)
+        for context, pieces in zip(context_of, question_ids, strict=True)
     ]
-    counts = [len(some) for some in spans]
-    flat = np.array([span for some in spans for span in some], dtype=np.int64).reshape(-1, 2)
+    counts = [len(question_spans) for question_spans in spans]
+    flat = np.array([span for question_spans in spans for span in question_spans], dtype=np.int64).reshape(-1, 2)
     return SpanWindows(
-        np.repeat(np.arange(len(asked)), counts), flat, asked, texts, contexts, context_of, frame, tokenizer
+        np.repeat(np.arange(len(question_ids)), counts),
+        flat,
+        question_ids,
+        texts,
+        contexts,
+        context_of,
+        frame,
+        tokenizer,
     )
 
 
 def covering(length: int, room: int, stride: int) -> list[Span]:
-    """Spans of at most `room` pieces that together show all, each `stride` after the one before; the last may be short.
+    """Spans of at most `room` pieces that cover all, each `stride` after the one before; the last may be short.
 
     >>> covering(500, 370, 128)
     [(0, 370), (128, 498), (256, 500)]
@@ -178,25 +188,25 @@ def covering(length: int, room: int, stride: int) -> list[Span]:
 
 
 def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
-    """The first and the last piece that share a character with `[start, end)`; None if there is none.
+    """The first and last piece that share a character with `[start, end)`; None if no piece does.
 
-    The paper's way maps an answer to the words that white space parts and then narrows it to the pieces whose text
-    equals the answer's; with exact offsets this is the same span, and a word's part where an answer is one.
+    The paper's code maps an answer to words split at white space and then narrows it to the pieces whose text equals
+    the answer's; with exact offsets this gives the same span, also for an answer that is part of a word.
     """
     first = int(np.searchsorted(offsets[:, 1], start, side="right"))
     last = int(np.searchsorted(offsets[:, 0], end, side="left")) - 1
     return (first, last) if first <= last else None
 
 
-def _bare(tokens: Tokens, tokenizer: TokenizerProtocol) -> Tokens:
-    """A text's tokens without the special ones around it."""
+def _without_special_tokens(tokens: Tokens, tokenizer: TokenizerProtocol) -> Tokens:
+    """The tokens of a text without the special tokens around it."""
     inner = slice(tokenizer.prefix, len(tokens) - tokenizer.suffix)
     return Tokens(tokens.ids[inner], tokens.segments[inner], tokens.offsets[inner], tokens.words[inner])
 
 
-def _room(settings: WindowSettings, frame: PairFrame, asked: int) -> int:
-    room = settings.limit - asked - frame.marks
+def _room(settings: WindowSettings, frame: PairFrame, question_length: int) -> int:
+    room = settings.limit - question_length - frame.marks
     if room < 1:
-        what = f"a window of {settings.limit} tokens has no room for a context beside a question of {asked} pieces"
+        what = f"{settings.limit} tokens leave no room for a context after a question of {question_length} pieces"
         raise BadInput(what, mend="raise the limit, or cut questions shorter")
     return room

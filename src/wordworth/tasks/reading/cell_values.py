@@ -1,4 +1,4 @@
-"""Cells that hold several values, and cells that hold none."""
+"""Cells that hold several values, and cells that are empty."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _SPACE = re.compile(r"[ \t\r\n]+")
 
 
 def check_present(sheet: LabelledRows, cells: Sequence[str]) -> None:
-    """Refuse empty and NaN labels (`null` and `NA` are words like others).
+    """Refuse empty and NaN labels (`null` and `NA` are ordinary words).
 
     Raises:
         BadInput: some are missing; names the lines.
     """
     missing = absent(cells)
     if missing:
-        path, places = sheet.listed(missing)
-        what = f"{len(missing)} of {len(cells)} rows have no label ({places})"
-        raise BadInput(what, where=path, mend="fill them in, or leave such rows out: --skip-unusable")
+        path, locations = sheet.listed(missing)
+        what = f"{len(missing)} of {len(cells)} rows have no label ({locations})"
+        raise BadInput(what, where=path, mend="fill them in, or skip such rows with --skip-unusable")
 
 
 def absent(cells: Sequence[str]) -> list[int]:
@@ -37,13 +37,13 @@ def values(cell: str) -> list[str] | None:
     if not cell.startswith("["):
         return None
     try:
-        found = parse_json(cell)
+        items = parse_json(cell)
     except ValueError:
         return None
-    return [value if isinstance(value, str) else json.dumps(value) for value in found]
+    return [value if isinstance(value, str) else json.dumps(value) for value in items]
 
 
 def words(cell: str) -> list[str]:
-    """The given words of a sentence (or its tags): those of a JSON array, else what stands between spaces."""
+    """The words (or tags) of a sentence: the items of a JSON array, else the cell split at spaces."""
     listed = values(cell)
     return [word for word in _SPACE.split(cell) if word] if listed is None else listed

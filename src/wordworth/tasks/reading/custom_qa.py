@@ -1,6 +1,6 @@
-"""A user's own questions: answers that stand in a text (`span`), or one of several options (`choice`).
+"""Read a user's own questions: with answers that stand in a text (`span`), or with options to choose from (`choice`).
 
-They are read from the files that the published data sets of these kinds have, and from rows of the same columns.
+The files have the layouts of published data sets of these kinds, or are rows with the same columns.
 """
 
 from __future__ import annotations
@@ -32,25 +32,31 @@ _USUAL = {"span": "span_f1", "choice": "accuracy"}
 
 
 def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings, dev: str | None = None) -> Task:
-    """The task of a file of questions; where no test file is given, no context stands in both parts.
+    """Read a file of questions as a task; without a test file, no context is in both the training and the test part.
 
-    Spans: a SQuAD `.json`, or rows of question, context, answers and perhaps id. Choices: rows of context, options (a
-    list), label (the number of the right one, from 0) and perhaps question. `dev` is a file of its own to choose on.
+    `span`: a SQuAD `.json`, or rows of question, context, answers and perhaps id. `choice`: rows of context, options (a
+    list), label (the number of the right option, from 0) and perhaps question.
+
+    Args:
+        path: the file.
+        kind: `span` or `choice`.
+        settings: columns, test part, metric and seed.
+        dev: a separate file for model selection.
 
     Raises:
         BadInput: the file or its rows cannot be used; says what, where and how to mend it.
     """
     _refuse(kind, settings)
-    own, share = part_to_test(settings)
-    files = [read_stored(file) for file in (path, own, dev) if file is not None]
+    test_file, share = part_to_test(settings)
+    files = [read_stored(file) for file in (path, test_file, dev) if file is not None]
     parts = [_part(stored, kind, settings) for stored in files]
     whole, first = joined(parts), len(parts[0])
     _check_size(whole, path)
-    parted = len(whole) - (len(parts[-1]) if dev else 0)
-    rows = _used(parted, settings)
-    train, test = (rows[rows < first], rows[rows >= first]) if own else _parted(whole, kind, rows, share, settings)
-    split = Finding("method.split", f"{len(train):,} questions to learn from and {len(test):,} to test on.")
-    shared = _shared(whole, kind, train, test) if own else ()
+    labelled_count = len(whole) - (len(parts[-1]) if dev else 0)
+    rows = _sample(labelled_count, settings)
+    train, test = (rows[rows < first], rows[rows >= first]) if test_file else _split(whole, kind, rows, share, settings)
+    split = Finding("method.split", f"{len(train):,} questions for training and {len(test):,} for testing.")
+    shared = _shared_contexts(whole, kind, train, test) if test_file else ()
     task = Task(
         name=Path(path).name,
         kind=kind,
@@ -61,13 +67,13 @@ def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings, dev
         test=test,
         metric=_USUAL[kind],
         origins=whole.origins,
-        dev=np.arange(parted, len(whole)) if dev else None,
+        dev=np.arange(labelled_count, len(whole)) if dev else None,
         warnings=(split, *shared, *whole.notes),
     )
     task = replace(task, warnings=(*task.warnings, *dev_shared(task)))
     if not (len(task.train) and len(test)):
         mend = "add questions on other texts, or choose another --test"
-        raise BadInput("nothing is left to learn from, or to test on", where=str(path), mend=mend)
+        raise BadInput("no questions are left for training or for testing", where=str(path), mend=mend)
     return task if settings.metric is None else replace(task, metric=checked_metric(task, settings.metric))
 
 
@@ -76,9 +82,9 @@ def _refuse(kind: Kind, settings: ReadSettings) -> None:
     for name in (*taken, "format"):
         if getattr(settings, name) is not None:
             columns = "question, context and answers" if kind == "span" else "context, options and label"
-            mend = f"leave it out; columns are called {columns}, and the format is told by the file's name"
+            mend = f"leave it out; the columns must be named {columns}, and the file's suffix decides the format"
             raise BadInput(
-                f"a file of kind {kind} takes no such choice", where=f"--{name.replace('_', '-')}", mend=mend
+                f"a file of kind {kind} does not take this option", where=f"--{name.replace('_', '-')}", mend=mend
             )
 
 
@@ -95,31 +101,31 @@ def _part(stored: RawFile, kind: Kind, settings: ReadSettings) -> Part:
 
 
 def _column(stored: RawFile, columns: Sequence[str], names: Sequence[str]) -> str:
-    found = next((name for name in names if name in columns), None)
-    if found is None:
+    column = next((name for name in names if name in columns), None)
+    if column is None:
         what = f"no column {' or '.join(map(repr, names))}"
-        raise BadInput(what, where=stored.path, mend=f"name one so; {nearest(names[0], columns)}")
-    return found
+        raise BadInput(what, where=stored.path, mend=f"rename a column; {nearest(names[0], columns)}")
+    return column
 
 
 def _check_size(whole: Part, path: Path | str) -> None:
     if len(whole) < LEAST_ROWS:
-        what = f"{len(whole)} questions are too few to learn and to test on"
+        what = f"{len(whole)} questions are too few for training and testing"
         raise BadInput(what, where=str(path), mend=f"give {LEAST_ROWS} or more; some hundreds tell more")
 
 
-def _used(count: int, settings: ReadSettings) -> Rows:
-    """As many rows as are wanted at most."""
-    alike = np.zeros(count, np.int64)
-    return sample(np.arange(count), alike, settings.limit or count, seeds.child(settings.seed, "sample"))
+def _sample(count: int, settings: ReadSettings) -> Rows:
+    """Draw rows up to the limit of the settings."""
+    one_stratum = np.zeros(count, np.int64)
+    return sample(np.arange(count), one_stratum, settings.limit or count, seeds.child(settings.seed, "sample"))
 
 
-def _parted(whole: Part, kind: Kind, rows: Rows, share: float | None, settings: ReadSettings) -> tuple[Rows, Rows]:
-    """Rows to learn from and to test on that share no context."""
+def _split(whole: Part, kind: Kind, rows: Rows, share: float | None, settings: ReadSettings) -> tuple[Rows, Rows]:
+    """Split rows into a training and a test part that share no context."""
     contexts = _contexts(whole, kind)
     count = round(share * len(rows)) if share else rows_to_test(len(rows), settings.test_share)
-    alike, rng = np.zeros(len(rows), np.int64), seeds.child(settings.seed, "split")
-    train, test = split(groups([contexts[row] for row in rows]), alike, alike, count, rng)
+    one_stratum, rng = np.zeros(len(rows), np.int64), seeds.child(settings.seed, "split")
+    train, test = split(groups([contexts[row] for row in rows]), one_stratum, one_stratum, count, rng)
     return rows[train], rows[test]
 
 
@@ -128,13 +134,13 @@ def _contexts(whole: Part, kind: Kind) -> Sequence[str]:
     return whole.examples.first if kind == "choice" or second is None else second
 
 
-def _shared(whole: Part, kind: Kind, train: Rows, test: Rows) -> Sequence[Finding]:
-    """A warning where questions of a test file are on texts that are learned from."""
-    said = ("contexts", "questions", "are on texts that are")
-    return shared_with_train_warning(groups(_contexts(whole, kind)), train, test, said)
+def _shared_contexts(whole: Part, kind: Kind, train: Rows, test: Rows) -> Sequence[Finding]:
+    """Warn where test questions are about contexts of the training part."""
+    wording = ("contexts", "questions", "are on texts that are")
+    return shared_with_train_warning(groups(_contexts(whole, kind)), train, test, wording)
 
 
 def _learnable(whole: Part, kind: Kind, train: Rows) -> Rows:
-    """Without the questions whose answers' places are unknown."""
+    """The training rows without questions whose answer positions are unknown."""
     known = [kind == "choice" or learnable(whole.labels[row]) for row in train]
     return train[np.array(known, dtype=np.bool_)]

@@ -1,4 +1,4 @@
-"""Examples that hang together, and so are drawn together when a test part is drawn again (cluster bootstrap)."""
+"""Groups of dependent examples, which are resampled together (cluster bootstrap)."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from wordworth.tasks.task import Examples, Kind
 
 
 def group_ids(kind: Kind, examples: Examples) -> Integers:
-    """The number of the cluster that each example is drawn with, int64 [n].
+    """The cluster of each example, int64 [n].
 
-    A paragraph's questions, a premise's hypotheses and a document's sentences hang together. Where nothing says so of
-    sentences, or all examples would hang together and nothing could be drawn, each stands by itself.
+    The questions of a paragraph, the hypotheses of a premise and the sentences of a document depend on each other. Each
+    example is its own cluster where no documents are marked, or where all examples would be in one.
     """
     alone = range(len(examples))
     if kind == "tags":
-        found = groups(examples.documents or alone)
+        clusters = groups(examples.documents or alone)
     else:
-        found = groups(examples.second if kind == "span" and examples.second is not None else examples.first)
-    return found if len(np.unique(found)) > 1 else groups(alone)
+        clusters = groups(examples.second if kind == "span" and examples.second is not None else examples.first)
+    return clusters if len(np.unique(clusters)) > 1 else groups(alone)
 
 
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
-    """What should not stand in both parts when a file is parted: its name and number int64 [n], the wishes in order.
+    """What should not be in both parts of a split: each as a name and group numbers int64 [n], most wanted first.
 
-    Sentences of a document or pairs of one first text first; then texts that are equal but for case and white space.
+    First come the sentences of a document or the pairs with one first text; then texts equal but for case and white
+    space.
     """
     texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
     if examples.documents is not None:

@@ -1,4 +1,4 @@
-"""Which columns hold the texts and the labels: as the user says, else by the names people give them."""
+"""Choose the columns that hold the texts and the labels: as the user names them, else by common names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAME_WORDS, _SHOWN = 5, 60
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns a task is made of; several label columns hold one label each."""
+    """The columns of a task; several label columns hold one 0/1 label each."""
 
     text: str
     labels: tuple[str, ...]
@@ -35,19 +35,25 @@ class Columns:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Those of the first text and of the second, if there is one."""
+        """The columns of the first text and of the second, if there is one."""
         return (self.text, self.text_b) if self.text_b else (self.text,)
 
     @property
     def named(self) -> tuple[str, ...]:
-        """All of them."""
+        """All columns of the task."""
         return (*self.texts, *self.labels)
 
 
 def choose(
     table: TextTable, text: str | None, label: str | Sequence[str] | None, text_b: str | None
 ) -> tuple[Columns, tuple[Finding, ...]]:
-    """The columns as named by the user or guessed, and what was guessed.
+    """The columns that the user named or that were guessed, and a finding about the guess.
+
+    Args:
+        table: the rows of the file.
+        text: the user's column of texts, if named.
+        label: the user's column or columns of labels, if named.
+        text_b: the user's column of second texts, if named.
 
     Raises:
         BadInput: a column is missing, serves twice, or cannot be guessed.
@@ -59,7 +65,7 @@ def choose(
     _check(table, columns)
     guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
     _check_header(table, guessed)
-    return columns, _said(table, columns, text, named)
+    return columns, _choice_finding(table, columns, text, named)
 
 
 def _texts(table: TextTable, text: str | None, text_b: str | None, labels: Sequence[str]) -> tuple[str, str | None]:
@@ -69,22 +75,22 @@ def _texts(table: TextTable, text: str | None, text_b: str | None, labels: Seque
     pair = next(((lower[a], lower[b]) for a, b in PAIRS if a in lower and b in lower), None)
     if pair and text_b in (None, pair[1]):
         return pair
-    found = next((lower[name] for name in _TEXTS if name in lower and lower[name] != text_b), None)
-    return found or _longer(table, labels), text_b
+    named_text = next((lower[name] for name in _TEXTS if name in lower and lower[name] != text_b), None)
+    return named_text or _longer_column(table, labels), text_b
 
 
 def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
     lower = _by_lower(table.columns, texts)
-    found = next((lower[name] for name in _LABELS if name in lower), None)
-    if found is not None:
-        return found
+    named_label = next((lower[name] for name in _LABELS if name in lower), None)
+    if named_label is not None:
+        return named_label
     if len(lower) == 1:
         return next(iter(lower.values()))
     raise BadInput(f"which column holds the labels? {_listed(table)}", where=table.path, mend="name it with --label")
 
 
-def _longer(table: TextTable, labels: Sequence[str]) -> str:
-    """Of two columns, the one with the longer cells that is no label."""
+def _longer_column(table: TextTable, labels: Sequence[str]) -> str:
+    """The text column of a table with only two columns or one candidate: the one with the longer cells."""
     others = [name for name in table.columns if name not in labels]
     if len(others) == 1 or len(table.columns) == _TWO:
         return max(others, key=lambda name: sum(map(len, table.columns[name])), default="")
@@ -113,19 +119,19 @@ def _check(table: TextTable, columns: Columns) -> None:
 
 
 def _check_header(table: TextTable, guessed: set[str | None]) -> None:
-    """Refuse a first line that reads like a row: taken for a header, it would be lost and its words trusted as names.
+    """Refuse a first line that looks like a row: as a header it would be lost, and its words trusted as names.
 
-    A column that the user named, or that is named as people name such columns, is one.
+    A column that the user named, or that has a usual name, proves a header.
     """
     strange = [name for name in guessed if name and not _is_usual(name) and _is_value(table, name)]
     if strange:
-        what = f"the first line reads like a row, not like column names: {_shortened(strange[0])!r}"
+        what = f"the first line reads like a row, not like column names: {_shorten(strange[0])!r}"
         mend = "put a line of names above it, such as text,label; or name the columns with --text and --label"
         raise BadInput(what, where=table.where_header, mend=mend)
 
 
 def _is_usual(name: str) -> bool:
-    """Whether people call columns of texts or labels so."""
+    """Whether a name is common for columns of texts or labels."""
     return name.strip().lower() in {*_TEXTS, *_LABELS, *(known for pair in PAIRS for known in pair)}
 
 
@@ -135,11 +141,11 @@ def _is_value(table: TextTable, name: str) -> bool:
     return number or len(name.split()) > _NAME_WORDS or name.strip() in {cell.strip() for cell in table.columns[name]}
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"
 
 
-def _said(table: TextTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:
+def _choice_finding(table: TextTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:
     if {"words", "tags"} <= table.columns.keys() or (text is not None and labels):
         return ()
     guessed = {**({} if text else {"text": columns.text}), **({} if labels else {"label": columns.labels[0]})}

@@ -1,4 +1,4 @@
-"""`LabelledRows`: the chosen columns of a file, or of a training file and a test file one after the other."""
+"""`LabelledRows`: the chosen columns of a training file, with those of a test file and a dev file after it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.text.tables.table import TextTable, numbered
 
 @dataclass(frozen=True, slots=True)
 class LabelledRows:
-    """Rows of one or two tables, numbered through."""
+    """Rows of one or more tables, numbered consecutively."""
 
     tables: tuple[TextTable, ...]
     columns: Columns
@@ -36,7 +36,7 @@ class LabelledRows:
 
     @property
     def label(self) -> list[str]:
-        """The cells of the (first) label column, without the white space around them."""
+        """The cells of the (first) label column, stripped of white space."""
         return [cell.strip() for cell in self.cells(self.columns.labels[0])]
 
     @property
@@ -47,12 +47,12 @@ class LabelledRows:
 
     @property
     def origins(self) -> tuple[Origin, ...]:
-        """Where the rows came from."""
+        """The files of the rows."""
         return tuple(Origin(table.path, table.sha256, table.rows_in_file) for table in self.tables)
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """int64 [n]: the row of each in the files as they are, the first file's rows first."""
+        """The row number of each in its file, int64 [n], counting through all files in order."""
         parts, before = [], 0
         for table in self.tables:
             own = np.arange(len(table)) if table.numbers is None else np.array(table.numbers, dtype=np.int64)
@@ -61,7 +61,7 @@ class LabelledRows:
         return np.concatenate(parts)
 
     def without(self, rows: Sequence[int]) -> LabelledRows:
-        """The sheet without some of its rows."""
+        """The rows without some of them."""
         gone, tables, before = set(rows), [], 0
         for table in self.tables:
             tables.append(table.without({row - before for row in gone if before <= row < before + len(table)}))
@@ -72,19 +72,19 @@ class LabelledRows:
     def documents(self) -> tuple[int, ...] | None:
         """The number of each row's document, through all tables; None where a table marks none.
 
-        The file marks them, or a column `document` that the task does not use otherwise.
+        Documents are marked by the file, or by a column `document` that the task does not use otherwise.
         """
-        found: list[int] = []
+        numbers: list[int] = []
         for table in self.tables:
             marked = table.document_of or numbered(table.columns["document"] if "document" in self.others else ())
             if marked is None:
                 return None
-            before = found[-1] + 1 if found else 0
-            found += [before + number for number in marked]
-        return tuple(found)
+            before = numbers[-1] + 1 if numbers else 0
+            numbers += [before + number for number in marked]
+        return tuple(numbers)
 
     def cells(self, name: str) -> list[str]:
-        """A column through all tables."""
+        """The cells of a column in all tables."""
         return [cell for table in self.tables for cell in table.columns[name]]
 
     def where(self, row: int) -> str:
@@ -93,7 +93,7 @@ class LabelledRows:
         return table.where(inside)
 
     def listed(self, rows: Sequence[int]) -> tuple[str, str]:
-        """The file of the first of `rows`, and the places of those in the same file."""
+        """The file of the first of `rows`, and the positions of those in the same file."""
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
         return table.path, table.listed([row for row in inside if row < len(table)])
@@ -109,7 +109,13 @@ class LabelledRows:
 def labelled_rows(
     train: TextTable, test: TextTable | None, columns: Columns, dev: TextTable | None = None
 ) -> LabelledRows:
-    """The rows of the training file, then those of a test file and of a dev file of the same columns.
+    """The rows of the training file, then those of a test file and of a dev file with the same columns.
+
+    Args:
+        train: the training file.
+        test: the test file, if there is one.
+        columns: the columns of the task.
+        dev: the dev file, if there is one.
 
     Raises:
         BadInput: the test or the dev file lacks a column.

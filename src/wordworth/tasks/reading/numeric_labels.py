@@ -1,4 +1,4 @@
-"""Amounts as people write them: `9305.5`, `$9,305.50`, `9.305,50 €`, `1 200`, `12,5`, `40 %`."""
+"""Parse amounts as people write them: `9305.5`, `$9,305.50`, `9.305,50 €`, `1 200`, `12,5`, `40 %`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 _SIGNS = r"(?:US\$|R\$|[$€£¥₹₩₽₺₪₫฿₴₦%])"
 _CODES = "(?:USD|EUR|GBP|JPY|CNY|RMB|CHF|INR|KRW|RUB|BRL|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|MXN|ZAR)"
 _UNIT = re.compile(rf"^(?:{_SIGNS}|{_CODES}\b)?\s*(.*?)\s*(?:{_SIGNS}|\b{_CODES})?$", re.DOTALL)
-"""A sign or code of money, or per cent, before or after the number; `#12` and `LAW 101` are names."""
+"""A currency sign or code, or per cent, before or after the number; `#12` and `LAW 101` are names."""
 _SPACES = "\u0020\u00a0\u202f\u2009'\u2019"
 
 
 @dataclass(frozen=True, slots=True)
 class _Notation:
-    """How a column writes numbers: what groups thousands, and what stands before a fraction."""
+    """How a column writes numbers: the characters that group thousands, and the decimal mark."""
 
     groups: str
     point: str
 
     def number(self, cell: str) -> float | None:
-        """The number of a cell without its unit, None where this notation does not write it so."""
+        """The number in a cell without its unit; None if it is not written in this notation."""
         group, point = f"[{re.escape(self.groups)}]", re.escape(self.point)
         whole = rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d+)(?:{point}\d*)?|[+-]?{point}\d+"
         if not re.fullmatch(whole, cell):
@@ -30,7 +30,7 @@ class _Notation:
 
 
 _NOTATIONS = (_Notation(f",{_SPACES}", "."), _Notation(f".{_SPACES}", ","))
-"""The point first: `9,305` alone is nine thousand, unless the column also holds `12,5`."""
+"""The decimal point is tried first: `9,305` alone is nine thousand, unless the column also holds `12,5`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,9 @@ class Amounts:
     """The numbers of a column, in order.
 
     Attributes:
-        surely: whether they can only be amounts: some have a unit, or both thousands apart and a fraction.
-        example: a cell that is not a number as it stands, and its value; None where there is none.
+        values: the numbers.
+        surely: whether they can only be amounts: some have a unit, or both grouped thousands and a fraction.
+        example: a cell that Python does not read as a number, and its value; None if there is none.
     """
 
     values: tuple[float, ...]
@@ -48,7 +49,7 @@ class Amounts:
 
 
 def amounts(cells: Sequence[str]) -> Amounts | None:
-    """The numbers that a column holds, None where some cell is no number in the notation of the others.
+    """The numbers in a column; None if some cell is not a number in the notation of the others.
 
     >>> amounts(["$9,305.50", "$12"]).values
     (9305.5, 12.0)
@@ -61,10 +62,12 @@ def amounts(cells: Sequence[str]) -> Amounts | None:
     bare = [_UNIT.sub(r"\1", cell.strip()) for cell in cells]
     for notation in _NOTATIONS:
         values = [notation.number(cell) for cell in bare]
-        found = tuple(value for value in values if value is not None)
-        if len(found) == len(cells):
-            written = [(cell, value) for cell, value, was in zip(cells, found, plain, strict=True) if was is None]
-            return Amounts(found, _surely(cells, bare), written[0])
+        numbers = tuple(value for value in values if value is not None)
+        if len(numbers) == len(cells):
+            written = [
+                (cell, value) for cell, value, parsed in zip(cells, numbers, plain, strict=True) if parsed is None
+            ]
+            return Amounts(numbers, _surely(cells, bare), written[0])
     return None
 
 
@@ -76,7 +79,7 @@ def _surely(cells: Sequence[str], bare: Sequence[str]) -> bool:
 
 
 def _plain(cell: str) -> float | None:
-    """A number as programs write it, infinities and NaN among them."""
+    """A number as programs write it, infinities and NaN included; None for anything else."""
     try:
         return float(cell)
     except ValueError:

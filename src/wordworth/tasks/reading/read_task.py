@@ -1,4 +1,4 @@
-"""From a file to a `Task`: the door that `wordworth worth` and Python share."""
+"""Read a file as a `Task`: used by `wordworth worth` and by Python callers alike."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wordworth.text.tables.read import read_rows
 
 LEAST_ROWS = 20
 LONGEST_TEXT = 1_000_000
-"""Characters: more than most novels."""
+"""Most characters of a text: more than most novels have."""
 _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
 
 
@@ -32,19 +32,19 @@ class ReadSettings:
     """How to read a file as a task.
 
     Attributes:
-        text: the column of texts; guessed from the header where it is not named.
-        label: the column of labels, or several columns of 0 and 1; likewise.
+        text: the column of texts; guessed from the header if not named.
+        label: the column of labels, or several columns of 0 and 1; guessed likewise.
         text_b: the column of second texts.
-        kind: `single`, `pair`, `regression`, `multilabel` or `tags`; inferred from the labels where it is not named.
-            `choice` and `span` are read by `own_questions`.
-        test: a file of its own to test on, or the share of rows to test on (0.3).
-        test_share: the share where `test` names none; kept between 200 and 10,000 rows and under two fifths.
-        metric: what to measure by, such as `accuracy` or `f1:refund`; by kind and class shares where it is not named.
-        limit: use at most so many rows, drawn by class; with a test file, learn from at most so many.
-        skip_unusable: leave out rows without a label, and test rows of a class that training lacks, and say how many,
-            rather than refuse the file.
+        kind: `single`, `pair`, `regression`, `multilabel` or `tags`; inferred from the labels if not named.
+            `choice` and `span` are read by `custom_qa`.
+        test: a separate test file, or the share of rows to test on (0.3).
+        test_share: the share if `test` names none; kept between 200 and 10,000 rows and under two fifths.
+        metric: the metric, such as `accuracy` or `f1:refund`; chosen by kind and class shares if not named.
+        limit: use at most this many rows, drawn by class; with a test file, learn from at most this many.
+        skip_unusable: skip rows without a label, and test rows of a class that training lacks, and report how many,
+            instead of refusing the file.
         format: the file's format where its suffix does not tell.
-        seed: of the run; the split and the sample follow from it.
+        seed: seed of the run; it decides the split and the sample.
     """
 
     text: str | None = None
@@ -66,10 +66,10 @@ class ReadSettings:
             require_metric(self.metric, self.kind)  # type: ignore[arg-type]  # a kind, as was seen to
         if not 0 < self.test_share < 1:
             raise BadInput(
-                f"a share of {self.test_share} is out of range", where="test_share", mend="give one in 0 to 1"
+                f"a share of {self.test_share} is out of range", where="test_share", mend="give one between 0 and 1"
             )
         if self.limit is not None and not _is_whole(self.limit):
-            raise BadInput(f"{self.limit!r} is no number of rows", where="--limit", mend="give a whole number")
+            raise BadInput(f"{self.limit!r} is not a number of rows", where="--limit", mend="give a whole number")
         if self.limit is not None and self.limit < LEAST_ROWS:
             raise BadInput(f"{self.limit} rows are too few", where="--limit", mend=f"give {LEAST_ROWS} or more")
 
@@ -79,66 +79,66 @@ def _is_whole(value: object) -> bool:
 
 
 def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str | None = None) -> Task:
-    """The task that a file of labelled text holds, with what was noticed about it.
+    """Read the task in a file of labelled text, with warnings about its data.
 
-    Where we split a file, no document of its sentences and no first text of its pairs stands in both parts, nor any
-    text twice (but for case and white space), unless it is a sentence of several documents. The classes are
+    Where one file is split, no document of its sentences and no first text of its pairs is in both parts, nor any
+    duplicate text (but for case and white space), except sentences that occur in several documents. The classes are
     those of the training part.
 
     Args:
         path: the file.
         settings: how to read it.
-        dev: a file of its own to choose on, in the same columns; its rows are neither learned from nor tested on.
+        dev: a separate file for model selection, with the same columns; its rows are neither trained nor tested on.
 
     Raises:
         BadInput: the file or its rows cannot be used; says what, where and how to mend it.
     """
     chosen = settings or ReadSettings()
-    own, share = part_to_test(chosen)
+    test_file, share = part_to_test(chosen)
     train = read_rows(path, chosen.format)
     columns, guessed = choose(train, chosen.text, chosen.label, chosen.text_b)
-    test = None if own is None else read_rows(own, chosen.format)
+    test = None if test_file is None else read_rows(test_file, chosen.format)
     rows = labelled_rows(train, test, columns, None if dev is None else read_rows(dev, chosen.format))
     kind, why = given(chosen.kind, rows) if chosen.kind else infer(rows)
-    rows, skipped = _labelled_only(rows, kind) if chosen.skip_unusable else (rows, ())
+    rows, skipped = _drop_unlabelled(rows, kind) if chosen.skip_unusable else (rows, ())
     _check_size(rows)
     examples = KINDS[kind].examples(rows)
     _check_texts(rows, examples)
     labelled = KINDS[kind].read(rows)
     how = (share, chosen.test_share, chosen.limit, chosen.seed, chosen.skip_unusable)
     parts = SplitSpec(rows, examples, labelled, *how, dev=dev is not None)
-    made, noted = make_task(Path(path).name, kind, parts)
-    name, reason = _metric(made.task, chosen.metric)
-    task = replace(made.task, metric=name)
-    said = (
-        Finding("method.task", f"Read as {labelled.how}{_counted(task)}: {why}.", {"kind": kind}),
+    draft, split_notes = make_task(Path(path).name, kind, parts)
+    name, reason = _metric(draft.task, chosen.metric)
+    task = replace(draft.task, metric=name)
+    choices = (
+        Finding("method.task", f"Read as {labelled.how}{_class_count(task)}: {why}.", {"kind": kind}),
         Finding("method.metric", f"Measured by {metric(name, task.classes).title}: {reason}.", {"metric": name}),
     )
     notes = tuple(note for table in rows.tables for note in table.notes)
-    found = checks(replace(made, task=task), chosen.seed)
-    return replace(task, warnings=(*said, *skipped, *noted, *guessed, *notes, *found))
+    warnings = checks(replace(draft, task=task), chosen.seed)
+    return replace(task, warnings=(*choices, *skipped, *split_notes, *guessed, *notes, *warnings))
 
 
-def _labelled_only(rows: LabelledRows, kind: Kind) -> tuple[LabelledRows, tuple[Finding, ...]]:
-    """The rows that have a label, and how many had none; in a list of labels, none is an answer too."""
+def _drop_unlabelled(rows: LabelledRows, kind: Kind) -> tuple[LabelledRows, tuple[Finding, ...]]:
+    """Drop rows without a label and report them; in multi-label data an empty label means no label applies."""
     missing = [] if kind == "multilabel" else absent(rows.label)
     if not missing:
         return rows, ()
-    path, places = rows.listed(missing)
-    text = f"{len(missing):,} of {len(rows):,} rows have no label and are left out ({Path(path).name}, {places})."
+    path, locations = rows.listed(missing)
+    text = f"{len(missing):,} of {len(rows):,} rows have no label and are left out ({Path(path).name}, {locations})."
     finding = Finding("warning.unlabelled", text, {"rows": len(missing), "of": len(rows)})
     return rows.without(missing), (finding,)
 
 
-def _counted(task: Task) -> str:
+def _class_count(task: Task) -> str:
     return f", {len(task.classes)} classes" if task.classes else ""
 
 
 def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
-    """The test file, or the share that the user wants tested.
+    """The test file, or the share of rows that the user wants to test on.
 
     Raises:
-        BadInput: it is no share.
+        BadInput: the share is not between 0 and 1.
     """
     if settings.test is None:
         return None, None
@@ -147,12 +147,12 @@ def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
         return share, None
     if not 0 < share < 1:
         mend = "give a share between 0 and 1, such as 0.2, or a file"
-        raise BadInput(f"a test part of {settings.test} is no share of the rows", where="--test", mend=mend)
+        raise BadInput(f"a test part of {settings.test} is not a share of the rows", where="--test", mend=mend)
     return None, share
 
 
 def share_or_file(named: str | float | Path) -> float | str:
-    """The share that a person writes for a part, else the file of that name; no number (NaN) where it is neither.
+    """The share that a user wrote, else the name of a file; NaN if it is neither.
 
     >>> share_or_file("0.2"), share_or_file("dev.csv"), share_or_file("20%")
     (0.2, 'dev.csv', nan)
@@ -170,10 +170,10 @@ def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
 
 
 def checked_metric(task: Task, wanted: str) -> str:
-    """The metric that the user names.
+    """The metric that the user named.
 
     Raises:
-        BadInput: there is none of that name, or it does not measure such a task.
+        BadInput: no metric has this name, or it does not apply to this kind of task.
     """
     where = task.origins[0].path
     try:
@@ -188,7 +188,7 @@ def checked_metric(task: Task, wanted: str) -> str:
 
 def _check_size(rows: LabelledRows) -> None:
     if len(rows) < LEAST_ROWS:
-        what = f"{len(rows)} rows are too few to learn and to test on"
+        what = f"{len(rows)} rows are too few for training and testing"
         raise BadInput(what, where=rows.tables[0].path, mend=f"label {LEAST_ROWS} or more; some hundreds tell more")
 
 
@@ -204,7 +204,7 @@ def _check_texts(rows: LabelledRows, examples: Examples) -> None:
 
 
 def _check_longest(rows: LabelledRows, texts: Sequence[str]) -> None:
-    """Refuse a text that no model here reads in minutes."""
+    """Refuse a text that none of our models reads within minutes."""
     longest = max(range(len(texts)), key=lambda row: len(texts[row]))
     if len(texts[longest]) > LONGEST_TEXT:
         what = f"a text of {len(texts[longest]):,} characters: at most {LONGEST_TEXT:,} are read"

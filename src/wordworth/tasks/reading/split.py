@@ -1,4 +1,4 @@
-"""Parting a sheet: which rows are used, which to learn from and which to test on."""
+"""Split the rows of a file: which are used, which to learn from and which to test on."""
 
 from __future__ import annotations
 
@@ -22,21 +22,24 @@ from wordworth.text.tables.table import TextTable
 
 LEAST_PART = 10
 MOST_TESTED = 20_000
-"""Rows of a test file that are read: more would narrow no interval that matters, and take long to encode."""
+"""Most rows read of a test file: more would narrow no interval that matters, and take long to encode."""
 LEAST_GROUPS = 20
-"""Documents or first texts to draw a test part from; of fewer, chance would decide what is tested."""
+"""Fewest documents or first texts to draw a test part from: with fewer, chance would decide what is tested."""
 
 
 @dataclass(frozen=True, slots=True)
 class SplitSpec:
-    """All rows before they are parted, and how to part them.
+    """All rows before the split, and how to split them.
 
     Attributes:
-        sheet: the training file, then a test file and a dev file where there are such.
-        share: the share to test on that the user asked for, taken as it is.
+        sheet: the training file, then a test file and a dev file if there are any.
+        examples: the inputs of all rows.
+        labelled: the labels of all rows.
+        share: the share to test on that the user requested, used as it is.
         test_share: the share otherwise, kept within bounds.
-        limit: use at most so many rows; with a test file, learn from at most so many of the others.
-        skip: leave out test rows of classes that training lacks, however many, rather than refuse the file.
+        limit: use at most this many rows; with a test file, learn from at most this many of the others.
+        seed: decides the sample and the split.
+        skip: skip test rows of classes that training lacks, however many, instead of refusing the file.
         dev: whether the last table is a dev file.
     """
 
@@ -52,52 +55,57 @@ class SplitSpec:
 
     @property
     def rows(self) -> int:
-        """How many rows are parted: all but those of a dev file."""
+        """Number of rows to split: all but those of a dev file."""
         return len(self.sheet) - (len(self.sheet.tables[-1]) if self.dev else 0)
 
     @property
     def test_file(self) -> TextTable | None:
-        """The test file; None where a share of the rows is tested on."""
+        """The test file; None where a share of the rows is used for testing."""
         return self.sheet.tables[1] if len(self.sheet.tables) > 1 + self.dev else None
 
     def part(self) -> tuple[Rows, Rows, tuple[str, ...]]:
-        """Training and test rows, numbered as in the sheet; what is not in both, then what should not be but is."""
-        n, first = self.rows, len(self.sheet.tables[0])
-        layers = strata(self.labelled.labels)
+        """Split the rows of the sheet into training and test rows.
+
+        Returns:
+            Training rows, test rows, and names of groups (documents, texts): first the kind that is kept apart, then
+            those that should be but are in both parts.
+        """
+        labelled_rows, first = self.rows, len(self.sheet.tables[0])
+        stratum = strata(self.labelled.labels)
         rng = seeds.child(self.seed, "sample")
-        limit = self.limit or n
+        limit = self.limit or labelled_rows
         if self.test_file is not None:
-            train = sample(np.arange(first), layers, limit, rng)
-            return train, sample(np.arange(first, n), layers, MOST_TESTED, rng), ()
-        rows = sample(np.arange(n), layers, limit, rng)
-        count, inside = self._test_rows(len(rows)), take(self.labelled.labels, rows)
-        apart: tuple[str, ...] = ()
+            train = sample(np.arange(first), stratum, limit, rng)
+            return train, sample(np.arange(first, labelled_rows), stratum, MOST_TESTED, rng), ()
+        rows = sample(np.arange(labelled_rows), stratum, limit, rng)
+        count, used_labels = self._test_rows(len(rows)), take(self.labelled.labels, rows)
+        separated: tuple[str, ...] = ()
         for name, group in split_groups(self.examples.take(rows)):
-            train, test = split(group, inside, layers[rows], count, seeds.child(self.seed, "split"))
-            apart = (name, *apart)
-            if _is_choice(group, len(test), count):
+            train, test = split(group, used_labels, stratum[rows], count, seeds.child(self.seed, "split"))
+            separated = (name, *separated)
+            if _is_usable_split(group, len(test), count):
                 break
-        return rows[train], rows[test], apart
+        return rows[train], rows[test], separated
 
     def _test_rows(self, rows: int) -> int:
         return round(self.share * rows) if self.share else rows_to_test(rows, self.test_share)
 
 
-def _is_choice(group: Integers, tested: int, count: int) -> bool:
-    """Whether there are groups enough to draw from, and a test part of about that size came of them."""
+def _is_usable_split(group: Integers, tested: int, count: int) -> bool:
+    """Whether there are enough groups to draw from, and the test part has about the requested size."""
     return group.max() + 1 >= LEAST_GROUPS and count / 2 <= tested <= 2 * count
 
 
 def make_task(name: str, kind: Kind, parts: SplitSpec) -> tuple[Draft, tuple[Finding, ...]]:
-    """The task without its metric, over the rows that are used, and what was left out."""
-    train, test, apart = parts.part()
+    """The task over the rows that are used, still without a metric, and findings about the split."""
+    train, test, separated = parts.part()
     _check_labels(parts, train)
-    labelled, kept, noted = restrict(parts.sheet, parts.labelled, (train, test), skip=parts.skip)
-    _check(parts, train, kept)
-    _, dev, said = restrict(
+    labelled, usable_test, test_notes = restrict(parts.sheet, parts.labelled, (train, test), skip=parts.skip)
+    _check(parts, train, usable_test)
+    _, dev, dev_notes = restrict(
         parts.sheet, parts.labelled, (train, np.arange(parts.rows, len(parts.sheet))), skip=parts.skip, part="dev"
     )
-    rows = np.union1d(np.union1d(train, kept), dev)
+    rows = np.union1d(np.union1d(train, usable_test), dev)
     task = Task(
         name=name,
         kind=kind,
@@ -105,46 +113,56 @@ def make_task(name: str, kind: Kind, parts: SplitSpec) -> tuple[Draft, tuple[Fin
         labels=take(labelled.labels, rows),
         classes=labelled.classes,
         train=np.searchsorted(rows, train),
-        test=np.searchsorted(rows, kept),
+        test=np.searchsorted(rows, usable_test),
         metric="",
         origins=parts.sheet.origins,
         numbers=parts.sheet.numbers[rows],
         columns=parts.sheet.columns.texts,
         dev=np.searchsorted(rows, dev) if parts.dev else None,
     )
-    split_how = _split_finding(parts, task, len(train) + len(test), apart)
-    return Draft(task, parts.sheet, rows), (*split_how, *_thinned(parts, test), *noted, *said, *dev_shared(task))
+    split_how = _split_finding(parts, task, len(train) + len(test), separated)
+    return Draft(task, parts.sheet, rows), (
+        *split_how,
+        *_sampled_test(parts, test),
+        *test_notes,
+        *dev_notes,
+        *dev_shared(task),
+    )
 
 
-def _split_finding(parts: SplitSpec, task: Task, used: int, apart: tuple[str, ...]) -> tuple[Finding, ...]:
+def _split_finding(parts: SplitSpec, task: Task, used: int, separated: tuple[str, ...]) -> tuple[Finding, ...]:
     numbers = {"train": len(task.train), "test": len(task.test), "file_rows": parts.rows}
     drawn = "drawn by class" if task.kind in {"single", "pair"} else "drawn"
-    how = f"{drawn} from the seed, no {apart[0]} in both parts" if apart else "in a file of its own"
-    text = f"{len(task.train):,} rows to learn from and {len(task.test):,} to test on, {how}."
-    found = (Finding("method.split", text, numbers), *_shared(apart[1:]), *(() if apart else _known(task)))
+    how = f"{drawn} from the seed, no {separated[0]} in both parts" if separated else "in a separate file"
+    text = f"{len(task.train):,} rows for training and {len(task.test):,} for testing, {how}."
+    findings = (
+        Finding("method.split", text, numbers),
+        *_shared_groups(separated[1:]),
+        *(() if separated else _shared_first_texts(task)),
+    )
     if used == parts.rows:
-        return found
+        return findings
     limit = f"{used:,} of {parts.rows:,} rows were used, {drawn} at random."
-    return (*found, Finding("warning.limit", limit, {"used": used, "file_rows": parts.rows}))
+    return (*findings, Finding("warning.limit", limit, {"used": used, "file_rows": parts.rows}))
 
 
 def dev_shared(task: Task) -> tuple[Finding, ...]:
-    """Warnings where texts of a dev file are learned from, or are tested on."""
+    """Warn where texts of a dev file are also in the training or test part."""
     if task.dev is None:
         return ()
-    of, found = groups(plain(task.examples)), []
+    group_of, findings = groups(plain(task.examples)), []
     for name, rows, effect in (
-        ("training", task.train, "choices may favour runs that know them by heart"),
-        ("test", task.test, "choices are made on what is tested, so that the score may promise too much"),
+        ("training", task.train, "model selection may favour runs that memorised them"),
+        ("test", task.test, "models are selected on test texts, so that the score may be too high"),
     ):
-        if known := int(np.isin(of[task.dev], of[rows]).sum()):
-            text = f"{known:,} of {len(task.dev):,} texts of the dev file stand in the {name} part too: {effect}."
-            found.append(Finding(f"warning.dev_in_{name}", text, {"rows": known, "dev": len(task.dev)}))
-    return tuple(found)
+        if known := int(np.isin(group_of[task.dev], group_of[rows]).sum()):
+            text = f"{known:,} of {len(task.dev):,} texts of the dev file are also in the {name} part: {effect}."
+            findings.append(Finding(f"warning.dev_in_{name}", text, {"rows": known, "dev": len(task.dev)}))
+    return tuple(findings)
 
 
-def _thinned(parts: SplitSpec, test: Rows) -> tuple[Finding, ...]:
-    """A warning where a test file was too long to be read whole, with what that costs."""
+def _sampled_test(parts: SplitSpec, test: Rows) -> tuple[Finding, ...]:
+    """Warn where only a sample of a long test file is used, with what that costs."""
     if parts.test_file is None or len(test) == len(parts.test_file):
         return ()
     whole = len(parts.test_file)
@@ -156,14 +174,14 @@ def _thinned(parts: SplitSpec, test: Rows) -> tuple[Finding, ...]:
     return (Finding("warning.test_rows", text, {"used": len(test), "file_rows": whole, "wider": round(wider, 2)}),)
 
 
-def _shared(names: tuple[str, ...]) -> tuple[Finding, ...]:
-    """A warning where what hangs together could not be kept in one part."""
-    why = "are too few to hold some out, and stand in both parts: scores may promise too much of new ones."
+def _shared_groups(names: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Warn where dependent rows could not be kept in one part."""
+    why = "are too few to hold some out, and are in both parts: scores on new ones may be lower."
     return tuple(Finding(f"warning.shared_{name.replace(' ', '_')}s", f"The {name}s {why}") for name in names)
 
 
-def _known(task: Task) -> tuple[Finding, ...]:
-    """A warning where pairs of a test file have first texts that are learned from."""
+def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
+    """Warn where pairs of a test file have first texts that are also in the training part."""
     if task.examples.second is None:
         return ()
     (_, firsts), _ = split_groups(task.examples)
@@ -173,18 +191,18 @@ def _known(task: Task) -> tuple[Finding, ...]:
 
 
 def shared_with_train_warning(of: Integers, train: Rows, test: Rows, said: tuple[str, str, str]) -> tuple[Finding, ...]:
-    """A warning where what test rows hang by is learned from too.
+    """Warn where test rows belong to a group (a context, a first text) that training rows belong to as well.
 
     Args:
-        of: int64 [rows], the number of what each hangs by.
-        train: rows to learn from.
-        test: rows to test on.
-        said: what that is called, what rows are called, and how they hang by it.
+        of: int64 [rows], the group of each row.
+        train: training rows.
+        test: test rows.
+        said: wording: the name of the groups, the name of the rows, and how rows belong to groups.
     """
     (name, rows, how), known = said, int(np.isin(of[test], of[train]).sum())
     text = (
-        f"{known:,} of {len(test):,} test {rows} {how} learned from too: the score may promise too much of texts that "
-        "are new."
+        f"{known:,} of {len(test):,} test {rows} {how} in the training part too: the score may be too high for "
+        "new texts."
     )
     return (Finding(f"warning.shared_{name}", text, {rows: known}),) if known else ()
 
@@ -201,19 +219,19 @@ def _check(parts: SplitSpec, train: Rows, test: Rows) -> None:
 
 
 def _check_new(parts: SplitSpec, train: Rows, test: Rows) -> None:
-    """A test file must have texts that are not learned from: of others every score is memory."""
+    """Refuse a test file without enough texts that are new: on the others every score is memory."""
     texts = plain(parts.examples)
     learned = {texts[row] for row in train}
     new = sum(texts[row] not in learned for row in test)
     if new < max(min(LEAST_PART, len(test)), len(test) / 2):
         which = "all of its" if not new else f"all but {new} of its"
-        what = f"{which} {len(test):,} texts stand in the training part too, so that scores on it would be memory"
-        mend = "give --test a file of other texts, or leave it out: a part of the rows is then held out"
+        what = f"{which} {len(test):,} texts are in the training part too, so that scores on it would be memory"
+        mend = "give --test a file with other texts, or leave it out to hold out a part of the rows"
         raise BadInput(what, where=parts.sheet.tables[1].path, mend=mend)
 
 
 def _check_labels(parts: SplitSpec, train: Rows) -> None:
     labels = take(parts.labelled.labels, train)
     if isinstance(labels, np.ndarray) and (labels == labels[0]).all():
-        what = "the training part has one label only"
+        what = "the training part has only one label"
         raise BadInput(what, where=parts.sheet.tables[0].path, mend="add rows of a second class to it")

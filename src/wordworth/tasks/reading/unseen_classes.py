@@ -1,4 +1,4 @@
-"""A task's classes are those of its training part: what only the test part has, nothing could have learned."""
+"""Restrict a task to the classes of its training part: a class that only the test part has cannot be learned."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _MOST_UNSEEN = 0.05
 def restrict(
     sheet: LabelledRows, labelled: Labelled, parts: tuple[Rows, Rows], *, skip: bool = False, part: str = "test"
 ) -> tuple[Labelled, Rows, tuple[Finding, ...]]:
-    """Labels over the training part's classes, the test rows that have no other class, and what was left out.
+    """Labels over the training part's classes, the test rows without other classes, and a finding about those dropped.
 
-    Labels of rows left out mean nothing. Regression passes through.
+    The labels of dropped rows are meaningless. Regression is returned unchanged.
 
     Args:
-        sheet: where the rows stood.
+        sheet: the rows, for locations in errors.
         labelled: the labels of all rows.
         parts: training and test rows.
-        skip: leave such rows out however many they are.
-        part: what the second part is called.
+        skip: drop such rows however many there are.
+        part: the name of the second part.
 
     Raises:
-        BadInput: more than one test row in twenty has a class that the training part lacks, and they are not skipped.
+        BadInput: more than one test row in twenty has a class that the training part lacks, and `skip` is False.
     """
     train, test = parts
     rows, classes = memberships(labelled.labels)
@@ -47,17 +47,17 @@ def restrict(
     reduced = Labelled(_renumbered(labelled.labels, known), names, labelled.how)
     if not len(left_out):
         return reduced, kept, ()
-    unseen = sorted({labelled.classes[one] for one in classes[np.isin(rows, left_out)] if not known[one]})
+    unseen = sorted({labelled.classes[index] for index in classes[np.isin(rows, left_out)] if not known[index]})
     if not skip:
         _check(sheet, left_out, test, unseen, part)
     return reduced, kept, (_finding(left_out, test, unseen, part),)
 
 
 def _with_both_prefixes(classes: Sequence[str], seen: np.ndarray) -> np.ndarray:
-    """Classes that training has; of an entity type it has, both `B-` and `I-`."""
+    """Which classes training has; for an entity type that it has, both `B-` and `I-`."""
     if not is_scheme(classes):
         return seen
-    types = [name[2:] for name, found in zip(classes, seen, strict=True) if found and name != "O"]
+    types = [name[2:] for name, is_seen in zip(classes, seen, strict=True) if is_seen and name != "O"]
     wanted = set(iob2_classes(types))
     return np.array([name in wanted for name in classes], dtype=np.bool_)
 
@@ -71,17 +71,17 @@ def _renumbered(labels: Labels, known: np.ndarray) -> Labels:
 
 def _check(sheet: LabelledRows, left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> None:
     if len(left_out) > _MOST_UNSEEN * len(test):
-        path, places = sheet.listed(left_out.tolist())
-        what = f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks ({places}): "
-        mend = "add examples of these classes to the training file, or leave such rows out: --skip-unusable"
+        path, locations = sheet.listed(left_out.tolist())
+        what = f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks ({locations}): "
+        mend = "add examples of these classes to the training file, or skip such rows with --skip-unusable"
         raise BadInput(what + ", ".join(map(repr, unseen[:5])), where=path, mend=mend)
 
 
 def _finding(left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> Finding:
     text = (
         f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks "
-        f"({', '.join(map(repr, unseen[:5]))}): they are left out, for nothing could have learned it; on "
-        "them, every rung would be wrong."
+        f"({', '.join(map(repr, unseen[:5]))}): they are left out, since no model could have learned it and "
+        "every rung would be wrong on them."
     )
     name = "warning.unseen_classes" if part == "test" else f"warning.unseen_classes_{part}"
     return Finding(name, text, {"rows": len(left_out), part: len(test), "classes": list(unseen)})

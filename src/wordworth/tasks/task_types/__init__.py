@@ -1,4 +1,4 @@
-"""Which kind of task a file holds, and the one file that reads each kind."""
+"""Infer which kind of task a file holds; one module reads each kind."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _NAMED_ONLY = ("choice", "span")
 
 
 class TaskKind(Protocol):
-    """What the file of a kind offers (a module is one)."""
+    """The interface of a kind of task; each module of this package implements it."""
 
     def examples(self, sheet: LabelledRows) -> Examples:
         """The inputs."""
         ...
 
     def read(self, sheet: LabelledRows) -> Labelled:
-        """The labels of all rows; raises BadInput where they are none of this kind."""
+        """The labels of all rows; raises BadInput if they do not fit this kind."""
         ...
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """The metric a practitioner expects, and why."""
+        """The metric that a practitioner expects, and the reason."""
         ...
 
 
@@ -43,10 +43,10 @@ KINDS: dict[Kind, TaskKind] = {
 
 
 def require_kind(name: str) -> None:
-    """Refuse a kind that no task has.
+    """Refuse an unknown kind of task.
 
     Raises:
-        BadInput: there is no such kind.
+        BadInput: no kind has this name.
     """
     known = (*KINDS, *_NAMED_ONLY)
     if name not in known:
@@ -54,14 +54,14 @@ def require_kind(name: str) -> None:
 
 
 def given(name: str, sheet: LabelledRows) -> tuple[Kind, str]:
-    """The kind the user names.
+    """The kind that the user named.
 
     Raises:
         BadInput: there is no such kind, or it does not fit the columns.
     """
     if name in _NAMED_ONLY:
         mend = f"fine-tune a model on it: wordworth finetune --data FILE --kind {name}"
-        raise BadInput(f"the ladder has no rungs for a task of kind {name}", where="--kind", mend=mend)
+        raise BadInput(f"no rung of the ladder can learn a task of kind {name}", where="--kind", mend=mend)
     require_kind(name)
     kind = next(known for known in KINDS if known == name)
     if sheet.columns.text_b is not None and kind not in {"pair", "regression"}:
@@ -74,10 +74,10 @@ def given(name: str, sheet: LabelledRows) -> tuple[Kind, str]:
 
 
 def infer(sheet: LabelledRows) -> tuple[Kind, str]:
-    """The kind that the labels look like, and what decided it.
+    """The kind that the labels suggest, and the reason.
 
-    Values with decimals, or with a unit or thousands apart, are amounts where there are more than ten; whole numbers
-    are classes.
+    Numbers with decimals, a unit or separated thousands are amounts (regression) if there are more than ten different
+    ones; whole numbers are classes.
     """
     if len(sheet.columns.labels) > 1:
         return "multilabel", "there are several label columns"
@@ -94,11 +94,11 @@ def infer(sheet: LabelledRows) -> tuple[Kind, str]:
 
 
 def _amounts(cells: Sequence[str]) -> bool:
-    """Whether all cells are numbers, some with a fraction or a unit (missing ones are told to the user later)."""
-    found = amounts([cell for cell in cells if cell])
-    if found is None or len(set(found.values)) <= _FEW_VALUES:
+    """Whether all cells are numbers, some with a fraction or a unit (missing cells are reported later)."""
+    parsed = amounts([cell for cell in cells if cell])
+    if parsed is None or len(set(parsed.values)) <= _FEW_VALUES:
         return False
-    return found.surely or (found.example is None and any(value % 1 for value in found.values))
+    return parsed.surely or (parsed.example is None and any(value % 1 for value in parsed.values))
 
 
 def _tagged(sheet: LabelledRows, cells: Sequence[str]) -> bool:

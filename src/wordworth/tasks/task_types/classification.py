@@ -1,4 +1,4 @@
-"""One text, one class."""
+"""Classification: one text, one class."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def examples(sheet: LabelledRows) -> Examples:
 
 
 def read(sheet: LabelledRows) -> Labelled:
-    """Each row's class, int64 [n].
+    """The class of each row, int64 [n].
 
     Raises:
         BadInput: labels are missing, all the same, or nearly all different.
@@ -39,24 +39,24 @@ def read(sheet: LabelledRows) -> Labelled:
 
 
 def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-    """Accuracy, or macro F1 where a constant answer would look good, and the rule in words.
+    """Accuracy, or macro F1 where a constant prediction would score well, and the reason in words.
 
-    Uneven means: the largest class has three quarters of the training rows, or, of three classes or more, twice an even
-    share and at least two fifths.
+    Classes count as uneven if the largest has three quarters of the training rows, or, with three classes or more,
+    twice an even share and at least two fifths.
     """
     share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
     bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
-    held = f"the largest class holds {percent(share)} of the training rows"
+    majority = f"the largest class holds {percent(share)} of the training rows"
     if share >= bound:
-        return "macro_f1", f"{held}, which is uneven: at least {percent(bound)}"
-    said = f"{held}, under the {percent(bound)} from which macro F1 is taken"
-    return "accuracy", f"{said}; always saying that class would score about {100 * share:.0f}"
+        return "macro_f1", f"{majority}, which is uneven: at least {percent(bound)}"
+    reason = f"{majority}, under the {percent(bound)} from which macro F1 is used"
+    return "accuracy", f"{reason}; always predicting that class would score about {100 * share:.0f}"
 
 
 def _check(sheet: LabelledRows, cells: Sequence[str], classes: Sequence[str]) -> None:
     where, name = sheet.tables[0].path, sheet.columns.labels[0]
     if len(classes) == 1:
-        what = f"every row has the label {classes[0]!r}: there is nothing to tell apart"
+        what = f"every row has the label {classes[0]!r}: there is nothing to learn"
         raise BadInput(what, where=where, mend="choose another --label, or add rows of a second class")
     if len(classes) > _MANY * len(cells):
         what = f"label column {name!r} has {len(classes)} different values in {len(cells)} rows"

@@ -1,4 +1,4 @@
-"""One text, any number of labels: in one cell (a JSON array, or separated), or a column a label."""
+"""Multi-label classification: any number of labels for a text, in one cell (JSON array or separated) or in columns."""
 
 from __future__ import annotations
 
@@ -26,25 +26,26 @@ def read(sheet: LabelledRows) -> Labelled:
     """Which labels each row has, bool [n, classes].
 
     Raises:
-        BadInput: a label column holds something else than 0 and 1, or all rows have the same labels.
+        BadInput: a label column holds something other than 0 and 1, or all rows have the same labels.
     """
     names, has, how = _from_columns(sheet) if len(sheet.columns.labels) > 1 else _from_cells(sheet)
     if not has.any() or (has == has[0]).all():
-        what = "every row has the same labels: there is nothing to tell apart"
+        what = "every row has the same labels: there is nothing to learn"
         raise BadInput(what, where=sheet.tables[0].path, mend="choose another --label")
     return Labelled(has, names, f"any number of labels ({how})")
 
 
 def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:  # noqa: ARG001 - a TaskKind
-    """Micro F1, which counts every label given or missed alike."""
+    """Micro F1, which weighs every predicted or missed label equally."""
     return "micro_f1", "every label given or missed counts alike"
 
 
 def separator(cells: Sequence[str], column: str) -> str | None:
-    """What stands between the labels of a cell, `JSON array`, or None where cells hold one label each.
+    """The separator between the labels of a cell, or `JSON array`; None where cells hold one label each.
 
-    A character separates where at least one cell in a hundred (and two) holds it and the pieces are fewer than the
-    different cells, as they are when labels combine freely; a space only in a column with a plural name (`labels`).
+    A character is a separator if at least one cell in a hundred (and two) contains it and splitting gives fewer
+    different labels than there are different cells, as it does when labels combine freely. A space is one only in a
+    column with a plural name (`labels`).
     """
     full = [cell for cell in cells if cell]
     if full and all(values(cell) is not None for cell in full):
@@ -73,8 +74,8 @@ def _from_cells(sheet: LabelledRows) -> tuple[tuple[str, ...], np.ndarray, str]:
     has = np.zeros((len(rows), len(names)), dtype=np.bool_)
     for row, pieces in enumerate(rows):
         has[row, [index[piece] for piece in pieces]] = True
-    shown = {None: "one a cell", " ": "separated by spaces", _ARRAY: "JSON arrays"}
-    return names, has, shown.get(mark, f"separated by {mark!r}")
+    descriptions = {None: "one a cell", " ": "separated by spaces", _ARRAY: "JSON arrays"}
+    return names, has, descriptions.get(mark, f"separated by {mark!r}")
 
 
 def _pieces(cell: str, mark: str | None) -> list[str]:

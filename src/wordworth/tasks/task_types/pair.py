@@ -1,4 +1,4 @@
-"""Two texts, one class."""
+"""Pair classification: two texts, one class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One text or two, one number."""
+"""Regression: one text or two, one number."""
 
 from __future__ import annotations
 
@@ -22,35 +22,37 @@ def examples(sheet: LabelledRows) -> Examples:
 
 
 def read(sheet: LabelledRows) -> Labelled:
-    """Each row's value, float64 [n].
+    """The value of each row, float64 [n].
 
     Raises:
-        BadInput: labels are missing, no finite numbers, or all the same.
+        BadInput: labels are missing, not finite numbers, or all the same.
     """
     cells = sheet.label
     check_present(sheet, cells)
-    found = amounts(cells)
-    labels = np.array([_number(sheet, row, cell) for row, cell in enumerate(cells)] if found is None else found.values)
+    parsed = amounts(cells)
+    labels = np.array(
+        [_number(sheet, row, cell) for row, cell in enumerate(cells)] if parsed is None else parsed.values
+    )
     if not np.isfinite(labels).all():
         _number(sheet, row := int(np.argmin(np.isfinite(labels))), cells[row])
     if labels.min() == labels.max():
         what = f"every row has the label {cells[0]}: there is nothing to predict"
         raise BadInput(what, where=sheet.tables[0].path, mend="choose another --label")
-    how = f", such as {found.example[0]!r} read as {found.example[1]:.12g}" if found and found.example else ""
+    how = f", such as {parsed.example[0]!r} read as {parsed.example[1]:.12g}" if parsed and parsed.example else ""
     return Labelled(labels, (), f"regression from {labels.min():,.6g} to {labels.max():,.6g}{how}")
 
 
 def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:  # noqa: ARG001 - a TaskKind
-    """Spearman's rank correlation, whose meaning does not hang on the scale."""
+    """Spearman's rank correlation, which does not depend on the scale."""
     return "spearman", "the order of the values counts, whatever their scale"
 
 
 def _number(sheet: LabelledRows, row: int, cell: str) -> float:
-    """The number of a cell in a column that is not one of amounts throughout."""
+    """The number in a cell of a column whose cells are not all amounts in one notation."""
     alone = amounts([cell])
     if alone is not None and alone.example is None and math.isfinite(alone.values[0]):
         return alone.values[0]
     mend = "write a number, or use --kind single for classes"
     if alone is not None and alone.example is not None:
-        mend = f"other rows are written otherwise: write {alone.values[0]:.12g}, or all rows alike"
+        mend = f"other rows use another notation: write {alone.values[0]:.12g}, or all rows in the same notation"
     raise BadInput(f"label {cell!r} is not a number", where=sheet.where(row), mend=mend)

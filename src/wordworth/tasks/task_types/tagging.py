@@ -1,4 +1,4 @@
-"""A sentence of given words, a tag a word."""
+"""Tagging: a sentence split into words, a tag for each word."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-", "M-")
 
 
 def examples(sheet: LabelledRows) -> Examples:
-    """The sentences, their words joined by a space, the words as given, and the documents that the file marks."""
-    given = tuple(tuple(words(cell)) for cell in sheet.first)
-    return Examples(tuple(" ".join(sentence) for sentence in given), words=given, documents=sheet.documents)
+    """The sentences (words joined by a space), their words as the file splits them, and the documents that it marks."""
+    sentences = tuple(tuple(words(cell)) for cell in sheet.first)
+    return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=sheet.documents)
 
 
 def read(sheet: LabelledRows) -> Labelled:
-    """int64 [words] tags a sentence; entity tags of any scheme become IOB2 (`O` first), others stay.
+    """The tags of each sentence, int64 [words]; entity tags of any scheme become IOB2 (`O` first), others are kept.
 
-    The chunks are found by conlleval's rules, so that IOB1, IOB2, IOBES and BILOU files of the same entities give the
+    Entities are found by conlleval's rules, so that IOB1, IOB2, IOBES and BILOU files with the same entities give the
     same tags.
 
     Raises:
-        BadInput: tags are missing, are not as many as the words, are all `O`, or mix a scheme with other tags.
+        BadInput: tags are missing, differ in number from the words, are all `O`, or mix a scheme with other tags.
     """
     cells = sheet.label
     check_present(sheet, cells)
@@ -47,20 +47,20 @@ def read(sheet: LabelledRows) -> Labelled:
 
 
 def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:  # noqa: ARG001 - a TaskKind
-    """Entity F1 where tags mark entities, else the share of words with the right tag."""
+    """Entity F1 if tags mark entities, else the share of words with the right tag."""
     if is_scheme(classes):
         return "entity_f1", "tags mark entities: one counts where its start, end and type are right"
     return "token_accuracy", "tags mark words one by one"
 
 
 def is_scheme(tags: Iterable[str]) -> bool:
-    """Whether tags mark entities: there is `O`, and a tag that begins with `B-`, `I-`, …."""
+    """Whether tags mark entities: they include `O` and a tag that begins with `B-`, `I-`, …."""
     names = set(tags)
     return "O" in names and any(name.startswith(_PREFIXES) for name in names)
 
 
 def iob2_classes(types: Sequence[str]) -> tuple[str, ...]:
-    """`O`, then `B-` and `I-` of each type.
+    """The class names `O`, then `B-` and `I-` of each type.
 
     >>> iob2_classes(["LOC"])
     ('O', 'B-LOC', 'I-LOC')
@@ -69,19 +69,19 @@ def iob2_classes(types: Sequence[str]) -> tuple[str, ...]:
 
 
 def iob2(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The same entities with `B-` at each one's first word and `I-` at its others.
+    """The same entities in IOB2: `B-` at the first word of each, `I-` at the others.
 
     >>> iob2([["I-PER", "I-PER", "O", "I-LOC", "B-LOC"]])
     [['B-PER', 'I-PER', 'O', 'B-LOC', 'B-LOC']]
     """
     names = sorted({tag for row in rows for tag in row})
     number = {name: index for index, name in enumerate(names)}
-    of = scheme(names)
-    found = chunks([np.array([number[tag] for tag in row], dtype=np.int64) for row in rows], of)
+    tag_scheme = scheme(names)
+    entities = chunks([np.array([number[tag] for tag in row], dtype=np.int64) for row in rows], tag_scheme)
     flat = np.full(sum(map(len, rows)), "O", dtype=object)
-    for start, end, kind in zip(found.start.tolist(), found.end.tolist(), found.kind.tolist(), strict=True):
-        flat[start] = f"B-{of.types[kind]}"
-        flat[start + 1 : end] = f"I-{of.types[kind]}"
+    for start, end, kind in zip(entities.start.tolist(), entities.end.tolist(), entities.kind.tolist(), strict=True):
+        flat[start] = f"B-{tag_scheme.types[kind]}"
+        flat[start + 1 : end] = f"I-{tag_scheme.types[kind]}"
     bounds = np.cumsum([0, *map(len, rows)])
     return [flat[bounds[row] : bounds[row + 1]].tolist() for row in range(len(rows))]
 
@@ -96,7 +96,7 @@ def _check_lengths(sheet: LabelledRows, rows: Sequence[Sequence[str]]) -> None:
     for row, (cell, tags) in enumerate(zip(sheet.first, rows, strict=True)):
         count = len(words(cell))
         if count != len(tags):
-            mend = "give one tag a word, with one space between words and between tags"
+            mend = "give one tag for each word, with one space between words and between tags"
             raise BadInput(f"{count} words but {len(tags)} tags", where=sheet.where(row), mend=mend)
 
 
@@ -105,6 +105,6 @@ def _check_scheme(sheet: LabelledRows, rows: Sequence[Sequence[str]], names: set
     odd = names - known
     if not odd:
         return
-    row, place, tag = next((r, p, tag) for r, tags in enumerate(rows) for p, tag in enumerate(tags) if tag in odd)
-    what = f"tag {tag!r} of word {place + 1} is neither O nor B-, I-, E-, S- (or L-, U-) and a type"
+    row, position, tag = next((r, p, tag) for r, tags in enumerate(rows) for p, tag in enumerate(tags) if tag in odd)
+    what = f"tag {tag!r} of word {position + 1} is neither O nor B-, I-, E-, S- (or L-, U-) and a type"
     raise BadInput(what, where=sheet.where(row), mend=nearest(tag, sorted(known)))
