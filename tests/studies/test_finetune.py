@@ -662,7 +662,7 @@ def test_ctrl_c_is_left_to_the_first_process(encoder, tmp_path):
 def test_a_folder_that_no_fine_tuning_made_is_not_written_over(encoder, tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "notes.txt").write_text("mine")
-    with pytest.raises(BadInput, match="a folder `model`, which no fine-tuning made"):
+    with pytest.raises(BadInput, match="a folder `model` that was not written by finetune"):
         finetune(sample_task("single"), model=encoder, out=tmp_path, **BRIEF)
     assert (tmp_path / "model" / "notes.txt").read_text() == "mine"
 

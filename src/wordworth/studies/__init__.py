@@ -1,1 +1,1 @@
-"""Settings become a `Record`: one room per question asked."""
+"""Studies: settings become a `Record`; one folder per question asked."""

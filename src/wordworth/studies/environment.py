@@ -1,4 +1,4 @@
-"""What made a record: versions, machine and date."""
+"""The environment of a record: versions, machine and date."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.versions import PACKAGES, version
 
 
 def environment(threads: int) -> dict[str, Any]:
-    """Versions of what computed, the processor, the threads and the date (UTC)."""
+    """Versions of the libraries that compute, the processor, the number of threads and the date (UTC)."""
     return {
         "versions": {name: version(name) for name in PACKAGES},
         "python": platform.python_version(),
@@ -27,5 +27,5 @@ def environment(threads: int) -> dict[str, Any]:
 def _cpu() -> str:
     path = Path("/proc/cpuinfo")
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
-    named = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
-    return named or platform.processor() or "unknown"
+    model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
+    return model or platform.processor() or "unknown"

@@ -1,4 +1,4 @@
-"""A model as studies of layers see it: its name, how many layers it has, how wide they are."""
+"""`LayerReader`: a model as the studies of layers see it, with its name, number of layers and width."""
 
 from __future__ import annotations
 
@@ -16,71 +16,71 @@ if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
 
 Pooling = Literal["mean", "first", "last"]
-"""How a word's pieces become one vector: their mean, or the first or last alone."""
+"""How the vectors of a word's pieces become one: their mean, or the first or last alone."""
 
 
 class LayerReader(Protocol):
-    """What the studies ask of either."""
+    """What the studies need of an encoder or a static table."""
 
     @property
     def name(self) -> str:
-        """What it was loaded as."""
+        """The name under which the model was loaded."""
         ...
 
     @property
     def layers(self) -> int:
-        """How many there are, the input layer among them."""
+        """The number of layers, the input layer included."""
         ...
 
     @property
     def width(self) -> int:
-        """Numbers in a vector."""
+        """The dimension of a vector."""
         ...
 
     @property
     def dtype(self) -> str:
-        """What it computes in."""
+        """The data type that the model computes in."""
         ...
 
     @property
     def last_layer_note(self) -> str:
-        """What the last layer is, in words, where that is a choice; else empty."""
+        """What the last layer holds, in words, where the model has a choice; else empty."""
         ...
 
     def lengths(self, texts: Sequence[str | Sequence[str]]) -> LengthReport | None:
-        """What becomes of texts (or sentences of given words) longer than is read at once; None where all are read."""
+        """How many texts (or sentences split into words) exceed the model's window; None where it has no window."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderLayers:
-    """An encoder; whoever reads with it says how its units are cut."""
+    """The layers of an encoder."""
 
     encoder: TextEncoder
 
     @property
     def name(self) -> str:
-        """What it was loaded as."""
+        """The name under which the model was loaded."""
         return self.encoder.name
 
     @property
     def layers(self) -> int:
-        """How many there are, the input layer among them."""
+        """The number of layers, the input layer included."""
         return self.encoder.depth + 1
 
     @property
     def width(self) -> int:
-        """Numbers in a state."""
+        """The dimension of a state."""
         return self.encoder.model.width
 
     @property
     def dtype(self) -> str:
-        """What the encoder computes in."""
+        """The data type that the encoder computes in."""
         return self.encoder.dtype
 
     @property
     def last_layer_note(self) -> str:
-        """A body that normalises before each branch (GPT-2) has one more norm, which may stand before or behind it."""
+        """Whether states are taken before or after the final norm, in a body that normalises before branches (GPT-2)."""
         config = self.encoder.model.config
         if getattr(config, "norm", "post") == "post":
             return ""
@@ -89,54 +89,59 @@ class EncoderLayers:
         ]
 
     def lengths(self, texts: Sequence[str | Sequence[str]]) -> LengthReport | None:
-        """Long ones are read in overlapping windows."""
-        read = self.encoder.tokenizer
-        written = read.encode([text for text in texts if isinstance(text, str)])
-        given = read.encode_words([text for text in texts if not isinstance(text, str)])
-        return self.encoder.lengths([*written, *given])
+        """How many texts exceed the window; they are read in overlapping windows."""
+        tokenizer = self.encoder.tokenizer
+        strings = tokenizer.encode([text for text in texts if isinstance(text, str)])
+        split_texts = tokenizer.encode_words([text for text in texts if not isinstance(text, str)])
+        return self.encoder.lengths([*strings, *split_texts])
 
 
 @dataclass(frozen=True, slots=True)
 class StaticLayers:
-    """A static table: one layer, and a word's vector is the same everywhere; the null of every measure of context."""
+    """The one layer of a static table: a word's vector is the same everywhere; the null of every measure of context."""
 
     table: StaticTable
 
     @property
     def name(self) -> str:
-        """What it was loaded as."""
+        """The name under which the model was loaded."""
         return self.table.name
 
     @property
     def layers(self) -> int:
-        """The input layer is all there is."""
+        """1: the input layer."""
         return 1
 
     @property
     def width(self) -> int:
-        """Numbers in a vector."""
+        """The dimension of a vector."""
         return self.table.width
 
     @property
     def dtype(self) -> str:
-        """Nothing is computed: vectors are float32."""
+        """`float32`: the vectors as they are stored."""
         return "float32"
 
     @property
     def last_layer_note(self) -> str:
-        """There is no choice."""
+        """Empty: there is no choice."""
         return ""
 
     def lengths(self, texts: Sequence[str | Sequence[str]]) -> LengthReport | None:  # noqa: ARG002 - as encoders have it
-        """No text is too long to look its words up."""
+        """None: no text is too long to look its words up."""
         return None
 
 
 def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> None:
-    """Rows of a record are told apart by names alone: two of one name would become one curve.
+    """Check that no two models or data sets have one name: a record's rows are identified by name alone.
+
+    Args:
+        names: the names to check.
+        called: what they are names of, in the plural.
+        mend: how to mend a duplicate, for the error.
 
     Raises:
-        BadInput: a name comes twice.
+        BadInput: a name occurs twice.
     """
     seen = set[str]()
     for name in names:
@@ -146,7 +151,7 @@ def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> Non
 
 
 def long_texts(name: str, lengths: LengthReport | None) -> Iterator[Finding]:
-    """A warning where a model could not see every text whole."""
+    """Yield a warning where a model could not read every text whole."""
     if lengths is not None and lengths.windowed:
         text = (
             f"{name}: {count_of(lengths.windowed, 'text')} of {lengths.texts:,} did not fit into {lengths.limit} "

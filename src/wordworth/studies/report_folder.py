@@ -1,4 +1,4 @@
-"""The folder that a study writes its record and its page into: never over something else."""
+"""`ReportFolder`: where a study writes its record and its page, never over something else."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PAGE = "report.html"
 class ReportFolder:
     """A folder for record.json and report.html, checked before the work; without a path nothing is written.
 
-    A record of the same kind of study makes way, for the same command is often run again.
+    A record of the same kind of study is overwritten, as the same command is often run again.
     """
 
     path: Path | None
 
     @classmethod
     def of(cls, out: Path | str | None, kind: str) -> ReportFolder:
-        """The folder of a study of this kind.
+        """The folder for a study of this kind, checked.
 
         Raises:
             BadInput: it cannot be written, or it holds something else: another study's record, a page, a model.
@@ -32,42 +32,44 @@ class ReportFolder:
             return cls(None)
         path = Path(out)
         require_writable(path)
-        held = _held(path, kind)
-        if held:
-            raise BadInput(f"this folder holds {held}", where=str(path), mend="give another --out, or remove it first")
+        content = _blocking_content(path, kind)
+        if content:
+            raise BadInput(
+                f"this folder holds {content}", where=str(path), mend="give another --out, or remove it first"
+            )
         return cls(path)
 
     @property
     def earlier(self) -> str:
-        """The headline of the record that is there; empty where none is, or it has none."""
+        """The headline of the record that the folder holds; empty where there is no record or no headline."""
         if self.path is None or not (self.path / RECORD).exists():
             return ""
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
 
     def write(self, record: Record) -> Record:
-        """Write the record, then its page, each whole or not at all; the record comes back."""
+        """Write the record, then its page, each whole or not at all, and return the record."""
         if self.path is not None:
             from wordworth.reports import render
 
             for name in (RECORD, PAGE):
                 sweep_dead(self.path / name)
-            record.save(self.path / RECORD)  # first: what took hours stands, and its page can be drawn from it
+            record.save(self.path / RECORD)  # first: it took hours, and its page can be drawn again from it
             write_text(self.path / PAGE, render(record))
         return record
 
 
-def _held(folder: Path, kind: str) -> str:
-    """What a study of this kind must not write over, in words; empty where there is nothing."""
+def _blocking_content(folder: Path, kind: str) -> str:
+    """What the folder holds that a study of this kind must not overwrite, in words; empty where there is nothing."""
     if (folder / RECORD).exists():
         try:
             other = read(folder / RECORD).kind
         except BadInput:
-            return f"a {RECORD} that is not of such a study"
+            return f"a {RECORD} that is not a readable Wordworth record"
         return "" if other == kind else f"the record of another study, of kind {other!r}"
     if (folder / PAGE).exists():
         return f"a {PAGE} without its record"
     if kind == "finetune" and (folder / "model").exists() and not (folder / "runs").exists():
-        return "a folder `model`, which no fine-tuning made"
+        return "a folder `model` that was not written by finetune"
     if kind == "finetune" and (folder / "predictions.jsonl").exists():
         return "a predictions.jsonl without its record"
     return "a model" if (folder / "config.json").exists() else ""

@@ -15,8 +15,8 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 OCCURRENCES = {
     "entry": "as in `explorer`",
-    "sense": "place of the sense in `senses`, from 0; null where it is not known",
-    "x": "along the first principal component of the unit vectors of those pictured",
+    "sense": "index of the sense in `senses`, from 0; null where it is not known",
+    "x": "along the first principal component of the unit vectors of the occurrences shown",
     "y": "along the second",
     "before": "text before the word, cut",
     "form": "the word as written",
@@ -31,7 +31,7 @@ NEIGHBOURS = {
     "words": "nearest words in other sentences, the nearest first, by cosine after the mean is subtracted",
 }
 UNKNOWN = -1
-"""The sense of an occurrence that nobody tagged."""
+"""The sense of an untagged occurrence."""
 _BEFORE, _AFTER, _LONGEST = 8, 8, 48
 _CONTEXTS, _NEAREST = 2, 7
 
@@ -42,13 +42,13 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Occurrences of other words, under one layer.
+    """Occurrences of other words, in one layer.
 
     Attributes:
-        others: float64 [pool, d], unit vectors after the mean was subtracted.
-        mean: float64 [d], of the unit vectors before.
-        forms: in lower case.
-        sentences: which sentence each stands in.
+        others: float64 [pool, d], the unit vectors of their centred vectors (`mean` subtracted).
+        mean: float64 [d], mean of the unit vectors before centring.
+        forms: each word as written, in lower case.
+        sentences: identifies the sentence of each.
     """
 
     others: Floats
@@ -58,22 +58,22 @@ class Pool:
 
     @classmethod
     def of(cls, units: Vectors, forms: tuple[str, ...], sentences: tuple[Hashable, ...]) -> Self:
-        """From unit vectors [pool, d]."""
+        """A pool from unit vectors [pool, d]."""
         mean = floats(floats(units).mean(axis=0))
         return cls(floats(unit_or_zero(floats(units) - mean)), mean, forms, sentences)
 
 
 @dataclass(frozen=True, slots=True)
 class ExplorerWord:
-    """A word of the explorer by those of its occurrences that are pictured.
+    """A word of the explorer with the occurrences that are shown.
 
     Attributes:
-        entry: its number within the record.
-        units: float [n, d], their unit vectors.
-        senses: int64 [n], places among the word's senses, the commonest 0; `UNKNOWN` where nobody tagged one.
-        contexts: the text around each.
-        sentences: which sentence each stands in, named as in the pool.
-        forms: in lower case, what is the word itself and so no neighbour of it.
+        entry: index of the word in the record.
+        units: float [n, d], unit vectors of the occurrences.
+        senses: int64 [n], indices among the word's senses, 0 the most frequent; `UNKNOWN` where untagged.
+        contexts: the text around each occurrence.
+        sentences: identifies the sentence of each occurrence, as in the pool.
+        forms: the word's own forms in lower case, which are not its neighbours.
     """
 
     entry: int
@@ -85,54 +85,54 @@ class ExplorerWord:
 
 
 def project(word: ExplorerWord) -> tuple[list[Row], float]:
-    """Rows of the table `occurrences`, and the share of the occurrences' variance that their plane holds."""
-    places, share = plane(word.units)
+    """Rows of the table `occurrences`, and the share of the occurrences' variance that the plane holds."""
+    coordinates, share = plane(word.units)
     rows = [
         dict(zip(OCCURRENCES, (word.entry, _known(sense), rounded(x), rounded(y), *context), strict=True))
-        for sense, (x, y), context in zip(word.senses, places, word.contexts, strict=True)
+        for sense, (x, y), context in zip(word.senses, coordinates, word.contexts, strict=True)
     ]
     return rows, share
 
 
 def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
-    """Rows of the table `neighbours`: the nearest other words in two of the word's contexts."""
-    for place in _two(word):
-        near = np.argsort(-(pool.others @ (floats(word.units[place]) - pool.mean)), kind="stable")
-        found = _others(word, pool, near, word.sentences[place])
-        values = (word.entry, _known(word.senses[place]), *word.contexts[place], found)
+    """Yield rows of the table `neighbours`: the nearest other words in two of the word's contexts."""
+    for index in _two_occurrences(word):
+        order = np.argsort(-(pool.others @ (floats(word.units[index]) - pool.mean)), kind="stable")
+        forms = _nearest_forms(word, pool, order, word.sentences[index])
+        values = (word.entry, _known(word.senses[index]), *word.contexts[index], forms)
         yield dict(zip(NEIGHBOURS, values, strict=True))
 
 
-def _two(word: ExplorerWord) -> list[int]:
-    """Of the two commonest senses, the occurrence nearest to the sense's middle; else the two least alike of all."""
+def _two_occurrences(word: ExplorerWord) -> list[int]:
+    """The most central occurrence of each of the two most frequent senses; else the two least similar occurrences."""
     known = np.unique(word.senses[word.senses != UNKNOWN])[:_CONTEXTS]
     if len(known) == _CONTEXTS:
         return [_middle(word.units, np.flatnonzero(word.senses == sense)) for sense in known]
     cosines = floats(word.units) @ floats(word.units).T
-    np.fill_diagonal(cosines, np.inf)  # where all are alike, two all the same
-    return sorted(int(place) for place in np.unravel_index(cosines.argmin(), cosines.shape))
+    np.fill_diagonal(cosines, np.inf)  # so that an occurrence is never paired with itself
+    return sorted(int(index) for index in np.unravel_index(cosines.argmin(), cosines.shape))
 
 
-def _middle(units: NDArray[np.floating], mine: Integers) -> int:
-    return int(mine[int((units[mine] @ units[mine].sum(axis=0)).argmax())])
+def _middle(units: NDArray[np.floating], members: Integers) -> int:
+    return int(members[int((units[members] @ units[members].sum(axis=0)).argmax())])
 
 
-def _others(word: ExplorerWord, pool: Pool, near: Integers, sentence: Hashable) -> list[str]:
-    """The nearest forms that are not the word's own and do not stand in the same sentence."""
-    found = dict[str, None]()
-    for place in near:
-        form = pool.forms[place]
-        if form not in word.forms and pool.sentences[place] != sentence:
-            found[form] = None
-        if len(found) == _NEAREST:
+def _nearest_forms(word: ExplorerWord, pool: Pool, order: Integers, sentence: Hashable) -> list[str]:
+    """The nearest forms that are not the word's own and are not in the same sentence."""
+    forms = dict[str, None]()
+    for index in order:
+        form = pool.forms[index]
+        if form not in word.forms and pool.sentences[index] != sentence:
+            forms[form] = None
+        if len(forms) == _NEAREST:
             break
-    return list(found)
+    return list(forms)
 
 
 def excerpt(before: str, form: str, after: str) -> Context:
-    """A word with at most eight words and 48 characters at either side, and a mark where there was more.
+    """A word with at most eight words and 48 characters on either side, and `…` where text was left out.
 
-    It is cut between words; only a word that is longer than that by itself is cut inside.
+    The text is cut between words; only a word longer than 48 characters is cut inside.
     """
     left, right = before.split(), after.split()
     head, tail = _side(left[::-1], _BEFORE)[::-1], _side(right, _AFTER)
@@ -148,7 +148,7 @@ def _long(words: list[str]) -> bool:
 
 
 def _side(words: list[str], most: int) -> list[str]:
-    """The first words that fit, the very first in any case."""
+    """The leading words that fit, at least one."""
     ends = accumulate(len(word) + 1 for word in words[:most])
     return words[: max(1, sum(end - 1 <= _LONGEST for end in ends))]
 
@@ -158,5 +158,5 @@ def _known(sense: np.integer) -> int | None:
 
 
 def rounded(value: float) -> float | None:
-    """Four decimals; None where there is no value."""
+    """The value rounded to four decimals; None where it is not finite."""
     return round(float(value), 4) if np.isfinite(value) else None
