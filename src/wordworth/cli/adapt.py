@@ -1,4 +1,4 @@
-"""`wordworth adapt`: a model goes on with the text of your domain or language."""
+"""`wordworth adapt`: continue the pretraining of a model on the text of your domain or language."""
 
 from __future__ import annotations
 
@@ -13,22 +13,33 @@ from wordworth.cli.training_options import give_waiting_cores_away, progress, te
 
 @click.command("adapt")
 @click.argument("model")
-@click.option("--corpus", "corpora", multiple=True, required=True, type=click.Path(path_type=Path), help="Repeatable.")
+@click.option(
+    "--corpus",
+    "corpora",
+    multiple=True,
+    required=True,
+    type=click.Path(path_type=Path),
+    help="File or folder of text, or a token store. Repeatable.",
+)
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the new model.")
 @click.option(
     "--vocabulary",
     type=click.Choice(["keep", "extend", "replace"]),
     default="keep",
     show_default=True,
-    help="Whether the model's pieces stay, get more, or are replaced.",
+    help="Keep the model's vocabulary, add pieces to it, or replace it.",
 )
-@click.option("--pieces", "more", type=int, help="How many to add at most, where they get more; 2,000 by itself.")
-@click.option("--tokenizer", type=click.Path(path_type=Path), help="What replaces them.")
-@click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
+@click.option("--pieces", "more", type=int, help="With --vocabulary extend: most pieces to add. [default: 2,000]")
+@click.option(
+    "--tokenizer", type=click.Path(path_type=Path), help="With --vocabulary replace: folder of the new tokenizer."
+)
+@click.option(
+    "--with", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting of the recipe. Repeatable."
+)
 @corpus_options
 @training_options(looks=10)
 def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Continue MODEL (a folder or a name) on other text: of your domain, your task or your language.
+    """Continue the pretraining of MODEL (a folder or a name) on text of your domain, task or language.
 
     \b
     Examples:
@@ -42,8 +53,14 @@ def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **c
 
     names = ("vocabulary", "tokenizer", "more")
     pieces = Pieces(**{name: choices.pop(name) for name in names})
-    how = reading(choices)
+    corpus_settings = reading(choices)
     result = adapt(
-        model, corpora, pieces=pieces, recipe=("adapt", changes), reading=how, progress=progress(), **choices
+        model,
+        corpora,
+        pieces=pieces,
+        recipe=("adapt", changes),
+        reading=corpus_settings,
+        progress=progress(),
+        **choices,
     )
     tell(result)

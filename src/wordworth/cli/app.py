@@ -19,33 +19,33 @@ COMMANDS = {
     "tokenizer": "Train a WordPiece tokenizer on a corpus.",
     "pretrain": "Pretrain a language model on your text.",
     "adapt": "Continue a language model on your text.",
-    "finetune": "Teach an encoder your task, with several seeds, and keep the best model.",
-    "predict": "Answer a file with a fine-tuned model.",
+    "finetune": "Fine-tune an encoder on your task, with several seeds, and keep the best model.",
+    "predict": "Predict every row of a file with a fine-tuned model.",
     "evaluate": "Score predictions for a named task by its official scorer.",
-    "study": "Ask a model itself what its vectors are like.",
+    "study": "Study what a model's vectors are like.",
     "to-static": "Make a small static table out of a contextual encoder and your text.",
     "embed": "Turn a file of texts of any size into vectors.",
     "fill": "Fill the gaps of a text with a masked language model.",
-    "doctor": "Prove that a checkpoint is what it claims to be.",
-    "models": "List what names resolve to what, from where, under which licence; fetch from the hub.",
+    "doctor": "Check that a checkpoint is what it claims to be.",
+    "models": "List the known models and data, their origin and licence; download from the hub.",
     "page": "Draw the page of a record again.",
 }
 INTERRUPTED = 130
-_REFUSED = {
+_SYSTEM_ERRORS = {
     errno.ENOSPC: "free some space, or send the output elsewhere",
     errno.EDQUOT: "free some space, or send the output elsewhere",
     errno.ENAMETOOLONG: "choose a shorter name",
-    errno.EACCES: "mend its permissions",
-    errno.EROFS: "choose another place",
-    errno.ENOTDIR: "a part of this path is a file",
-    errno.ELOOP: "a link here leads to itself",
+    errno.EACCES: "change its permissions",
+    errno.EROFS: "choose another folder",
+    errno.ENOTDIR: "a part of this path is a file, not a folder",
+    errno.ELOOP: "a symbolic link in this path points to itself",
 }
-"""Errors of the system, and what a person can do about each."""
-_TAKEN_UP = frozenset({"worth", "embed", "pretrain", "adapt", "finetune"})
-"""Commands that go on where they were stopped."""
-_TORCH_WITHOUT_MEMORY = ("can't allocate memory", "out of memory")
-"""What torch says on a processor and on a GPU."""
-_SMALLER = {
+"""Errors of the operating system, and how to mend each."""
+_RESUMABLE = frozenset({"worth", "embed", "pretrain", "adapt", "finetune"})
+"""Commands that resume where they were stopped."""
+_TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
+"""Parts of torch's messages on a CPU and on a GPU."""
+_LESS_MEMORY = {
     "worth": "use --quick, fewer rows or a smaller model",
     "finetune": "give fewer --processes, a smaller --batch, fewer --tokens or a smaller model",
     "pretrain": "give a smaller --at-once or --shape",
@@ -71,57 +71,61 @@ def app() -> None:
 
 
 def main() -> None:
-    """The entry point: 0 when all went well, 2 for bad input, 130 when interrupted; bugs keep their traceback."""
+    """The entry point: exits 0 on success, 2 for bad input, 130 when interrupted; bugs keep their traceback."""
     try:
         code = app(standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        again = "the same command goes on from there" if _TAKEN_UP.intersection(sys.argv[1:2]) else "it will begin anew"
+        outcome = (
+            "the same command goes on from there"
+            if _RESUMABLE.intersection(sys.argv[1:2])
+            else "it starts over next time"
+        )
         if speaks():
-            say(f"wordworth: stopped; nothing half-written is left, and {again}", err=True)
-        os._exit(INTERRUPTED)  # a fit that runs in a thread would keep the person waiting; files are whole at any time
+            say(f"wordworth: stopped; nothing half-written is left, and {outcome}", err=True)
+        os._exit(INTERRUPTED)  # do not wait for a fit in a thread; files are whole at any time
     except BrokenPipeError:
-        sys.stderr.close()  # the reader went away (`| head`): nothing to say, and nobody to say it to
+        sys.stderr.close()  # the reader of the output has closed it (`| head`)
         sys.exit(0)
     except (click.ClickException, WordworthError, ModuleNotFoundError, MemoryError, RuntimeError, OSError) as error:
-        said = _of_the_system(error) if isinstance(error, OSError) else _said(error)
-        if said is None:
+        message = _system_message(error) if isinstance(error, OSError) else _message(error)
+        if message is None:
             raise
-        say(f"wordworth: {' '.join(said.split())}", err=True)
+        say(f"wordworth: {' '.join(message.split())}", err=True)
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _said(error: Exception) -> str | None:
-    """The user's words for what went wrong; None for a bug."""
+def _message(error: Exception) -> str | None:
+    """The error message for the user; None for a bug."""
     match error:
         case click.UsageError():
-            return _usage(error)
+            return _usage_message(error)
         case click.ClickException():
             return error.format_message()
         case WordworthError():
             return str(error)
         case ModuleNotFoundError():
             return str(MissingExtra("torch", "torch")) if error.name == "torch" else None
-        case RuntimeError() if not any(words in str(error) for words in _TORCH_WITHOUT_MEMORY):
+        case RuntimeError() if not any(words in str(error) for words in _TORCH_OUT_OF_MEMORY):
             return None
         case _:
-            return f"the machine ran out of memory; {_smaller(sys.argv[1:2])}"
+            return f"the machine ran out of memory; {_memory_advice(sys.argv[1:2])}"
 
 
-def _of_the_system(error: OSError) -> str | None:
-    """What the machine refuses, in its own words, wherever that happens; None for what may be a bug."""
-    if isinstance(error, FileNotFoundError) and not _has_folder():
-        return "the folder that this command was started in is gone; change to another one"
-    if error.errno not in _REFUSED:
+def _system_message(error: OSError) -> str | None:
+    """The message for an error that the operating system raises anywhere; None for what may be a bug."""
+    if isinstance(error, FileNotFoundError) and not _working_folder_exists():
+        return "the current folder no longer exists; change to another one"
+    if error.errno not in _SYSTEM_ERRORS:
         return None
     name = f"{error.filename}: " if isinstance(error.filename, str) else "cannot write: "
-    return f"{name}{str(error.strerror).lower()}; {_REFUSED[error.errno]}"
+    return f"{name}{str(error.strerror).lower()}; {_SYSTEM_ERRORS[error.errno]}"
 
 
-def _has_folder() -> bool:
+def _working_folder_exists() -> bool:
     try:
         Path.cwd()
     except FileNotFoundError:
@@ -129,22 +133,26 @@ def _has_folder() -> bool:
     return True
 
 
-def _smaller(command: list[str]) -> str:
-    """What the command that was given can be told, to need less memory."""
-    return next((_SMALLER[name] for name in command if name in _SMALLER), "use a smaller model or close other programs")
+def _memory_advice(command: list[str]) -> str:
+    """How the command that was run can use less memory."""
+    return next(
+        (_LESS_MEMORY[name] for name in command if name in _LESS_MEMORY), "use a smaller model or close other programs"
+    )
 
 
-def _usage(error: click.UsageError) -> str:
-    """What was wrong with the command line, and where its right form stands."""
+def _usage_message(error: click.UsageError) -> str:
+    """What was wrong with the command line, and where to read the right form."""
     if isinstance(error, click.NoSuchOption) and error.ctx:
-        said = _no_option(error.option_name, error.ctx)
+        message = _unknown_option(error.option_name, error.ctx)
     else:
-        said = error.format_message().rstrip(".")
+        message = error.format_message().rstrip(".")
     path = error.ctx.command_path if error.ctx else "wordworth"
-    return f"{said}; see {path} --help"
+    return f"{message}; see {path} --help"
 
 
-def _no_option(name: str, context: click.Context) -> str:
-    """That there is no such option, and the one that may be meant where one is near."""
-    close = likeliest(name.lstrip("-"), [option.lstrip("-") for each in context.command.params for option in each.opts])
-    return f"No such option '{name}'" + (f"; did you mean '--{close}'?" if close else "")
+def _unknown_option(name: str, context: click.Context) -> str:
+    """The message for an unknown option, with the nearest option if there is one."""
+    nearest = likeliest(
+        name.lstrip("-"), [option.lstrip("-") for parameter in context.command.params for option in parameter.opts]
+    )
+    return f"No such option '{name}'" + (f"; did you mean '--{nearest}'?" if nearest else "")

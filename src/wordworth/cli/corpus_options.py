@@ -1,4 +1,4 @@
-"""What commands that read a corpus share: where the text is in its files."""
+"""Options shared by the commands that read a corpus."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ Command = Callable[..., Any]
 
 
 def corpus_options(command: Command) -> Command:
-    """A decorator with the options of reading a corpus; `reading` takes them."""
+    """Add the options for reading a corpus to a command; `reading` turns them into settings."""
     text = click.option(
-        "--text", default="text", show_default=True, help="Field of the texts in JSON lines and Parquet."
+        "--text", default="text", show_default=True, help="Field of the texts in JSON Lines and Parquet files."
     )
     layout = click.option(
         "--layout",
         type=click.Choice(["auto", "document", "lines", "sentences"]),
         default="auto",
         show_default=True,
-        help="What a .txt is: one document, a document a line, a sentence a line.",
+        help="How a .txt file is split: one document, one document per line, one sentence per line.",
     )
     return text(layout(command))
 
 
 def reading(choices: dict[str, Any]) -> CorpusSettings:
-    """How the corpus is read; these options are taken out of the choices."""
+    """The settings for reading the corpus; their options are removed from `choices`."""
     from wordworth.subprocesses import available_cpus
     from wordworth.text.corpus.documents import CorpusSettings
 

@@ -1,4 +1,4 @@
-"""`wordworth doctor`: a checkpoint proves itself."""
+"""`wordworth doctor`: check that a checkpoint is what it claims to be."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.sources import require
 @click.argument("model")
 @click.pass_context
 def command(ctx: click.Context, model: str) -> None:
-    """Prove that a checkpoint is what it claims: tensors, pooling, token ids, golden vectors, casing.
+    """Check that a checkpoint is what it claims to be: tensors, pooling, token ids, golden vectors, casing.
 
     Exits 1 if a check fails.
 
@@ -23,9 +23,9 @@ def command(ctx: click.Context, model: str) -> None:
     """
     require(model)
     from wordworth.cli.progress_bars import Bars
-    from wordworth.inference.checkpoint_checks import doctor  # which loads torch
+    from wordworth.inference.checkpoint_checks import doctor  # imports torch
 
-    with Bars().step(f"examining {model}"):  # a large one is read for many seconds
+    with Bars().step(f"checking {model}"):  # a large model takes many seconds to read
         checks = doctor(model)
     for check in checks:
         say(f"{'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.detail}")

@@ -1,4 +1,4 @@
-"""`wordworth embed`: texts of any number become vectors."""
+"""`wordworth embed`: turn a file of texts of any size into vectors."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.text_format import count_of, percent
 
-_TOLD = 0.05
-"""The share of unknown words from which the user is told."""
+_MOST_UNKNOWN = 0.05
+"""Share of unknown words from which the user is warned."""
 
 
 @click.command("embed")
 @click.argument("texts", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="A .parquet or .npy.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The .parquet or .npy file to write.")
 @click.option("--model", default="minilm", show_default=True, help="A name, a folder or a hub name.")
-@click.option("--text", default="text", show_default=True, help="Column of the texts; a .txt has a text a line.")
+@click.option("--text", default="text", show_default=True, help="Column of the texts; a .txt has one text per line.")
 @click.option("--id", help="Column that names each row in --out; the row's number from 0 if not given.")
 @click.option(
     "--dtype",
     type=click.Choice(["auto", "float32", "bfloat16", "int8"]),
     default="auto",
     show_default=True,
-    help="What the model computes in. auto is bfloat16 where the CPU has it.",
+    help="Data type to compute in; auto is bfloat16 where the CPU supports it.",
 )
 @click.option(
     "--long-texts",
     type=click.Choice(["window", "cut", "error"]),
     default="window",
     show_default=True,
-    help="What becomes of texts longer than the model reads at once; cut is what sentence-transformers does.",
+    help="How to read texts longer than the model's window; cut is what sentence-transformers does.",
 )
-@click.option("--threads", type=click.IntRange(min=1), help="How many threads; the bytes stay the same.")
+@click.option("--threads", type=click.IntRange(min=1), help="Number of threads; the vectors do not depend on it.")
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Turn a file of texts of any size into vectors. Stopped at any point, the same command goes on from there.
+    """Turn a file of texts of any size into vectors. If it is stopped, the same command resumes.
 
-    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also packed (.gz, .xz, .bz2).
+    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2).
 
     \b
     Examples:
@@ -52,12 +52,12 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
 
     report = embed(texts, out, EmbedSettings(**choices), progress=Bars())
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
-    why = "their texts are empty, or no word of theirs is known"
-    blank = f"; {report.blank:,} of them are zeros: {why}" if report.blank else ""
+    reason = "the text is empty or has no known word"
+    blank = f"; {report.blank:,} of them are zeros: {reason}" if report.blank else ""
     computed = f", computed in {report.dtype}" if report.dtype != "float32" else ""
     say(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}{blank}")
     if report.empty and not report.blank:
         say(f"{count_of(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
-    if report.unread >= _TOLD:
+    if report.unread >= _MOST_UNKNOWN:
         share = percent(report.unread)
-        say(f"{choices['model']} does not know {share} of what these texts are made of: was it made for them?")
+        say(f"{share} of the words of these texts are unknown to {choices['model']}: is it made for their language?")

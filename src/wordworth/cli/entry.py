@@ -1,4 +1,4 @@
-"""The process of a command line, which ends as soon as its work is done."""
+"""The process of the command line, which exits as soon as its work is done."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from wordworth.cli.main_process import spell_out
 
 
 def run() -> NoReturn:
-    """As `main`, but the process leaves without taking itself apart: with torch in it, that takes a third of a second.
+    """Run `main`, then exit without the interpreter's teardown, which takes a third of a second with torch loaded.
 
-    What was asked to run at the end runs, and what was written is flushed. A bug ends the usual way. A cluster's
-    SIGTERM is taken as Ctrl-C is, so that what was done is kept.
+    Exit handlers run and output is flushed. A bug ends the process the usual way. SIGTERM, as a cluster sends it, is
+    handled like Ctrl-C, so that finished work is kept.
     """
     signal.signal(signal.SIGTERM, _interrupt)
     spell_out()
@@ -34,21 +34,21 @@ def run() -> NoReturn:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a signal handler's
-    """Raise what Ctrl-C raises, once: clusters send a SIGTERM to all that belongs to a job, and to its leader."""
+    """Raise KeyboardInterrupt once: clusters send SIGTERM to every process of a job, and again to its leader."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def leave(code: int) -> NoReturn:
     """End the process with this exit code once threads, exit handlers and output are done."""
-    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - what the interpreter itself calls first
-    atexit._run_exitfuncs()  # noqa: SLF001 - what it calls next
+    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - the interpreter's own first step at exit
+    atexit._run_exitfuncs()  # noqa: SLF001 - its next step
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             try:
                 stream.flush()
-            except BrokenPipeError:  # the reader went away, as in `main`
+            except BrokenPipeError:  # the reader has closed the output, as in `main`
                 code = 0
-            except OSError:  # what could not be written was told by `main`
+            except OSError:  # `main` has reported the failed write
                 code = code or 2
     os._exit(code)

@@ -1,4 +1,4 @@
-"""`wordworth fill`: what a masked language model would put in the gaps of a text."""
+"""`wordworth fill`: fill the gaps of a text with a masked language model."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from wordworth.sources import require
 def command(model: str, text: str, top: int) -> None:
     """Fill the gaps of a text: the likeliest pieces for each [MASK], with their probabilities.
 
-    MODEL is a folder or name of a model that was pretrained with masks. A piece that begins with ## goes on with the
-    word before the gap. Several gaps are filled each by itself.
+    MODEL is the folder or name of a masked language model. A piece that begins with ## continues the word before the
+    gap. Several gaps are filled independently.
 
     \b
     Examples:
@@ -25,7 +25,7 @@ def command(model: str, text: str, top: int) -> None:
     """
     require(model)
     from wordworth.cli.progress_bars import Bars
-    from wordworth.inference.fill_mask import fill  # which loads torch
+    from wordworth.inference.fill_mask import fill  # imports torch
 
     with Bars().step(f"reading {model}"):
         filled = fill(model, text, top=top)

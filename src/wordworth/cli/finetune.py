@@ -1,4 +1,4 @@
-"""`wordworth finetune`: an encoder learns a task, with several seeds, and the best model is kept."""
+"""`wordworth finetune`: fine-tune an encoder on a task, with several seeds, and keep the best model."""
 
 from __future__ import annotations
 
@@ -15,39 +15,55 @@ from wordworth.cli.progress_bars import Bars
 @click.command("finetune")
 @click.argument("task", required=False)
 @click.option("--data", type=click.Path(path_type=Path), help="A file of labelled text, in place of a named task.")
-@click.option("--learn-from", help="With a named task: another of its kind to learn from, such as new_wiki for squad1.")
+@click.option(
+    "--learn-from", help="With a named task: another task of its kind to train on, such as new_wiki for squad1."
+)
 @click.option("--held-out", help="With a named task: the part to test on, dev or test.")
 @click.option(
-    "--folder", type=click.Path(path_type=Path), help="With a named task: its files. [default: $WORDWORTH_DATA]"
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="With a named task: folder of its files. [default: $WORDWORTH_DATA]",
 )
 @click.option("--model", help="An encoder: a name, a folder or a hub name. [default: minilm]")
-@click.option("--recipe", type=click.Choice(["modern", "paper"]), help="The paper's procedure, or today's. [modern]")
-@click.option("--grid", type=click.Choice(["none", "paper"]), help="Try the paper's rates, batches and epochs first.")
-@click.option("--restarts", type=int, help="Runs with different seeds. [default: 5]")
-@click.option("--rate", type=float, help="Peak learning rate. [default: by width of the encoder]")
-@click.option("--batch", type=int, help="Examples of an update. [default: 16; paper: 32]")
-@click.option("--epochs", type=float, help="Passes over the training part. [default: by its size; paper: 3]")
-@click.option("--tokens", type=int, help="Tokens read at once. [default: 128; choices 256, spans 384, tags 512]")
-@click.option("--pooling", help="pooler, mean, cls, ... [default: as the checkpoint was made]")
-@click.option("--no-embeddings", "embeddings", flag_value=False, default=None, help="The embedding does not learn.")
-@click.option("--context", type=int, help="Tokens a sentence to tag is read with, its neighbours in the document.")
-@click.option("--crf", is_flag=True, default=None, help="Tags are read by a CRF.")
-@click.option("--bilstm", is_flag=True, default=None, help="A fresh BiLSTM between the encoder and the output layer.")
-@click.option("--features", help="Freeze the encoder; a BiLSTM tags from: last, concat-last-four, weighted-all, ...")
-@click.option("--dev", help="Share of the training part to choose on; with --data also a file. [default: 0.1]")
-@click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
-@click.option("--device", help="cpu, cuda, or auto, which takes a GPU where there is one. [default: auto]")
 @click.option(
-    "--processes", type=int, help="Runs at the same time. [default: one a core, or one a GPU, which bears several]"
+    "--recipe", type=click.Choice(["modern", "paper"]), help="Today's procedure, or the BERT paper's. [default: modern]"
 )
-@click.option("--threads", type=int, help="Threads of one run. [default: 1]")
-@click.option("--save-every", type=float, help="Seconds between states to go on from. [default: 60]")
+@click.option(
+    "--grid",
+    type=click.Choice(["none", "paper"]),
+    help="First search the paper's learning rates, batch sizes and epochs.",
+)
+@click.option("--restarts", type=int, help="Number of runs with different seeds. [default: 5]")
+@click.option("--rate", type=float, help="Peak learning rate. [default: by the encoder's width]")
+@click.option("--batch", type=int, help="Examples per update. [default: 16; paper: 32]")
+@click.option("--epochs", type=float, help="Passes over the training part. [default: by its size; paper: 3]")
+@click.option(
+    "--tokens", type=int, help="Maximum length of an input in tokens. [default: 128; choice 256, span 384, tags 512]"
+)
+@click.option("--pooling", help="pooler, mean, cls, ... [default: as the checkpoint was made]")
+@click.option("--no-embeddings", "embeddings", flag_value=False, default=None, help="Freeze the embeddings.")
+@click.option("--context", type=int, help="For tags: read each sentence within this many tokens of its document.")
+@click.option("--crf", is_flag=True, default=None, help="For tags: decode with a CRF.")
+@click.option("--bilstm", is_flag=True, default=None, help="Add a BiLSTM between the encoder and the output layer.")
+@click.option(
+    "--features", help="For tags: freeze the encoder and train a BiLSTM on: last, concat-last-four, weighted-all, ..."
+)
+@click.option("--dev", help="Share of the training part held out to choose on; with --data also a file. [default: 0.1]")
+@click.option("--seed", type=int, help="Random seed. [default: 0]")
+@click.option("--device", help="cpu, cuda, or auto, which uses a GPU if there is one. [default: auto]")
+@click.option(
+    "--processes",
+    type=int,
+    help="Runs at the same time. [default: one per core, or one per GPU, which can hold several]",
+)
+@click.option("--threads", type=int, help="Threads per run. [default: 1]")
+@click.option("--save-every", type=float, help="Seconds between checkpoints. [default: 60]")
 @click.option("--text", help="With --data: column of the texts.")
 @click.option("--label", multiple=True, help="With --data: column of the labels. Repeatable, for 0/1 columns.")
 @click.option("--text-b", help="With --data: column of the second texts.")
 @click.option("--kind", help="With --data: single, pair, regression, multilabel, tags, choice, span.")
 @click.option("--test", help="With --data: a file to test on, or a share of the rows.")
-@click.option("--limit", type=int, help="With --data: use at most so many rows.")
+@click.option("--limit", type=int, help="With --data: most rows to use.")
 @click.option("--skip-unusable", is_flag=True, default=None, help="With --data: leave out rows without a label.")
 @click.option("--format", help="With --data: csv, tsv, jsonl, parquet or conll.")
 @click.option("--metric", help="With --data: accuracy, macro_f1, matthews, f1:CLASS, spearman, entity_f1, ...")
@@ -59,10 +75,11 @@ from wordworth.cli.progress_bars import Bars
     help="Folder for record.json, report.html, model/ and the runs.",
 )
 def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Fine-tune an encoder on a task, with several seeds. Stopped at any point, the same command goes on from there.
+    """Fine-tune an encoder on a task, with several seeds. If it is stopped, the same command resumes.
 
-    TASK is a named one (cola, sst2, mrpc, stsb, qqp, mnli, qnli, rte, wnli, squad1, squad2, swag, conll2003, ...); your
-    own goes in by --data. The best run's model stands in --out/model; transformers loads it where it has such a class.
+    TASK is a named task (cola, sst2, mrpc, stsb, qqp, mnli, qnli, rte, wnli, squad1, squad2, swag, conll2003, ...);
+    give your own with --data. The best run's model is saved in --out/model; transformers loads it if it has such a
+    class.
 
     \b
     Examples:
@@ -75,9 +92,9 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
     """
     from wordworth.studies.finetune import finetune
 
-    given = {name: value for name, value in choices.items() if value not in (None, ())}
-    if len(given.get("label", ())) == 1:
-        (given["label"],) = given["label"]
-    record = finetune(task, out=out, progress=Bars(), **given)
+    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
+    if len(chosen.get("label", ())) == 1:
+        (chosen["label"],) = chosen["label"]
+    record = finetune(task, out=out, progress=Bars(), **chosen)
     verdict = record.finding("verdict")
     say(f"\n{verdict.numbers['headline']}\n{verdict.text}\n{warned(record)}\n{out / 'report.html'}")

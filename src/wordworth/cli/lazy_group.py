@@ -1,4 +1,4 @@
-"""A group of commands that load when they are called, so that --help stays fast."""
+"""`LazyGroup`: a group of commands that are imported only when run, so that --help stays fast."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wordworth.errors import nearest
 
 
 class LazyGroup(click.Group):
-    """Commands by name, each imported only when it is asked for.
+    """A group of commands, each imported only when it is run.
 
     Args:
-        offered: names with a line on each, in the order of use.
-        modules: a module's name up to the command's own.
-        called: what one of them is called, and several.
-        attributes: as `click.Group` takes them.
+        offered: command name -> one line of help, in the order shown.
+        modules: the prefix of the commands' module names.
+        called: what the commands are called, in the singular and as a heading.
+        attributes: keyword arguments of `click.Group`.
     """
 
     def __init__(
@@ -33,11 +33,11 @@ class LazyGroup(click.Group):
         self.offered, self.modules, self.called = offered, modules, called
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names, in the order of use."""
+        """The command names, in the order shown."""
         return list(self.offered)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of that name, or None."""
+        """The command with this name, imported; None if there is none."""
         if cmd_name not in self.offered:
             return None
         command: click.Command = import_module(self.modules + cmd_name.replace("-", "_")).command
@@ -46,12 +46,12 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was asked for; a misspelt one gets the name of the near one."""
+        """The command to run; for a misspelt name, an error with the nearest name."""
         if args and not args[0].startswith("-") and args[0] not in self.offered:
             raise click.UsageError(f"no {self.called[0]} {args[0]!r}; {nearest(args[0], self.offered)}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """The list in --help, without importing a single command."""
+        """Write the list of commands for --help, without importing them."""
         with formatter.section(self.called[1]):
             formatter.write_dl(list(self.offered.items()))

@@ -1,4 +1,4 @@
-"""What reaches the terminal: of several processes the one that speaks, and no control character of a user's data."""
+"""Terminal output: by one of several processes only, and without control characters from users' data."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import sys
 import click
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""All but tab and line feed; and the marks that turn the direction of what follows."""
+"""Control characters other than tab and line feed, and the marks that change the direction of text."""
 
 
 def speaks() -> bool:
-    """Whether this is the first of the processes that torchrun started, or the only one."""
+    """True for rank 0 of the processes that torchrun started, or for the only process."""
     return os.environ.get("RANK", "0") == "0"
 
 
 def harmless(text: str) -> str:
-    """A text in which control characters, which a terminal would obey, are written out.
+    """The text with control characters, which a terminal would obey, written as escapes.
 
     >>> harmless("\\x1b[31mred")
     '\\\\x1b[31mred'
     """
-    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return _CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def say(message: object, *, err: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""`wordworth models`: the catalogue, and fetching from the hub."""
+"""`wordworth models`: list the catalogue, or download a model from the hub."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from wordworth.sources import Resolved
 @click.option(
     "--download",
     metavar="NAME",
-    help="Fetch a model of that name from the Hugging Face hub into its cache, over the network; nothing that runs.",
+    help="Download this model from the Hugging Face hub into its cache; no code is fetched.",
 )
 def command(download: str | None) -> None:
-    """List what names resolve to what, from where, with which hash, under which licence; or fetch a model.
+    """List the known names with what they are, their origin, hash and licence; or download a model.
 
-    A local folder, a file of vectors, or a hub name that is already in the hub's cache can stand wherever a name can.
-    The network is reached with --download alone. It fetches weights in safetensors, JSON and text, and shows the
-    weights' hash; a name of the list must have the hash that the list shows.
+    Wherever a command takes a name, it also takes a local folder, a file of vectors, or a hub name that is already in
+    the hub's cache. Only --download uses the network. It fetches weights in safetensors, JSON and text, and shows the
+    weights' hash; the hash of a name in this list must match.
 
     \b
     Examples:
@@ -32,13 +32,13 @@ def command(download: str | None) -> None:
       wordworth models --download sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2
     """
     if download is not None:
-        say(_fetched(sources.download(download)))
+        say(_describe_download(sources.download(download)))
         return
-    say("\n\n".join(_shown(entry) for entry in sources.catalogue()))
+    say("\n\n".join(_describe_entry(entry) for entry in sources.catalogue()))
 
 
-def _shown(entry: Entry) -> str:
-    """One entry, whole in a narrow terminal and in a pipe."""
+def _describe_entry(entry: Entry) -> str:
+    """The text for one catalogue entry, readable in a narrow terminal and in a pipe."""
     lines = {
         "what": entry.title,
         "here": "yes" if entry.installed else "no",
@@ -47,15 +47,13 @@ def _shown(entry: Entry) -> str:
         "origin": entry.origin,
         "licence": entry.licence,
     }
-    return _listed(f"{entry.name} ({entry.kind})", lines)
+    return _block(f"{entry.name} ({entry.kind})", lines)
 
 
-def _fetched(found: Resolved) -> str:
-    """What is here now, and the hash of each file of weights (of each file, where the catalogue knows them)."""
-    return _listed(
-        f"{found.name} ({found.kind})", {"here": str(found.folder), **found.sha256, "licence": found.licence}
-    )
+def _describe_download(model: Resolved) -> str:
+    """The text for a download: the folder and the hashes of the weights (for a catalogue entry, of every file)."""
+    return _block(f"{model.name} ({model.kind})", {"here": str(model.folder), **model.sha256, "licence": model.licence})
 
 
-def _listed(title: str, lines: Mapping[str, str]) -> str:
+def _block(title: str, lines: Mapping[str, str]) -> str:
     return "\n".join([title, *(f"  {name:<8} {value}" for name, value in lines.items())])

@@ -1,4 +1,4 @@
-"""A command whose repeatable options take several values at once."""
+"""`MultiValueCommand`: a command whose repeatable options take several values at once."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import click
 
 
 class MultiValueCommand(click.Command):
-    """A command without arguments of its own: `--models a b` is `--models a --models b`."""
+    """A command without positional arguments: `--models a b` means `--models a --models b`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line, each further value of a repeatable option as if its name stood before it."""
+        """Parse the command line, with the option's name put before each further value of a repeatable option."""
         repeatable = [param for param in self.params if isinstance(param, click.Option) and param.multiple]
         names = {name for option in repeatable for name in option.opts}
         return super().parse_args(ctx, list(spelt_out(args, names)))
 
 
 def spelt_out(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """The words of a command line with an option's name before every value that it has.
+    """The arguments with the option's name repeated before each of its values.
 
     >>> list(spelt_out(["--models", "a", "b", "--out", "c"], {"--models"}))
     ['--models', 'a', '--models', 'b', '--out', 'c']

@@ -1,4 +1,4 @@
-"""What could mislead whoever trusts an answer, under the answer."""
+"""A record's warnings for the terminal."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 
 
 def warned(record: Record) -> str:
-    """A record's warnings as lines of their own; empty where there are none."""
+    """The record's warnings, one per line, to print under the verdict; empty where there are none."""
     lines = [f"- {finding.text}" for finding in record.warnings]
     return "\n".join(["", "Before you trust it:", *lines, ""]) if lines else ""

@@ -1,4 +1,4 @@
-"""`wordworth page`: a record becomes its page again."""
+"""`wordworth page`: draw the page of a record again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from wordworth.reports import render_file
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The page; report.html beside the record if not given.",
+    help="The page to write. [default: report.html beside the record]",
 )
 def command(record: Path, out: Path | None) -> None:
-    """Draw the page of a record again, without running the study again. RECORD is the file, or the folder it is in.
+    """Draw the page of a record again, without running the study. RECORD is the record.json, or its folder.
 
     \b
     Example:

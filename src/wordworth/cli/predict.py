@@ -1,4 +1,4 @@
-"""`wordworth predict`: a fine-tuned model answers a file."""
+"""`wordworth predict`: predict every row of a file with a fine-tuned model."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from wordworth.cli.progress_bars import Bars
     "--out",
     type=click.Path(path_type=Path),
     required=True,
-    help="A .jsonl, .csv or .parquet; of tags also a .conll; for SQuAD a .json.",
+    help="The .jsonl, .csv or .parquet file to write; for tags also a .conll, for SQuAD a .json.",
 )
-@click.option("--text", help="Column of the texts (words, contexts), where it has no usual name.")
+@click.option("--text", help="Column of the texts (words, contexts), if it has no usual name.")
 @click.option("--text-b", "second", help="Column of the second texts.")
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
 @click.option(
@@ -28,14 +28,15 @@ from wordworth.cli.progress_bars import Bars
     type=click.Choice(["auto", "float32", "bfloat16"]),
     default="auto",
     show_default=True,
-    help="What the encoder computes in. auto is bfloat16 where the machine multiplies it faster.",
+    help="Data type to compute in; auto is bfloat16 where the machine multiplies it faster.",
 )
 def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Answer every row of INPUT with the model of RUN, the folder that wordworth finetune wrote.
+    """Predict every row of INPUT with the model in RUN, the folder that wordworth finetune wrote.
 
-    INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with tags or without), packed or not, or a SQuAD .json, which
-    gives the official prediction file and, where questions may have no answer, OUT's .na_prob.json. A .csv or .parquet
-    of answers holds INPUT's own columns too, `row` (from 0), `prediction`, and a probability for each class.
+    INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with or without tags), which may be compressed, or a SQuAD
+    .json, for which OUT is the official prediction file and, where questions may have no answer, an OUT.na_prob.json is
+    written too. A .csv or .parquet OUT holds INPUT's own columns, `row` (from 0), `prediction`, and a probability for
+    each class.
 
     \b
     Examples:
@@ -47,6 +48,6 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
     from wordworth.studies.finetune.predict import predict
     from wordworth.text_format import count_of
 
-    found = predict(run, path, out, progress=Bars(), **choices)
-    computed = f", computed in {found.dtype} (--dtype float32 is exact)" if found.dtype != "float32" else ""
-    say(f"{found.out}: {count_of(found.rows, 'answer')}{computed}")
+    report = predict(run, path, out, progress=Bars(), **choices)
+    computed = f", computed in {report.dtype} (--dtype float32 is exact)" if report.dtype != "float32" else ""
+    say(f"{report.out}: {count_of(report.rows, 'answer')}{computed}")

@@ -1,4 +1,4 @@
-"""`wordworth pretrain`: from text to a language model."""
+"""`wordworth pretrain`: pretrain a language model on text."""
 
 from __future__ import annotations
 
@@ -13,35 +13,53 @@ from wordworth.cli.training_options import give_waiting_cores_away, progress, te
 
 @click.command("pretrain")
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the model, its log and state.")
-@click.option("--tokenizer", type=click.Path(path_type=Path), help="Folder of the tokenizer; not needed for stores.")
-@click.option("--shape", default="mini", show_default=True, help="tiny, mini, small, medium, base, large, or 6x384.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="Folder for the model, its log and its checkpoints."
+)
+@click.option(
+    "--tokenizer", type=click.Path(path_type=Path), help="Folder of the tokenizer; not needed for token stores."
+)
+@click.option(
+    "--shape",
+    default="mini",
+    show_default=True,
+    help="tiny, mini, small, medium, base or large; or LAYERSxWIDTH, such as 6x384.",
+)
 @click.option(
     "--architecture",
     type=click.Choice(["bert", "causal-bert", "gpt", "bilm"]),
     default="bert",
     show_default=True,
-    help="BERT; the same from left to right; GPT-2's; ELMo's two LSTMs.",
+    help="BERT; BERT from left to right; GPT-2; ELMo's two LSTMs.",
 )
 @click.option("--recipe", "named", type=click.Choice(["modern", "paper"]), default="modern", show_default=True)
-@click.option("--with", "changes", multiple=True, metavar="NAME=VALUE", help="An ingredient to change. Repeatable.")
-@click.option("--lexicon", type=click.Path(path_type=Path), help="Phrases, one a line, that are masked whole.")
+@click.option(
+    "--with", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting of the recipe. Repeatable."
+)
+@click.option(
+    "--lexicon", type=click.Path(path_type=Path), help="File of phrases, one per line, that are masked as a whole."
+)
 @corpus_options
 @training_options(looks=20)
-@click.option("--at-once", type=int, help="Tokens of one pass; by itself 8,192, on a GPU 32,768.")
-@click.option("--milestone", "milestones", type=float, multiple=True, help="Share of the run to keep a model at.")
-@click.option("--checkpoint-minutes", type=float, default=10.0, show_default=True)
-@click.option("--sharded", is_flag=True, help="Under torchrun: each process holds a part of the weights.")
+@click.option("--at-once", type=int, help="Tokens per forward pass. [default: 8,192; on a GPU 32,768]")
+@click.option(
+    "--milestone",
+    "milestones",
+    type=float,
+    multiple=True,
+    help="Fraction of the run after which a copy of the model is kept. Repeatable.",
+)
+@click.option("--checkpoint-minutes", type=float, default=10.0, show_default=True, help="Minutes between checkpoints.")
+@click.option("--sharded", is_flag=True, help="Under torchrun: divide the weights among the processes (FSDP).")
 def command(
     corpora: tuple[Path, ...],
     named: str,
     changes: tuple[str, ...],
-    threads: int | None,
     **choices: Any,  # noqa: ANN401 - click's values
 ) -> None:
-    """Pretrain a language model on text. Stopped at any point, the same command goes on from its last checkpoint.
+    """Pretrain a language model on text. If it is stopped, the same command resumes from its last checkpoint.
 
-    CORPORA are files or folders of text (.txt, .jsonl, .parquet, also packed), or token stores.
+    CORPORA are files or folders of text (.txt, .jsonl, .parquet, also compressed), or token stores.
 
     \b
     Examples:
@@ -54,6 +72,6 @@ def command(
     give_waiting_cores_away()
     from wordworth.training.pretraining.command import run
 
-    how = reading(choices)
-    result = run(corpora, recipe=(named, changes), reading=how, threads=threads, progress=progress(), **choices)
+    corpus_settings = reading(choices)
+    result = run(corpora, recipe=(named, changes), reading=corpus_settings, progress=progress(), **choices)
     tell(result)

@@ -1,4 +1,4 @@
-"""Progress drawn on the terminal: bars with the time left; plain lines where there is no terminal."""
+"""Progress on the terminal: bars with the time left, or plain lines where there is no terminal."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from wordworth.cli.main_process import harmless
 from wordworth.progress import Step
 
 _EVERY_S, _QUIET_S, _STILL_S = 10.0, 2.0, 30.0
-_TELLING = 0.05
-"""Of less than this share done, the rest cannot be told."""
+"""Seconds between lines, before the first one, and between lines while nothing advances."""
+_LEAST_DONE = 0.05
+"""Fraction done below which no time left is shown."""
 
 
 class _Bar:
@@ -27,60 +28,62 @@ class _Bar:
         self.bars.advance(self.task, amount)
 
     def skip(self, amount: float) -> None:
-        """Set anew, a bar forgets the speed that it has seen."""
+        """Restart the bar further on: a bar that only advanced would count the skipped part into its speed."""
         if not amount:
             return
         (task,) = self.bars.tasks
-        self.bars.reset(self.task, completed=task.completed + amount)  # type: ignore[arg-type]  # it takes shares too
+        self.bars.reset(self.task, completed=task.completed + amount)  # type: ignore[arg-type]  # it takes fractions too
 
 
 class _Line:
-    """For logs: a line once work has lasted two seconds, every ten as it advances, every thirty if it does not."""
+    """Progress in a log: a line after two seconds, then every ten while work advances, every thirty if it does not."""
 
     def __init__(self, title: str, total: float | None) -> None:
-        self.title, self.total, self.done, self.found = harmless(title), total, 0.0, 0.0
-        self.began = self.told = time.monotonic()
+        self.title, self.total, self.done, self.skipped = harmless(title), total, 0.0, 0.0
+        self.began = self.last_line = time.monotonic()
         self.lock = threading.Lock()
 
-    def live(self, over: threading.Event) -> None:
-        """Name the work, which may be long in showing how far it is, and say now and then that it goes on."""
+    def watch(self, over: threading.Event) -> None:
+        """Write the title, then a line now and then while nothing advances, until `over` is set."""
         if over.wait(_QUIET_S):
             return
         sys.stderr.write(f"{self.title} …\n")
         while not over.wait(_STILL_S):
-            if time.monotonic() - self.told >= _STILL_S:
-                self.tell()
+            if time.monotonic() - self.last_line >= _STILL_S:
+                self.write()
 
     def advance(self, amount: float = 1) -> None:
         with self.lock:
             self.done += amount
-        if time.monotonic() - self.told >= _EVERY_S and self.total:
-            self.tell()
+        if time.monotonic() - self.last_line >= _EVERY_S and self.total:
+            self.write()
 
     def skip(self, amount: float) -> None:
         with self.lock:
             self.done += amount
-            self.found += amount
+            self.skipped += amount
 
-    def tell(self) -> None:
-        """How far it is, and the time left once that can be told; until then the time so far."""
+    def write(self) -> None:
+        """Write the fraction done, and the time left once it can be estimated; before that, the time so far."""
         now = time.monotonic()
-        spent, share = now - self.began, self._share(self.found)
+        spent, share = now - self.began, self._share(self.skipped)
         left = (
-            f"about {duration(spent * (1 - share) / share)} left" if share >= _TELLING else f"{duration(spent)} so far"
+            f"about {duration(spent * (1 - share) / share)} left"
+            if share >= _LEAST_DONE
+            else f"{duration(spent)} so far"
         )
         whole = f"{100 * self._share(0):.0f} %, " if self.total else ""
         sys.stderr.write(f"{self.title}: {whole}{left}\n")
-        self.told = now
+        self.last_line = now
 
-    def _share(self, found: float) -> float:
-        """What is done of all that was to be done, but for what was found done."""
-        todo = (self.total or 0.0) - found
-        return min(1.0, (self.done - found) / todo) if todo > 0 else 0.0
+    def _share(self, skipped: float) -> float:
+        """The fraction done of the work that had not been done in an earlier run."""
+        todo = (self.total or 0.0) - skipped
+        return min(1.0, (self.done - skipped) / todo) if todo > 0 else 0.0
 
 
 def duration(seconds: float) -> str:
-    """A time as a person says it, no finer than it is known.
+    """A duration in one rounded unit.
 
     >>> [duration(s) for s in (8.4, 95, 341_959)]
     ['8 s', '2 min', '95 h']
@@ -92,17 +95,17 @@ def duration(seconds: float) -> str:
 
 
 class Bars:
-    """A `Progress` for people: drawn on standard error, so that standard output stays clean."""
+    """A `Progress` on standard error, so that standard output stays clean."""
 
     def __init__(self) -> None:
         self.console = Console(stderr=True)
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
-        """A bar with the time left on a terminal, a line now and then elsewhere."""
+        """Show a bar with the time left on a terminal, a line now and then elsewhere."""
         if not self.console.is_terminal:
             line, over = _Line(title, total), threading.Event()
-            threading.Thread(target=line.live, args=(over,), daemon=True).start()
+            threading.Thread(target=line.watch, args=(over,), daemon=True).start()
             try:
                 yield line
             finally:
@@ -119,6 +122,6 @@ class Bars:
             yield _Bar(bars, bars.add_task(harmless(title), total=total))
 
     def note(self, message: str) -> None:
-        """One line for the reader."""
-        whole = not self.console.is_terminal  # a file has no width to break lines at
+        """Print a message as one line."""
+        whole = not self.console.is_terminal  # a file has no width to wrap lines at
         self.console.print(harmless(message), style="dim", markup=False, highlight=False, soft_wrap=whole)

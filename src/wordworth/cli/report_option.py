@@ -1,4 +1,4 @@
-"""Where a study's record and page go: an option that the studies share."""
+"""`report_option`: the --out option that the studies share."""
 
 from __future__ import annotations
 

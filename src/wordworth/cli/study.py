@@ -1,4 +1,4 @@
-"""`wordworth study`: questions to a model itself; each study is a command of its own, loaded when it is called."""
+"""`wordworth study`: studies of a model itself; each is a command of its own, imported when it is run."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import click
 from wordworth.cli.lazy_group import LazyGroup
 
 STUDIES = {
-    "context": "Say how contextual a model's vectors are, layer by layer.",
+    "context": "Measure how contextual a model's vectors are, layer by layer.",
     "words": "Score static tables on word benchmarks.",
-    "senses": "Tell word senses by the nearest centroid; look at words one by one.",
+    "senses": "Classify word senses by the nearest centroid; look at words one by one.",
 }
 
 
 @click.group("study", cls=LazyGroup, offered=STUDIES, modules="wordworth.cli.study_", called=("study", "Studies"))
 def command() -> None:
-    """Ask a model itself what its vectors are like.
+    """Study what a model's vectors are like.
 
     \b
     Examples:

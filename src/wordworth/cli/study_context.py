@@ -1,4 +1,4 @@
-"""`wordworth study context`: how contextual a model's vectors are."""
+"""`wordworth study context`: measure how contextual a model's vectors are."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from wordworth.sources import require
 @click.option(
     "--data",
     required=True,
-    help="Sentences: a .txt with one a line, a file with a column of texts, or sts; with senses a file with columns "
-    "word, sense and sentence, semcor or coarsewsd.",
+    help="Sentences: a .txt with one per line, a file with a column of texts, or sts; with senses: a file with columns "
+    "word, sense and sentence, or semcor or coarsewsd.",
 )
 @click.option(
     "--model",
@@ -29,23 +29,27 @@ from wordworth.sources import require
     multiple=True,
     help="Encoders and static tables: names, folders or hub names. [default: minilm]",
 )
-@click.option("--units", help="words, or pieces of the tokenizer taken for words, as the paper did. [default: words]")
-@click.option("--pooling", help="What stands for a word: the mean of its pieces, or its first or last. [default: mean]")
-@click.option("--last-layer", help="GPT-2's last layer, after or before the final norm. [default: after]")
-@click.option("--text", help="Column of the texts. [default: text]")
-@click.option("--limit", type=int, help="Read so many different sentences, drawn at random. [default: all]")
-@click.option("--contexts", type=int, help="A word counts from so many different sentences on. [default: 5]")
+@click.option("--units", help="words, or the tokenizer's pieces in place of words, as in the paper. [default: words]")
 @click.option(
-    "--no-first", "first", flag_value=False, default=None, help="The first unit of a sentence does not count."
+    "--pooling", help="A word's vector: the mean of its pieces (mean), or its first or last piece. [default: mean]"
 )
-@click.option("--word", "--words", "word", multiple=True, help="Words to show in the word explorer besides its own.")
-@click.option("--explorer", type=int, help="Words in the word explorer, with cut sentences; 0: none. [default: 150]")
-@click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
-@click.option("--dtype", help="An encoder computes in float32, bfloat16, int8, or auto. [default: auto]")
-@click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
+@click.option("--last-layer", help="GPT-2's last layer: after or before the final norm. [default: after]")
+@click.option("--text", help="Column of the texts. [default: text]")
+@click.option("--limit", type=int, help="Number of different sentences to read, drawn at random. [default: all]")
+@click.option("--contexts", type=int, help="Fewest different sentences that a measured word occurs in. [default: 5]")
+@click.option("--no-first", "first", flag_value=False, default=None, help="Leave out the first unit of each sentence.")
+@click.option("--word", "--words", "word", multiple=True, help="Words to add to the word explorer.")
+@click.option(
+    "--explorer",
+    type=int,
+    help="Number of words in the word explorer, with excerpts of sentences; 0 for none. [default: 150]",
+)
+@click.option("--draws", type=int, help="Bootstrap resamples per interval. [default: 1,000]")
+@click.option("--dtype", help="Data type that an encoder computes in: float32, bfloat16, int8 or auto. [default: auto]")
+@click.option("--seed", type=int, help="Random seed. [default: 0]")
 @report_option
 def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Say how contextual a model's vectors are, layer by layer, each measure beside its own null.
+    """Measure how contextual a model's vectors are, layer by layer, each measure beside its own null.
 
     \b
     Examples:
@@ -56,8 +60,8 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
     """
     from wordworth.studies.context import context
 
-    given = {name: value for name, value in choices.items() if value not in (None, ())}
-    for model in given.get("models", ()):
-        require(model)  # before torch is loaded
-    record = context(data, out=out, progress=Bars(), **given)
+    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
+    for model in chosen.get("models", ()):
+        require(model)  # before torch is imported
+    record = context(data, out=out, progress=Bars(), **chosen)
     say(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")

@@ -1,4 +1,4 @@
-"""`wordworth study senses`: does a model tell the senses of a word apart."""
+"""`wordworth study senses`: measure whether a model tells the senses of a word apart."""
 
 from __future__ import annotations
 
@@ -26,26 +26,32 @@ from wordworth.sources import require
 @click.option(
     "--data",
     multiple=True,
-    help="semcor, coarsewsd, wic, or files of your own. [default: those that WORDWORTH_DATA has]",
+    help="semcor, coarsewsd, wic, or your own files. [default: those in $WORDWORTH_DATA]",
 )
-@click.option("--pooling", help="What stands for a word: the mean of its pieces, or its first or last. [default: mean]")
-@click.option("--limit", type=int, help="Read so many sentences of a set, drawn at random. [default: all]")
-@click.option("--occurrences", type=int, help="A word is explained from so many occurrences on. [default: 10]")
-@click.option("--words", type=int, help="Words in the explorer, the most frequent; 0 for none. [default: 150]")
-@click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
-@click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
+@click.option(
+    "--pooling", help="A word's vector: the mean of its pieces (mean), or its first or last piece. [default: mean]"
+)
+@click.option("--limit", type=int, help="Number of sentences to read of each data set, drawn at random. [default: all]")
+@click.option(
+    "--occurrences", type=int, help="Fewest occurrences of a word whose self-similarity is explained. [default: 10]"
+)
+@click.option(
+    "--words", type=int, help="Number of words in the explorer, the most frequent; 0 for none. [default: 150]"
+)
+@click.option("--draws", type=int, help="Bootstrap resamples per interval. [default: 1,000]")
+@click.option("--seed", type=int, help="Random seed. [default: 0]")
 @report_option
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Tell word senses by the nearest centroid, layer by layer, and look at words one by one.
+    """Classify word senses by the nearest centroid, layer by layer, and look at words one by one.
 
     \b
-    A file of your own has a row a tagged word, with columns
-      word, sense, sentence   and if you like
-      index                   the word's place in the sentence, from 0 (else: where it first stands)
-      split                   train or test (else: each document is told by the others)
-      document                (else: each sentence by the others)
-    or a row a pair of sentences, with columns
-      split, word, indices (as 2-6), sentence1, sentence2, label (T: one sense, F: two)
+    Your own file has one row per tagged word, with columns
+      word, sense, sentence   and optionally
+      index                   position of the word in the sentence, from 0 (default: its first occurrence)
+      split                   train or test (default: each document is classified from the others)
+      document                (default: each sentence is classified from the others)
+    or one row per pair of sentences, with columns
+      split, word, indices (as 2-6), sentence1, sentence2, label (T: same sense, F: different senses)
 
     \b
     Examples:
@@ -55,8 +61,8 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """
     from wordworth.studies.senses import senses
 
-    given = {name: value for name, value in choices.items() if value not in (None, ())}
-    for model in given.get("models", ()):
-        require(model)  # before torch is loaded
-    record = senses(out=out, progress=Bars(), **given)
+    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
+    for model in chosen.get("models", ()):
+        require(model)  # before torch is imported
+    record = senses(out=out, progress=Bars(), **chosen)
     say(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")

@@ -1,4 +1,4 @@
-"""`wordworth study words`: what tables know of single words."""
+"""`wordworth study words`: score static tables on word benchmarks."""
 
 from __future__ import annotations
 
@@ -15,19 +15,27 @@ from wordworth.cli.report_option import report_option
 
 @click.command("words", cls=MultiValueCommand)
 @click.option("--model", "--models", "models", multiple=True, required=True, help="Static tables: names or paths.")
-@click.option("--sets", multiple=True, help="Sets, kinds of sets, or all. [default: all]")
-@click.option("--data", type=click.Path(path_type=Path), help="Folder of the sets. [default: $WORDWORTH_DATA/wordsets]")
-@click.option("--candidates", type=click.Choice(["table", "sets"]), help="What may answer an analogy. [default: table]")
-@click.option("--most", type=int, help="Look at so many of a table's first words. [default: 300,000]")
-@click.option("--method", type=click.Choice(["add", "mul"]), help="Of analogies. [default: add]")
-@click.option("--draws", type=int, help="Resampled sets behind each interval. [default: 1,000]")
-@click.option("--seed", type=int, help="Of the resampling and of k-means. [default: 0]")
+@click.option("--sets", multiple=True, help="Word sets, kinds of sets, or all. [default: all]")
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="Folder of the word sets. [default: $WORDWORTH_DATA/wordsets]"
+)
+@click.option(
+    "--candidates",
+    type=click.Choice(["table", "sets"]),
+    help="Candidate answers of analogies: words of the table or of the sets. [default: table]",
+)
+@click.option("--most", type=int, help="Most words to use of each table, the first ones. [default: 300,000]")
+@click.option(
+    "--method", type=click.Choice(["add", "mul"]), help="Method for analogies: 3CosAdd or 3CosMul. [default: add]"
+)
+@click.option("--draws", type=int, help="Bootstrap resamples per interval. [default: 1,000]")
+@click.option("--seed", type=int, help="Random seed of the resampling and of k-means. [default: 0]")
 @report_option
 def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Score static tables on word benchmarks: similarity, analogy, category, relation.
 
-    Shown is what all tables know (`common`), or what one table knows itself (`drop`); the record also has the scores
-    with the mean vector for words that a table lacks (`mean`).
+    Scores are on the words that all tables have (`common`), or for a single table on its own words (`drop`). The record
+    also has the scores with the mean vector in place of missing words (`mean`).
 
     \b
     Examples:
@@ -37,6 +45,6 @@ def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa
     """
     from wordworth.studies.word_benchmarks import terminal_text, words
 
-    given = {name: value for name, value in choices.items() if value not in (None, ())}
-    say(f"\n{terminal_text(words(models, out=out, progress=Bars(), **given))}\n")
+    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
+    say(f"\n{terminal_text(words(models, out=out, progress=Bars(), **chosen))}\n")
     say(out / "report.html")

@@ -1,4 +1,4 @@
-"""`wordworth to-static`: a small table out of a contextual encoder."""
+"""`wordworth to-static`: distil a contextual encoder into a small static table."""
 
 from __future__ import annotations
 
@@ -13,32 +13,55 @@ from wordworth.cli.progress_bars import Bars
 
 @click.command("to-static")
 @click.argument("model")
-@click.option("--corpus", type=click.Path(path_type=Path), multiple=True, help="Folder or file of text. Repeatable.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="A folder; or word2vec text: a .txt, .vec.")
-@click.option("--method", metavar="[pc1|mean|pieces]", help="Of a word's occurrences. [default: pc1]")
-@click.option("--layer", type=int, help="0 is the input layer, -1 the last. [default: 1; the last for pieces]")
-@click.option("--words", type=int, help="The most frequent words, so many. [default: 20,000]")
-@click.option("--least", type=int, help="A word occurs at least so often. [default: 5]")
-@click.option("--occurrences", type=int, help="Read at most so many of a word. [default: all]")
-@click.option("--width", type=int, help="Principal components kept; 0: none of this. [default: 256, or all there are]")
-@click.option("--remove-top", type=int, help="Take so many common directions away. [default: 0]")
-@click.option("--whiten", is_flag=True, default=None, help="Bring all components to one variance.")
-@click.option("--sif", type=float, help="Weigh frequent words down by this a; 0 for not. [default: 0.001]")
-@click.option("--no-back-off", "back_off", flag_value=False, default=None, help="Leave the encoder's pieces out.")
-@click.option("--text", default="text", show_default=True, help="Field of the texts in JSON lines and Parquet.")
+@click.option("--corpus", type=click.Path(path_type=Path), multiple=True, help="File or folder of text. Repeatable.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of the table; or a .txt or .vec file of word2vec text.",
+)
+@click.option(
+    "--method",
+    metavar="[pc1|mean|pieces]",
+    help="How the states of a word's occurrences become one vector. [default: pc1]",
+)
+@click.option(
+    "--layer",
+    type=int,
+    help="Layer of the states: 0 is the input layer, -1 the last. [default: 1; for pieces the last]",
+)
+@click.option("--words", type=int, help="Vocabulary size: the most frequent words. [default: 20,000]")
+@click.option("--least", type=int, help="Minimum count of a word. [default: 5]")
+@click.option("--occurrences", type=int, help="Most occurrences of a word to read. [default: all]")
+@click.option(
+    "--width", type=int, help="Number of principal components to keep; 0 skips PCA. [default: 256, or all if fewer]"
+)
+@click.option("--remove-top", type=int, help="Number of common directions to remove. [default: 0]")
+@click.option("--whiten", is_flag=True, default=None, help="Scale all components to the same variance.")
+@click.option(
+    "--sif", type=float, help="SIF smoothing, which weighs frequent words down; 0 disables it. [default: 0.001]"
+)
+@click.option(
+    "--no-back-off",
+    "back_off",
+    flag_value=False,
+    default=None,
+    help="Do not spell unknown words in the encoder's pieces.",
+)
+@click.option("--text", default="text", show_default=True, help="Field of the texts in JSON Lines and Parquet files.")
 @click.option(
     "--layout",
     type=click.Choice(["auto", "document", "lines", "sentences"]),
     default="auto",
     show_default=True,
-    help="What a .txt is: one document, a document a line, a sentence a line.",
+    help="How a .txt file is split: one document, one document per line, one sentence per line.",
 )
 @click.option("--dtype", type=click.Choice(["float32", "bfloat16", "int8", "auto"]), default="float32")
-def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Make a static table, one vector a word, out of a contextual encoder and your text.
+def command(model: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Distil a contextual encoder into a static table, one vector per word, using your text.
 
-    MODEL is an encoder: a name, a folder or a hub name. The folder in --out is one that model2vec loads too; give it to
-    `worth` as --vectors, to `study words` as --model.
+    MODEL is an encoder: a name, a folder or a hub name. model2vec also loads the folder in --out; give it to `worth` as
+    --vectors, and to `study words` as --model.
 
     \b
     Examples:
@@ -51,17 +74,18 @@ def command(model: str, out: Path, text: str, layout: Any, **choices: Any) -> No
     from wordworth.models.static.distillation import require_no_other_model, to_static
     from wordworth.text.corpus.documents import CorpusSettings
 
-    given = {name: value for name, value in choices.items() if value not in (None, ())}
-    corpus, settings = given.pop("corpus", ()), CorpusSettings(text=text, layout=layout)
-    if not corpus and given.get("method") != "pieces":
+    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
+    corpus = chosen.pop("corpus", ())
+    settings = CorpusSettings(text=chosen.pop("text"), layout=chosen.pop("layout"))
+    if not corpus and chosen.get("method") != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
     require_distinct(out, model, *corpus)
     require_no_other_model(out)
     require_writable(out.parent if out.suffix in {".txt", ".vec"} else out)
-    made = to_static(model, corpus, read_as=settings, progress=Bars(), **given)
-    made.save(out)
-    told = made.told
-    read = f" from {told.occurrences:,} occurrences in {told.sentences:,} sentences" if told.words else ""
-    say(f"{out}: {told.words:,} words{read}, {told.pieces:,} pieces, {made.vectors.shape[1]} wide")
-    for doubt in made.doubts:
-        say(f"- {doubt}")
+    table = to_static(model, corpus, read_as=settings, progress=Bars(), **chosen)
+    table.save(out)
+    report = table.told
+    read = f" from {report.occurrences:,} occurrences in {report.sentences:,} sentences" if report.words else ""
+    say(f"{out}: {report.words:,} words{read}, {report.pieces:,} pieces, {table.vectors.shape[1]} wide")
+    for warning in table.doubts:
+        say(f"- {warning}")

@@ -1,4 +1,4 @@
-"""`wordworth tokenizer`: a vocabulary for a corpus."""
+"""`wordworth tokenizer`: train a WordPiece tokenizer on a corpus."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ from wordworth.cli.progress_bars import Bars
 
 @click.command("tokenizer")
 @click.argument("corpus", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the tokenizer.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the tokenizer.")
 @click.option(
-    "--size", type=click.IntRange(min=6), default=16_000, show_default=True, help="Pieces, special tokens with them."
+    "--size",
+    type=click.IntRange(min=6),
+    default=16_000,
+    show_default=True,
+    help="Vocabulary size, special tokens included.",
 )
 @click.option("--cased", is_flag=True, help="Keep upper case and accents.")
 @corpus_options
 def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Train a WordPiece tokenizer on a corpus. The same corpus gives the same tokenizer, to the byte.
 
-    CORPUS is a folder or files: .txt, .jsonl or .parquet, also packed (.gz, .xz, .zst, .bz2).
+    CORPUS is a folder or files: .txt, .jsonl or .parquet, also compressed (.gz, .xz, .zst, .bz2).
 
     \b
     Examples:
@@ -34,5 +38,5 @@ def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> N
 
     settings = WordPieceSettings(size=size, lowercase=not choices["cased"], corpus=reading(choices))
     trained = train_wordpiece(corpus, out, settings, Bars())
-    rate, missed = trained.pieces / trained.words, 100 * trained.unknown / trained.words
-    say(f"{out}: {size:,} pieces, {rate:.3f} a word over {trained.words:,} words, {missed:.3f} % of them unknown")
+    rate, unknown = trained.pieces / trained.words, 100 * trained.unknown / trained.words
+    say(f"{out}: {size:,} pieces, {rate:.3f} per word over {trained.words:,} words, {unknown:.3f} % of them unknown")

@@ -1,4 +1,4 @@
-"""What `pretrain` and `adapt` share: how long, on what, and how they say what came of it."""
+"""Options shared by `pretrain` and `adapt`, and how they report progress and the result."""
 
 from __future__ import annotations
 
@@ -22,40 +22,46 @@ Command = Callable[..., Any]
 
 
 def training_options(*, looks: int) -> Callable[[Command], Command]:
-    """A decorator with the options of a training run; `looks` is how often held-out text is looked at by itself."""
+    """A decorator that adds the options of a training run; `looks` is the default number of evaluations."""
     options = (
-        click.option("--steps", type=int, help="How long: so many updates,"),
-        click.option("--epochs", type=float, help="or so many passes over the corpus,"),
-        click.option("--budget", help="or so much time: 30m, 2h, 1d."),
+        click.option("--steps", type=int, help="Length of the run in updates; else give --epochs or --budget."),
+        click.option("--epochs", type=float, help="Length of the run in passes over the corpus."),
+        click.option("--budget", help="Length of the run in time: 30m, 2h, 1d."),
         click.option(
-            "--held-out", type=click.Path(path_type=Path), help="Text (or a store) that is looked at, never learned."
+            "--held-out",
+            type=click.Path(path_type=Path),
+            help="Text (or a token store) to evaluate on; it is never trained on.",
         ),
         click.option(
-            "--looks", type=int, default=looks, show_default=True, help="How often held-out text is looked at."
+            "--looks", type=int, default=looks, show_default=True, help="Number of evaluations on held-out text."
         ),
-        click.option("--sampling", type=float, default=1.0, show_default=True, help="Exponent of the corpora's sizes."),
         click.option(
-            "--seed", type=int, default=0, show_default=True, help="The seed that everything random comes from."
+            "--sampling",
+            type=float,
+            default=1.0,
+            show_default=True,
+            help="Exponent of the corpus sizes when several are mixed.",
         ),
+        click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
         click.option("--dtype", type=click.Choice(["auto", "float32", "bfloat16"]), default="auto", show_default=True),
-        click.option("--threads", type=click.IntRange(min=1), help="How many threads torch uses."),
+        click.option("--threads", type=click.IntRange(min=1), help="Number of torch threads."),
         click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto."),
     )
-    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
+    return lambda command: reduce(lambda function, option: option(function), reversed(options), command)
 
 
 def give_waiting_cores_away() -> None:
-    """Threads that wait leave their core to other programs, unless the user says otherwise; before torch is loaded."""
+    """Make waiting OpenMP threads free their core, unless the user set otherwise; call before torch is imported."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 def progress() -> Progress:
-    """Bars of the process that speaks; the others of torchrun are silent."""
+    """Bars for the main process; the other processes of torchrun are silent."""
     return Bars() if speaks() else SILENT
 
 
 def tell(result: PretrainingResult) -> None:
-    """What came of a run, in a line, said once however many processes there are."""
+    """Print the result of a run in one line, in the main process only."""
     if speaks():
         read = f"{count_of(result.steps, 'step')}, {result.tokens:,} tokens"
         say(f"{result.folder}: {read}, loss {result.loss:.3f}")

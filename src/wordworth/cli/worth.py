@@ -23,7 +23,7 @@ from wordworth.cli.report_option import report_option
 @click.option(
     "--limit",
     type=int,
-    help="Use at most so many rows, drawn by class; a file given to --test is read whole. "
+    help="Most rows to use, drawn by class; a file given to --test is read whole. "
     "[default: 10,000; 1,000 sentences to tag]",
 )
 @click.option(
@@ -32,34 +32,41 @@ from wordworth.cli.report_option import report_option
     default=None,
     help="Leave out rows without a label and test rows of new classes, and say how many.",
 )
-@click.option("--format", help="csv, tsv, jsonl, parquet or conll, where the file's name does not tell.")
+@click.option("--format", help="csv, tsv, jsonl, parquet or conll, if the file's name does not say.")
 @click.option("--metric", help="accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...")
 @click.option(
     "--model",
     "models",
     multiple=True,
-    help="A contextual encoder: a name, a folder or a hub name; none for none. Repeatable.",
+    help="A contextual encoder: a name, a folder or a hub name; 'none' leaves encoders out. Repeatable.",
 )
 @click.option("--vectors", multiple=True, help="A static table, or your own vectors (.npy, .parquet). Repeatable.")
-@click.option("--vector-price", type=float, help="Price of a million texts where your vectors come from.")
-@click.option("--epsilon", type=float, help="How many points behind the best still do: more than 0. [default: 1]")
-@click.option("--seeds", type=int, help="Draws of each training subset, 2 or more. [default: 5]")
-@click.option("--seed", type=int, help="The seed that everything random comes from. [default: 0]")
+@click.option("--vector-price", type=float, help="Price of a million texts at the provider of your vectors.")
+@click.option(
+    "--epsilon",
+    type=float,
+    help="Points that a rung may score below the others and still be good enough; above 0. [default: 1]",
+)
+@click.option("--seeds", type=int, help="Random draws of each training subset, 2 or more. [default: 5]")
+@click.option("--seed", type=int, help="Random seed. [default: 0]")
 @click.option("--hourly-price", type=float, help="Price of an hour of this machine. [default: 0.10]")
 @click.option("--label-price", type=float, help="Price of one label. [default: 0.04]")
-@click.option("--currency", help="What the page writes before prices. [default: $]")
-@click.option("--threads", type=int, help="Fits at the same time, 1 or more; the numbers stay the same. [default: 2]")
+@click.option("--currency", help="Currency sign on the page. [default: $]")
+@click.option(
+    "--threads", type=int, help="Fits at the same time, 1 or more; the results do not depend on it. [default: 2]"
+)
 @click.option(
     "--quick", is_flag=True, default=None, help="Answer within a minute from at most 1,000 rows, fewer of long texts."
 )
-@click.option("--no-distil", "distil", flag_value=False, default=None, help="Make no static table of the encoder.")
-@click.option("--no-finetune", "finetune", flag_value=False, default=None, help="Leave the fine-tuned rung out.")
+@click.option(
+    "--no-distil", "distil", flag_value=False, default=None, help="Do not distil the encoder into a static table."
+)
+@click.option("--no-finetune", "finetune", flag_value=False, default=None, help="Do not fine-tune the encoder.")
 @report_option
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
 
-    DATA is a CSV, TSV, JSON Lines, Parquet or CoNLL file. The answer goes to the screen; the record and the page go to
-    --out.
+    DATA is a CSV, TSV, JSON Lines, Parquet or CoNLL file. The verdict is printed; the record and the page go to --out.
 
     \b
     Examples:
@@ -70,8 +77,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     """
     from wordworth.studies.worth import worth
 
-    given = {name: value for name, value in choices.items() if value not in (None, ())}
-    if len(given.get("label", ())) == 1:
-        (given["label"],) = given["label"]
-    record = worth(data, out=out, progress=Bars(), **given)
+    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
+    if len(chosen.get("label", ())) == 1:
+        (chosen["label"],) = chosen["label"]
+    record = worth(data, out=out, progress=Bars(), **chosen)
     say(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")

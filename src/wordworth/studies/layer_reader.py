@@ -80,7 +80,7 @@ class EncoderLayers:
 
     @property
     def last_layer_note(self) -> str:
-        """Whether states are taken before or after the final norm, in a body that normalises before branches (GPT-2)."""
+        """Before or after the final norm, in a body that normalises before each branch (GPT-2); else empty."""
         config = self.encoder.model.config
         if getattr(config, "norm", "post") == "post":
             return ""
