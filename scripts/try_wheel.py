@@ -2,8 +2,8 @@
 
     python scripts/try_wheel.py VENV/bin/wordworth
 
-The data are made up here; nothing of the repository is imported. Exit code 1 and the program's own words where a command
-fails or leaves no result.
+The data are made up here; nothing of the repository is imported. The exit code is 1 where a command fails or leaves no
+result, and the program's own error is printed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROWS = 300
+ROWS, CLEAR = 300, 0.9
 WORDS = {"yes": ["refund", "money", "back", "return", "broken"], "no": ["thanks", "great", "love", "fast", "happy"]}
 COMMON = ["the", "order", "came", "in", "a", "box", "and", "I", "have", "it", "here", "with", "my", "name", "on", "it"]
 
@@ -29,7 +29,7 @@ def write_messages(path: Path) -> None:
         table.writerow(["text", "label"])
         for _ in range(ROWS):
             label = draw.choice(list(WORDS))
-            words = draw.sample(COMMON, 8) + draw.sample(WORDS[label if draw.random() < 0.9 else "yes"], 2)
+            words = draw.sample(COMMON, 8) + draw.sample(WORDS[label if draw.random() < CLEAR else "yes"], 2)
             table.writerow([" ".join(words), label])
 
 

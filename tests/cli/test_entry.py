@@ -45,7 +45,7 @@ def test_a_reader_that_goes_away_sees_no_traceback():
         [sys.executable, "-m", "wordworth", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         process.stdout.close()
-        assert process.stderr.encode() == b""
+        assert process.stderr.read() == b""
 
 
 def test_the_module_answers_as_the_command_does():

@@ -94,7 +94,7 @@ def test_a_cluster_s_sigterm_to_the_parent_keeps_a_state_of_every_run(tmp_path):
                 break
         time.sleep(8)  # processes have begun
         child.terminate()
-        errors = child.stderr.encode()
+        errors = child.stderr.read()
     assert child.returncode == 130
     assert "the same command goes on from there" in errors
     assert "Traceback" not in errors

@@ -150,7 +150,7 @@ def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(run_conte
             GridSearch(cross_validation(features, target, splits))
             for features in (rung.open(task, run_context).fold, anew)
         )
-        candidates = [LinearChoice(view=view, C=one) for view in quick.views for one in LinearHead().strengths]
+        candidates = [LinearChoice(view=view, strength=one) for view in quick.views for one in LinearHead().strengths]
         gaps.append(100 * float(np.mean(np.subtract(quick.scores(candidates), slow.scores(candidates)))))
     assert np.mean(gaps) == pytest.approx(0, abs=0.3), gaps
     assert max(map(abs, gaps)) < 2, gaps

@@ -631,14 +631,14 @@ def order_of(encoder, folder):
 
 
 def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(encoder, tmp_path):
-    bench, notes = order_of(encoder, tmp_path).bench(), []
+    bench, notes = order_of(encoder, tmp_path).load(), []
     straight = run_to(bench, RunSpec(POINT, 0), tmp_path / "straight", STILL)
     for share in (0.25, 0.5):
         run_to(bench, RunSpec(POINT, 0, share), tmp_path / "stopped", STILL)
     older, newest = sorted((tmp_path / "stopped" / "states").iterdir())
     newest.write_bytes(newest.read_bytes()[:-9])
     found, made = [], []
-    step = SimpleNamespace(resumed=found.append, advance=lambda amount=1: made.append(amount))
+    step = SimpleNamespace(skip=found.append, advance=lambda amount=1: made.append(amount))
     work = RunSpec(POINT, 0)
     result = run_to(bench, work, tmp_path / "stopped", step, notes.append)
     assert len(found) == 1

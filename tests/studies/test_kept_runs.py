@@ -67,7 +67,7 @@ class Watching(NoProgress):
 
     @contextmanager
     def step(self, title, total=None):  # noqa: ARG002 - a Progress
-        yield SimpleNamespace(advance=self.advanced.append, resumed=self.found.append)
+        yield SimpleNamespace(advance=self.advanced.append, skip=self.found.append)
         assert sum(self.advanced) + sum(self.found) == pytest.approx(total)
 
 

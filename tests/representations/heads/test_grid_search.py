@@ -60,7 +60,7 @@ def honestly(task, candidate, splits):
         rows = np.arange(len(training))
         fitted, views = LinearHead(), learner._fitted(rows)
         view, strength = candidate
-        choice = LinearChoice(view=view, C=strength, tau=tau_of(task))
+        choice = LinearChoice(view=view, strength=strength, tau=tau_of(task))
         model = fitted.learn(views.features(rows), Target.of(alone, rows), choice)
         new = views.representation.views(task.examples.take(held_out), RunContext())[view]
         answers.append(model.predict(new))
@@ -98,7 +98,7 @@ def test_new_words_of_held_out_texts_do_not_mislead_the_choice():
         for strength in LinearHead().strengths:
             views = learner._fitted(task.train)
             model = LinearHead().learn(
-                views.features(task.train), Target.of(task, task.train), LinearChoice(view=view, C=strength)
+                views.features(task.train), Target.of(task, task.train), LinearChoice(view=view, strength=strength)
             )
             answers = model.predict(views.representation.views(new.examples, RunContext())[view])
             best = max(best, score(Target.of(new, new.train), answers))

@@ -109,7 +109,7 @@ def test_the_adjustment_gains_on_texts_that_nobody_chose_by(wanted):
 
 
 def replace_tau(chosen, tau):
-    return LinearChoice(view=chosen["view"], C=chosen["strength"], tau=tau)
+    return LinearChoice(view=chosen["view"], strength=chosen["strength"], tau=tau)
 
 
 def test_many_labels_are_given_where_the_score_is_above_zero():

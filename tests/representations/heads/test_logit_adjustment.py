@@ -62,5 +62,5 @@ def test_with_tau_of_one_all_classes_are_equally_likely_beforehand():
 
 def test_an_adjusted_class_never_seen_is_still_never_predicted():
     features = {"v": np.random.default_rng(0).normal(size=(40, 2)).astype(np.float32)}
-    fitted = LinearHead().learn(features, target([0, 1] * 20), LinearChoice(view="v", C=1.0, tau=2.0))
+    fitted = LinearHead().learn(features, target([0, 1] * 20), LinearChoice(view="v", strength=1.0, tau=2.0))
     assert np.isneginf(fitted.predict(features["v"])[:, 2]).all()

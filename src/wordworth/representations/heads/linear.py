@@ -33,7 +33,7 @@ class LinearChoice:
     """What is selected: the view, C, and tau of the logit adjustment."""
 
     view: str
-    C: float
+    strength: float
     tau: float = 0.0
 
 
@@ -73,7 +73,7 @@ class LinearHead:
         """The view, regularisation and logit adjustment that do best by the task's metric on held-out items."""
         splits = self.plan.split(target, rng)
         if not splits:
-            return LinearChoice(view=first_view(features, target), C=_USUAL)
+            return LinearChoice(view=first_view(features, target), strength=_USUAL)
         search = GridSearch(cross_validation(features, target, splits), taus_for(target))
         with STEADY.solving():
             return _choice(search, self._climbed(search, self._screened(search)))
@@ -116,7 +116,7 @@ class LinearHead:
         if asked.settled:
             return Linear(weights, asked.constant())
         small, stays = features.compact()
-        found = solve(small, asked.loss(choice.C), self.precision)
+        found = solve(small, asked.loss(choice.strength), self.precision)
         few, offsets = asked.spread(columns(found.numbers), found.offsets.reshape(-1))
         weights[stays] = few
         adjusted = LogitAdjustment.of(target, choice.tau)(offsets)
@@ -168,11 +168,11 @@ def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
     """The best of a path of strengths and of all taus; of equals the nearest to what is usual."""
     scores = model_selection.evened(model_selection.evened(search.scores(path), 1), 0)
     grid = {
-        LinearChoice(view=candidate.view, C=candidate.strength, tau=tau): float(score)
+        LinearChoice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
         for candidate, of_candidate in zip(path, scores, strict=True)
         for tau, score in zip(search.taus, of_candidate, strict=True)
     }
-    ranked = sorted(grid, key=lambda choice: (_unusual(choice.C), abs(choice.tau)))
+    ranked = sorted(grid, key=lambda choice: (_unusual(choice.strength), abs(choice.tau)))
     return model_selection.best(ranked, lambda ranked: [grid[choice] for choice in ranked])
 
 
