@@ -142,7 +142,7 @@ CASES = {
         mend="another column",
     ),
     "more words than tags": Bad(
-        data=rows(["B-X O O O O"] * 30 + ["O O"]), where="line 32", what="5 words but 2 tags", mend="one tag a word",
+        data=rows(["B-X O O O O"] * 30 + ["O O"]), where="line 32", what="5 words but 2 tags", mend="one tag for each",
     ),
     "rows without a label": Bad(
         data=rows(["good", "bad", ""] * 9), what="9 of 27 rows have no label (lines 4, 7, 10, 13, 16 and 4 more)",
@@ -175,7 +175,7 @@ CASES = {
     ),
     "an amount with a comma among amounts with points": Bad(
         data=rows(["0.5", "1.5"] * 12 + ['"2,5"']), settings={"kind": "regression"}, where="line 26",
-        what="'2,5' is not a number", mend="write 2.5, or all rows alike",
+        what="'2,5' is not a number", mend="write 2.5, or all rows in the same notation",
     ),
     "a file without a header": Bad(
         data=GOOD.partition("\n")[2], what="the first line reads like a row, not like column names",
@@ -215,7 +215,7 @@ CASES = {
     ),
     "a metric of an unknown class": Bad(settings={"metric": "f1:god"}, what="no class 'god'", mend="mean 'good'"),
     "a metric of another kind": Bad(settings={"metric": "spearman"}, what="not measure", mend="available: 'accuracy'"),
-    "a test share past one": Bad(settings={"test": "1.5"}, where="--test", what="no share", mend="between 0 and 1"),
+    "a test share past one": Bad(settings={"test": "1.5"}, where="--test", what="not a share", mend="between 0 and 1"),
     "a limit of nothing": Bad(settings={"limit": 3}, where="--limit", what="3 rows are too few", mend="20 or more"),
     "a test file of other columns": Bad(
         test=GOOD.replace("label", "lable"), where="test.csv", what="no column 'label'", mend="did you mean 'lable'?",
@@ -226,7 +226,7 @@ CASES = {
     "a test file of a few rows": Bad(test=rows(["good", "bad"]), where="test.csv", what="only 2 rows", mend="--test"),
     "an empty test file": Bad(test="", where="test.csv", what="empty", mend="header and rows"),
     "a training file of one class": Bad(
-        data=rows(["good"] * 30), test=rows(["good", "bad"] * 15), what="one label only", mend="second class",
+        data=rows(["good"] * 30), test=rows(["good", "bad"] * 15), what="only one label", mend="second class",
     ),
 }  # fmt: skip
 

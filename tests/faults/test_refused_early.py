@@ -20,7 +20,7 @@ def unread(tmp_path, monkeypatch):
     write_tiny(tmp_path / "model")
     (tmp_path / "table.txt").write_text("the 1 2\ncab 3 4\n")
     (tmp_path / "data.csv").write_text("text,label\n" + "the cab,a\na cab,b\n" * 30)
-    for name in ("read_rows", "sheet"):
+    for name in ("read_rows", "labelled_rows"):
         monkeypatch.setattr(f"wordworth.tasks.reading.read_task.{name}", lambda *_: pytest.fail("the data were read"))
 
 

@@ -139,7 +139,7 @@ def test_several_models_are_answered_in_a_list_and_one_in_a_sentence():
 
 def test_which_words_are_listed_is_said():
     page = render(replace(example(), settings={"contexts": 5}))
-    assert "Of words in 20 or more different sentences" in page
+    assert "Only words in 20 or more different sentences" in page
     assert "the measures count words from 5 on" in page
 
 
@@ -147,7 +147,7 @@ def test_settings_are_called_what_they_are():
     page = render(replace(example(), settings={"sentences": 5000, "limit": None, "seed": 3}))
     rows = page.split("<summary>Settings</summary>")[1].split("</tbody>")[0].split("<tr")[2:]
     told = dict(re.findall(r'class="value">(.*?)</span>', row) for row in rows)
-    assert told["sentences drawn for likeness within sentences, at most"] == "5000"
+    assert told["sentences drawn for similarity within sentences, at most"] == "5000"
     assert told["different sentences read at most"] == "all"
     assert told["seed"] == "3"
 
@@ -184,7 +184,7 @@ def test_curves_with_repetitions_that_would_coincide_are_a_sentence_and_no_panel
              for row in record.tables["layers"].rows()]  # fmt: skip
     same = replace(record, tables={**record.tables, "layers": table(level)}, data={**told, "given": 99})
     assert 'data-chart="self_similarity_repeated"' not in render(same)
-    assert "No sentence comes twice." in render(same)
+    assert "No sentence is repeated." in render(same)
     assert "21 of 120 sentences repeat another; with them" in render(replace(same, data={**told, "given": 120}))
     apart = render(replace(record, data={**told, "given": 120}))
     assert 'data-chart="self_similarity_repeated"' in apart

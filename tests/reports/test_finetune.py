@@ -96,10 +96,10 @@ def test_the_confusion_matrix_is_drawn_with_its_counts_and_shares():
         assert [one.text for one in drawing if "count" in one.attributes.get("class", "")] == ["9", "4"]
         assert sum(one.name == "rect" for one in drawing) == 4
     assert pointed_at(page, "confusion") == {
-        "given x, said x": ["9, 69.2 % of 13"],
-        "given x, said y": ["4, 30.8 % of 13"],
-        "given y, said x": ["0, none is given so"],
-        "given y, said y": ["0, none is given so"],
+        "gold x, predicted x": ["9, 69.2 % of 13"],
+        "gold x, predicted y": ["4, 30.8 % of 13"],
+        "gold y, predicted x": ["0, no example has this label"],
+        "gold y, predicted y": ["0, no example has this label"],
     }
     assert cells == ["y", "4"]
 
@@ -120,7 +120,7 @@ def test_marks_stand_in_the_text_where_entities_are():
            "confidence": None, "marks": marks}  # fmt: skip
     page = render(record(tables={"examples": table(row)}))
     assert '<mark class="right">Paris<sub>LOC</sub></mark> in <mark class="missed">Rome<sub>ORG</sub></mark>' in page
-    assert "given, not found" in page
+    assert '<mark class="missed">missed</mark>' in page
 
 
 @pytest.mark.parametrize(("kind", "first"), [("pair", "one text"), ("choice", "its other")])
@@ -184,7 +184,7 @@ def test_runs_that_did_not_collapse_stand_beside_saying_the_same_of_all(floor, s
 
 @pytest.mark.parametrize(("first", "last", "said"), [
     (0.65, 0.8, "highest at the end"),
-    (0.8, 0.65, "highest at the first look, after epoch 1.5"),
+    (0.8, 0.65, "highest at the first evaluation, after epoch 1.5"),
     (0.514, 0.513, "hardly moves"),
 ])  # fmt: skip
 def test_the_learning_curve_is_titled_by_where_it_goes(first, last, said):

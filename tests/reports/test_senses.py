@@ -89,7 +89,7 @@ def test_explanations_that_are_undefined_are_said_to_be_so(record):
     ]  # fmt: skip
     made = Table.of(rows, record.tables["explanations"].describe)
     page = render(replace(record, tables={**record.tables, "explanations": made}))
-    assert page.count("Undefined: each is told wholly by the others") == 2
+    assert page.count("Undefined: each follows wholly from the others") == 2
 
 
 def test_a_difference_that_may_go_either_way_is_not_called_level(record):
@@ -142,4 +142,4 @@ def test_the_key_says_how_many_marks_there_are_of_how_many_examples(record, page
     entry = page.split('id="word-0"')[1].split("</article>")[0]
     counts = re.findall(r"<small>\((\d+) of (\d+)\)</small>", entry)
     assert [(int(a), int(b)) for a, b in counts] == [(pictured.count(s), row["counts"][s]) for s in (0, 1)]
-    assert f"Learnt from {row['occurrences']} tagged examples, {len(pictured)} of them shown." in entry
+    assert f"Learned from {row['occurrences']} tagged examples, {len(pictured)} of them shown." in entry

@@ -295,7 +295,7 @@ def _with_curve(record: Record, rows: list[dict[str, object]]) -> Record:
 def test_what_a_static_table_keeps_stands_beside_what_was_foretold(page: str) -> None:
     words = page.replace("\u00a0", " ").replace("\\u00a0", " ")  # in the page, and in its data
     assert "A static table keeps 81 % (62 % to 104 %) of what MiniLM (frozen) adds" in words
-    assert "foretold 58 %" in words
+    assert "predicted 58 %" in words
 
 
 def test_where_the_encoder_adds_nothing_no_share_of_it_is_told() -> None:
@@ -412,7 +412,7 @@ def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_it
         line("both", n50=0.6, n100=0.65, n200=0.74, n400=0.78),
         line("tuned", n100=0.7, n400=0.8),
     ]
-    assert learning_curves._leads(lines) == [(50, "both"), (100, "tuned"), (200, "tuned"), (400, "tuned")]
+    assert learning_curves._leaders(lines) == [(50, "both"), (100, "tuned"), (200, "tuned"), (400, "tuned")]
 
 
 def test_a_table_whose_columns_differ_in_length_is_refused_in_a_line() -> None:

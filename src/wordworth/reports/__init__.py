@@ -1,4 +1,4 @@
-"""A `Record` becomes one self-contained HTML page."""
+"""Turn a `Record` into one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAGES = {
     "senses": "wordworth.reports.senses",
     "words": "wordworth.reports.word_benchmarks",
 }
-_ODD = (
+_RECORD_ERRORS = (
     LookupError,
     TypeError,
     ValueError,
@@ -31,11 +31,11 @@ _ODD = (
     RuntimeError,
     UndefinedError,
 )
-"""What a value of another kind than a page expects leads to."""
+"""What is raised where a value in a record has another type than its page expects."""
 
 
 def render(record: Record) -> str:
-    """The record as one HTML document that opens offline: nothing in it runs or loads but what it carries.
+    """The record as one HTML document that opens offline: it runs and loads only what it contains.
 
     Every string of the record is escaped; the same record gives the same page, before and after saving.
 
@@ -51,20 +51,20 @@ def render(record: Record) -> str:
 
 
 def render_file(path: Path) -> str:
-    """The page of a record's file, which anybody may have changed.
+    """The page of a record's file, which anybody may have edited.
 
-    What is odd in it can go wrong at any place of a page, so whatever does is told as the file's; `render`, which a
-    study gives its own record, keeps the traceback of a bug.
+    Odd values can make any part of a page fail, so every such failure is reported as a fault of the file. `render`,
+    which a study calls on its own record, keeps the traceback of a bug.
 
     Raises:
-        BadInput: the file is no record, is damaged, or holds what a record of its kind does not.
+        BadInput: the file is not a record, is damaged, or has content that a record of its kind never has.
     """
     record = read(path)
     try:
         return render(record)
     except BadInput as error:
         raise BadInput(error.what, where=str(path), mend=error.mend) from error
-    except _ODD as error:
-        what = f"a page cannot be drawn of what this {record.kind:.40} record holds"
-        said = f"{what} ({type(error).__name__}: {error!s:.200})"
-        raise BadInput(said, where=str(path), mend="run the study again with this version") from error
+    except _RECORD_ERRORS as error:
+        what = f"no page can be made from the content of this {record.kind:.40} record"
+        message = f"{what} ({type(error).__name__}: {error!s:.200})"
+        raise BadInput(message, where=str(path), mend="run the study again with this version") from error

@@ -14,9 +14,9 @@ WIDE, PHONE = 552, 358
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What the template shows. Without drawings there is `absent`, the reason; `text` says the chart in words.
+    """A chart as the template shows it; without drawings, `absent` gives the reason.
 
-    The notes stand under the chart, or under the line `folded` that opens them.
+    `text` describes the chart in words. The notes are under the chart, or under the line `folded` that opens them.
     """
 
     name: str
@@ -30,18 +30,18 @@ class Figure:
 
 
 def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tuple[Drawing, ...]:
-    """A chart drawn for a wide page and for a phone."""
+    """Draw a chart for a wide page and for a phone."""
     sizes = (Size("wide", WIDE, height), Size("phone", PHONE, height))
     return tuple(draw(size, f"{name}-title") for size in sizes)
 
 
 def pointers(figures: Iterable[Figure]) -> dict[str, Any]:
-    """What the page's script needs to answer a pointer: each figure's stops in words, and in pixels per drawing."""
+    """The data with which the page's script answers a pointer: for each figure its stops in words and in pixels."""
     return {figure.name: _pointer(figure.drawings) for figure in figures if figure.drawings}
 
 
 def _pointer(drawings: tuple[Drawing, ...]) -> dict[str, Any]:
     stops, across = drawings[0].stops, drawings[0].across
     words = [[stop.title, [["" if look is None else look.css, line] for look, line in stop.lines]] for stop in stops]
-    places = [[[round(stop.x, 1), round(stop.y, 1)] for stop in drawing.stops] for drawing in drawings]
-    return {"across": across, "words": words, "places": places}
+    pixels = [[[round(stop.x, 1), round(stop.y, 1)] for stop in drawing.stops] for drawing in drawings]
+    return {"across": across, "words": words, "places": pixels}

@@ -1,4 +1,4 @@
-"""The page of a record whose kind has none of its own: its answer, then its tables as they are, columns explained."""
+"""The page of a record without a page of its own kind: its answer, then its tables as they are, columns explained."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wordworth.reports.number_format import ABSENT, count, figures, number
 from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.reports.tables import Cell, Column, Grid
 
-_TOLD_APART = frozenset({"verdict", "warning", "method"})
+_OWN_SECTIONS = frozenset({"verdict", "warning", "method"})
 _OPEN, _MOST, _DIGITS, _LONG = 12, 500, 4, 1e15
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A table, the words under it, and whether it stands open."""
+    """A table, the note under it, and whether it is unfolded."""
 
     grid: Grid
     note: str
@@ -26,7 +26,7 @@ class Shown:
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document."""
+    """The page as one self-contained HTML document."""
     recorded = RecordView.of(record)
     kind, name = record.kind.replace("-", " ").capitalize(), str(record.data.get("name", ""))
     return document(
@@ -36,16 +36,16 @@ def page(record: Record) -> str:
         made=recorded.made,
         headline=str(recorded.verdict.get("headline") or kind),
         sentences=" ".join(recorded.sentences("verdict")),
-        told=[str(row["text"]) for row in recorded.plain["findings"] if row["name"].split(".")[0] not in _TOLD_APART],
-        tables=[_shown(caption, table) for caption, table in recorded.plain["tables"].items() if rows_of(table)],
+        told=[str(row["text"]) for row in recorded.plain["findings"] if row["name"].split(".")[0] not in _OWN_SECTIONS],
+        tables=[_shown_table(caption, table) for caption, table in recorded.plain["tables"].items() if rows_of(table)],
         doubts=recorded.sentences("warning"),
         method=Method.of(recorded, settings(recorded), _sources(recorded), machine(recorded)),
         pointers={},
     )
 
 
-def _shown(caption: str, table: Row) -> Shown:
-    names = sorted(table["columns"], key=lambda name: _place(name, table["columns"][name]))
+def _shown_table(caption: str, table: Row) -> Shown:
+    names = sorted(table["columns"], key=lambda name: _column_order(name, table["columns"][name]))
     columns = tuple(
         Column(
             name.replace("_", " "), numeric=_numeric(table["columns"][name]), note=str(table["describe"].get(name, ""))
@@ -58,10 +58,10 @@ def _shown(caption: str, table: Row) -> Shown:
     return Shown(Grid(caption.replace("_", " ").capitalize(), columns, cells, sortable=True), cut, len(rows) <= _OPEN)
 
 
-def _place(name: str, values: list[object]) -> tuple[object, ...]:
-    """Where a column goes, for a file knows no order: names first, what groups rows before what tells them apart.
+def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
+    """The sort key of a column, since a file has no order of columns: names come first, grouping columns before others.
 
-    An interval stands behind what it is of.
+    An interval comes right after its value.
     """
     distinct = len({str(value) for value in values})
     return (
@@ -74,13 +74,11 @@ def _place(name: str, values: list[object]) -> tuple[object, ...]:
 
 
 def _sources(recorded: RecordView) -> Grid:
-    """The files read; each study tells its own of them."""
-    found = [row for row in recorded.data.get("sources") or () if isinstance(row, dict)]
-    names = list(dict.fromkeys(name for row in found for name in row))
-    columns = tuple(
-        Column(name.replace("_", " "), numeric=_numeric([row.get(name) for row in found])) for name in names
-    )
-    return Grid("Files", columns, tuple(tuple(_cell(row.get(name)) for name in names) for row in found))
+    """The files that were read; each study records its own facts about them."""
+    rows = [row for row in recorded.data.get("sources") or () if isinstance(row, dict)]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = tuple(Column(name.replace("_", " "), numeric=_numeric([row.get(name) for row in rows])) for name in names)
+    return Grid("Files", columns, tuple(tuple(_cell(row.get(name)) for name in names) for row in rows))
 
 
 def _numeric(values: list[object]) -> bool:
@@ -89,12 +87,12 @@ def _numeric(values: list[object]) -> bool:
 
 
 def _cell(value: object) -> Cell:
-    found = number(value)
+    parsed = number(value)
     if value is None:
         return Cell(ABSENT, why="not on record")
-    if found is None:
+    if parsed is None:
         return Cell(_written(value))
-    return Cell(_plain(found), sort=found)
+    return Cell(_plain(parsed), sort=parsed)
 
 
 def _written(value: object) -> str:
@@ -106,9 +104,9 @@ def _written(value: object) -> str:
 
 
 def _plain(value: object) -> str:
-    found = number(value)
-    if found is None:
+    parsed = number(value)
+    if parsed is None:
         return str(value)
-    if abs(found) > _LONG or 0 < abs(found) < 1 / _LONG:
-        return f"{found:.{_DIGITS}g}".replace("-", "−") if math.isfinite(found) else figures(found)
-    return count(found) if found.is_integer() else figures(found, _DIGITS)
+    if abs(parsed) > _LONG or 0 < abs(parsed) < 1 / _LONG:
+        return f"{parsed:.{_DIGITS}g}".replace("-", "−") if math.isfinite(parsed) else figures(parsed)
+    return count(parsed) if parsed.is_integer() else figures(parsed, _DIGITS)

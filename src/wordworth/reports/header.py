@@ -1,4 +1,4 @@
-"""The head of a page that has nothing but its answer in it."""
+"""The head of a page that holds only its answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wordworth.reports.key_figure import KeyFigure
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was asked, on what it was made, and the answer in a line, in sentences and in figures."""
+    """The question, when and where the record was made, and the answer as a line, as sentences and as figures."""
 
     asked: str
     made: str

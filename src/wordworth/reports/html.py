@@ -1,4 +1,4 @@
-"""One HTML document with everything inside it and a policy that lets nothing else run or load."""
+"""One HTML document with everything inside it, and a security policy under which nothing else runs or loads."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from markupsafe import Markup
 
 from wordworth.reports.charts import palette
 
-_SEEN = (
+_VISIBLE = (
     {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"}
     | {0x7F: "␡"}
     | dict.fromkeys(range(0x80, 0xA0), "\ufffd")
     | dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 )
-"""Control characters become pictures; marks that turn the direction of what follows them go."""
+"""Control characters become pictures of them; marks that change the direction of text are removed."""
 
 _CODE = re.compile(r"(<script\b.*?</script>|<style\b.*?</style>)", re.DOTALL)
 _PERCENT = re.compile(r"(?<=\d) %")
 
 
 def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> str:  # noqa: ANN401 - a template takes any view
-    """The page that `template` makes of `view`: every string escaped, styles and scripts inline and pinned by hash.
+    """Render a template: every string escaped, styles and scripts inline and pinned by hash.
 
-    `scripts` name what this page runs beside the script of all pages. Lone surrogates, which no UTF-8 file can hold,
+    `scripts` are the scripts of this page besides that of all pages. Lone surrogates, which a UTF-8 file cannot hold,
     become replacement characters.
     """
     style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
     page = _environment().get_template(template)
     html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script))  # noqa: S704 - our own files
-    return strip_control_chars(_unbroken(html.encode("utf-8", "replace").decode("utf-8")))
+    return strip_control_chars(_keep_percent_together(html.encode("utf-8", "replace").decode("utf-8")))
 
 
-def _unbroken(html: str) -> str:
-    """No line ends between a number and its `%`; styles and scripts stay as they are, since their hashes are pinned."""
+def _keep_percent_together(html: str) -> str:
+    """Avoid line breaks between a number and its `%`; styles and scripts, whose hashes are pinned, stay as they are."""
     parts = _CODE.split(html)
-    return "".join(part if place % 2 else _PERCENT.sub("\u00a0%", part) for place, part in enumerate(parts))
+    return "".join(part if index % 2 else _PERCENT.sub("\u00a0%", part) for index, part in enumerate(parts))
 
 
 def _policy(style: str, script: str) -> str:
-    """A Content-Security-Policy under which only this very style and script work, and no request can leave."""
+    """A Content-Security-Policy that allows this style and this script only, and no request to leave the page."""
     allowed = {
         "default-src": "'none'",
-        "style-src": _pinned(style),
-        "script-src": _pinned(script),
+        "style-src": _hash_source(style),
+        "script-src": _hash_source(script),
         "img-src": "data:",
         "base-uri": "'none'",
         "form-action": "'none'",
@@ -57,7 +57,7 @@ def _policy(style: str, script: str) -> str:
     return "; ".join(f"{what} {source}" for what, source in allowed.items())
 
 
-def _pinned(content: str) -> str:
+def _hash_source(content: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
@@ -83,9 +83,9 @@ def _environment() -> Environment:
 
 
 def strip_control_chars(text: str) -> str:
-    r"""The text with control characters as pictures, so that a reader sees what is there and nothing bends the page.
+    r"""The text with control characters as pictures, so that a reader sees them and they cannot distort the page.
 
-    >>> visible("a\x00b\x1b")
+    >>> strip_control_chars("a\x00b\x1b")
     'a␀b␛'
     """
-    return text.translate(_SEEN)
+    return text.translate(_VISIBLE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """What the figure is, its value, a line under it."""
+    """A figure's title, its value, and a line under it."""
 
     title: str
     value: str

@@ -1,4 +1,4 @@
-"""A record of models looked at layer by layer: which they are, how deep, and how each is drawn."""
+"""A record of models studied layer by layer: which they are, how deep, and how each is drawn."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class Layered(RecordView):
     """The record and its models."""
 
     def rows(self, table: str) -> list[Row]:
-        """A table of the record row by row; no rows where a record was kept without it: its section is then empty.
+        """The rows of a table of the record; empty if the record has no such table, which leaves its section empty.
 
         Raises:
-            KeyError: a table without which there is no answer is missing.
+            KeyError: the table is missing and there is no answer without it.
         """
         return super().rows(table) if table in self.plain["tables"] or table in _NEEDED else []
 
     @cached_property
     def models(self) -> list[Row]:
-        """The models in the order in which they were given.
+        """The models, in the order in which the user named them.
 
         Raises:
-            BadInput: one has more layers than any model, or no number of them.
+            BadInput: a number of layers is larger than any model's, or not a number.
         """
         models = self.rows("models")
         for row in models:
@@ -42,9 +42,9 @@ class Layered(RecordView):
 
     @cached_property
     def looks(self) -> dict[str, SeriesStyle]:
-        """A colour and a shape a model, the same in every chart."""
-        return {str(row["model"]): LOOKS[place % len(LOOKS)] for place, row in enumerate(self.models)}
+        """The colour and shape of each model, the same in every chart."""
+        return {str(row["model"]): LOOKS[index % len(LOOKS)] for index, row in enumerate(self.models)}
 
     def depth(self, model: str) -> int:
-        """Layers above the input layer."""
+        """The number of layers above the input layer."""
         return next(int(row["layers"]) for row in self.models if row["model"] == model)

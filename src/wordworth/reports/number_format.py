@@ -1,4 +1,4 @@
-"""Numbers as a person reads them; what is missing stays missing, and is never written as 0."""
+"""Write numbers for people to read; a missing number stays missing, and is never written as 0."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TITLES = {
 
 
 def number(value: object) -> float | None:
-    """A record's value as a number: its text forms of infinity are infinite, and what is no number is None."""
+    """A value of a record as a number: the strings "inf" and "-inf" are infinite; None for anything but a number."""
     if isinstance(value, str):
         return {"inf": math.inf, "-inf": -math.inf}.get(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
@@ -30,14 +30,14 @@ def number(value: object) -> float | None:
 
 
 def finite(value: object) -> float | None:
-    """The same, with infinity as None too: what can be drawn."""
-    found = number(value)
-    return found if found is not None and math.isfinite(found) else None
+    """A value of a record as a finite number that can be drawn; None for infinity and for anything but a number."""
+    parsed = number(value)
+    return parsed if parsed is not None and math.isfinite(parsed) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """How a metric is written: in points, a hundredth of its largest value 1, correlations as well."""
+    """How a metric is written: in points, a hundredth of its largest value 1; correlations too."""
 
     title: str
 
@@ -59,7 +59,7 @@ class Unit:
         return f"{round(100 * value, 6):g}".replace("-", "−")
 
     def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
-        """`76.9–79.8`, or with signs `−2.1 to −0.3`; nothing where an end is missing."""
+        """An interval: `76.9–79.8`, or with signs `−2.1 to −0.3`; empty if an end is missing."""
         if low is None or high is None:
             return ""
         if signed:
@@ -68,7 +68,7 @@ class Unit:
 
     @property
     def axis(self) -> str:
-        """The metric with its unit, for the head of an axis."""
+        """The metric with its unit, as the title of an axis."""
         return f"{self.title} × 100" if self.title.endswith(("correlation", "²")) else f"{self.title} (points of 100)"
 
 
@@ -80,7 +80,7 @@ def _points(value: float, sign: str) -> str:
 
 
 def unit(metric: str, title: str = "") -> Unit:
-    """How the scores of `metric` are written; `title` is what the record calls it."""
+    """The unit of a metric's scores; `title` is its name in the record."""
     name, _, of = metric.partition(":")
     known = f"F1 of “{of}”" if name == "f1" and of else _TITLES.get(name, "")
     return Unit(known or title or metric.replace("_", " "))
@@ -92,17 +92,17 @@ def count(value: float | None) -> str:
 
 
 def figures(value: float | None, digits: int = 2) -> str:
-    """A number to so many significant digits with separators: `21,000`, `4.3`, `0.016`."""
+    """A number with this many significant digits and separators: `21,000`, `4.3`, `0.016`."""
     if value is None:
         return ABSENT
     if value == 0 or math.isinf(value):
         return "0" if value == 0 else ("∞" if value > 0 else "−∞")
-    places = digits - 1 - math.floor(math.log10(abs(value)))
-    return f"{round(value, places):,.{max(0, places)}f}".replace("-", "−")
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{round(value, decimals):,.{max(0, decimals)}f}".replace("-", "−")
 
 
 def size_in_bytes(value: float | None) -> str:
-    """`94 MB`, in powers of 1,000 as disks are sold."""
+    """A size such as `94 MB`, in powers of 1,000 as for disks."""
     if value is None:
         return ABSENT
     for scale, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
@@ -117,14 +117,14 @@ def times(value: float | None) -> str:
 
 
 def money(value: float | None, currency: str) -> str:
-    """`$0.016`, `$1,200`; `under $0.001` where nobody pays."""
+    """An amount such as `$0.016` or `$1,200`; `under $0.001` for amounts too small to matter."""
     if value is not None and 0 < value < _LEAST_MONEY:
         return f"under {currency}{_LEAST_MONEY}"
     return ABSENT if value is None else f"{currency}{figures(value)}"
 
 
 def speed(value: float | None) -> str:
-    """Texts a second: `21,000`; past a million the clock tells nothing any more.
+    """Texts per second: `21,000`; beyond a million, timings mean nothing any more.
 
     >>> speed(21_300), speed(1.3e8)
     ('21,000', 'over 1,000,000')
@@ -133,7 +133,7 @@ def speed(value: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """`0.8 s`, `3 min 20 s`, `2 h 5 min`."""
+    """A duration: `0.8 s`, `3 min 20 s`, `2 h 5 min`."""
     if value is None:
         return ABSENT
     if value < 60:  # noqa: PLR2004 - a minute
@@ -143,18 +143,18 @@ def seconds(value: float | None) -> str:
 
 
 def written(value: object) -> str:
-    """A cosine or a share in a title: two decimals; a dash where there is no value."""
-    found = finite(value)
-    if found is None:
+    """A cosine or share for a title: two decimals; a dash if there is no value."""
+    parsed = finite(value)
+    if parsed is None:
         return ABSENT
-    words = f"{found:.2f}" if abs(found) < 100 else f"{found:.0f}"  # noqa: PLR2004 - lengths may be large
+    words = f"{parsed:.2f}" if abs(parsed) < 100 else f"{parsed:.0f}"  # noqa: PLR2004 - lengths may be large
     return words.replace("-", "−") if float(words) else "0.00"
 
 
 def exact(value: object) -> str:
-    """A cosine or a share in a table: three decimals; a dash where there is no value."""
-    found = finite(value)
-    return ABSENT if found is None else f"{found:.3f}".replace("-", "−")
+    """A cosine or share for a table: three decimals; a dash if there is no value."""
+    parsed = finite(value)
+    return ABSENT if parsed is None else f"{parsed:.3f}".replace("-", "−")
 
 
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:

@@ -1,4 +1,4 @@
-"""A record made ready to be told: plain JSON values, tables row by row, findings by name."""
+"""A record prepared for display: plain JSON values, tables row by row, findings by name."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class RecordView:
-    """The record as its JSON file would hold it, so that a page is the same before and after saving."""
+    """The record as its JSON file would hold it, so that its page is the same before and after saving."""
 
     plain: Mapping[str, Any]
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """What a record holds."""
+        """The view of a record."""
         return cls(parse_json(record.to_json()))
 
     @property
     def data(self) -> Row:
-        """What the study is of: its name, counts, sources."""
+        """The data of the study: its name, counts, sources."""
         return self.plain["data"]  # type: ignore[no-any-return]  # JSON has any type
 
     @property
     def settings(self) -> Row:
-        """What was asked for, and what was chosen for it."""
+        """The settings as requested, with what was chosen for those left open."""
         return self.plain["settings"]  # type: ignore[no-any-return]  # JSON has any type
 
     @cached_property
     def verdict(self) -> Row:
         """The numbers behind the verdict; empty where the record has none."""
-        found = self.findings("verdict")
-        return found[0]["numbers"] if found else {}
+        findings = self.findings("verdict")
+        return findings[0]["numbers"] if findings else {}
 
     @property
     def made(self) -> str:
-        """When and on what machine: `2026-11-21 · Example CPU`; what is not on record is left out."""
+        """When and on what machine the record was made: `2026-11-21 · Example CPU`; missing facts are left out."""
         environment = self.plain["environment"]
         return " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
 
     def rows(self, table: str) -> list[Row]:
-        """A table of the record row by row.
+        """The rows of a table of the record.
 
         Raises:
-            KeyError: the record has no such table; `pages.render` tells the user.
+            KeyError: the record has no such table; `reports.render` turns it into a message to the user.
         """
         return rows_of(self.plain["tables"][table])
 
@@ -60,12 +60,12 @@ class RecordView:
         return [row for row in self.plain["findings"] if row["name"].split(".")[0] == prefix]
 
     def sentences(self, prefix: str) -> tuple[str, ...]:
-        """What the findings named `prefix` or `prefix.*` say."""
+        """The texts of the findings named `prefix` or `prefix.*`."""
         return tuple(str(row["text"]) for row in self.findings(prefix))
 
 
 def rows_of(table: Row) -> list[Row]:
-    """A table of columns row by row.
+    """The rows of a table that is stored by columns.
 
     Raises:
         BadInput: its columns differ in length.

@@ -1,4 +1,4 @@
-"""Tables of a page: cells that know how they sort and, where empty, why."""
+"""The tables of a page: cells that know how they sort and, if they are empty, why."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wordworth.reports.number_format import ABSENT
 
 _NONE = Markup()
 _PHONE = 3
-"""So many columns of a table fit on a phone."""
+"""Number of columns of a table that fit on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's head; `note` explains it on hover and to screen readers."""
+    """The head of a column; `note` explains it on hover and to screen readers."""
 
     title: str
     numeric: bool = True
@@ -25,7 +25,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one cell shows: a `picture` before the text, a `detail` under it, and `why` it is empty where it is."""
+    """The content of a cell: a `picture` before the text, a `detail` under it, and `why` it is empty if it is."""
 
     text: str
     sort: float | str | None = None
@@ -35,7 +35,7 @@ class Cell:
 
     @property
     def order(self) -> str:
-        """What the cell sorts by; nothing for an empty cell, which sorts last."""
+        """The sort key of the cell; empty for an empty cell, which sorts last."""
         if self.sort is None:
             return "" if self.text == ABSENT else self.text
         return str(self.sort)
@@ -43,7 +43,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A whole table; `strong` rows stand out with a note why, and a sortable one has buttons for heads."""
+    """A whole table; `strong` rows are highlighted with a note why, and a sortable table has buttons in its head."""
 
     caption: str
     columns: tuple[Column, ...]
@@ -54,11 +54,18 @@ class Grid:
 
     @property
     def further(self) -> str:
-        """The heads of a sortable table that a phone has no room for, as a hint to look there."""
+        """The columns of a sortable table that do not fit on a phone, as a hint to scroll there."""
         return ", ".join(column.title for column in self.columns[_PHONE:]) if self.sortable else ""
 
 
 def plain(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: bool = True) -> Grid:
-    """A table of finished words; its first column holds names, the others numbers where `numeric`."""
-    columns = tuple(Column(head, numeric=numeric and place > 0) for place, head in enumerate(heads))
+    """A table of finished texts.
+
+    Args:
+        caption: title of the table.
+        heads: titles of the columns.
+        rows: the cells of each row.
+        numeric: whether the columns after the first hold numbers.
+    """
+    columns = tuple(Column(head, numeric=numeric and index > 0) for index, head in enumerate(heads))
     return Grid(caption, columns, tuple(tuple(Cell(text) for text in row) for row in rows))

@@ -21,13 +21,13 @@ from wordworth.text_format import count_of
 _SCORE = unit("accuracy")
 _CURVE = Size("curve", 360, 220)
 _OPENING, _CLOSING = tuple("([{“‘$€£"), tuple(".,;:!?)]}”’%")
-"""Marks that stand without a blank before or behind a word."""
+"""Punctuation written without a space after it (opening) or before it (closing)."""
 _UNTAGGED = SeriesStyle(0, "disc-hole")
 
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A line of the key: its shape, its name, and how often it is there."""
+    """A line of the legend: the sense's shape, its name, and the number of its occurrences."""
 
     key: Markup
     name: str
@@ -36,9 +36,9 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """An occurrence, its number in the picture, and the words nearest to it; `sense` is empty where none is known.
+    """An occurrence, its number in the picture, and the words nearest to it; `sense` is empty if unknown.
 
-    The texts before and after have the blanks that stand between them and the word.
+    The texts before and after include the spaces between them and the word.
     """
 
     key: Markup
@@ -52,7 +52,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word of the explorer; `typed` is what a reader types to find it, `shown` what the picture shows and hides."""
+    """A word of the explorer; `typed` is the text by which a reader finds it, `shown` a note on the picture."""
 
     id: str
     word: str
@@ -70,7 +70,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a page says of a word in its own way: where it is from, a line on it, its curves, and senses left out."""
+    """The part of an entry that depends on the study: its origin, a line about it, its curves, and omitted senses."""
 
     typed: str
     data: str
@@ -81,15 +81,22 @@ class Told:
 
 
 def by_entry(rows: Iterable[Row]) -> Mapping[int, list[Row]]:
-    """Rows of a table by the entry of the explorer that they belong to."""
-    found: dict[int, list[Row]] = {}
+    """Group the rows of a table by their entry in the explorer."""
+    rows_by_entry: dict[int, list[Row]] = {}
     for row in rows:
-        found.setdefault(int(row["entry"]), []).append(row)
-    return found
+        rows_by_entry.setdefault(int(row["entry"]), []).append(row)
+    return rows_by_entry
 
 
 def entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], told: Told) -> Entry:
-    """A word from its rows of the tables `explorer`, `occurrences` and `neighbours`."""
+    """An entry of the explorer.
+
+    Args:
+        row: the word's row of the table `explorer`.
+        pictured: its rows of the table `occurrences`.
+        near: its rows of the table `neighbours`.
+        told: the part that depends on the study.
+    """
     identity, names = f"word-{row['entry']}", [str(name) for name in row["senses"]]
     looks = _looks(pictured)
     marks = _marks(pictured, near, looks, names)
@@ -100,23 +107,23 @@ def entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], told: Told) ->
         data=told.data,
         told=told.told,
         picture=_picture(row, marks, names),
-        shown=_shown(row, marks),
+        shown=_picture_note(row, marks),
         senses=tuple(_key(row, pictured, looks, names)),
         others=told.others,
         curve=layers.draw(Layers(told.curves, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
         curves=told.table,
-        contexts=tuple(_context(one, number, looks, names) for number, one in enumerate(near, 1)),
+        contexts=tuple(_context(neighbour, number, looks, names) for number, neighbour in enumerate(near, 1)),
     )
 
 
 def _looks(pictured: Sequence[Row]) -> dict[int | None, SeriesStyle]:
-    """A shape and a colour a sense, one for all that are rarer; grey for what nobody tagged, unless that is all."""
-    there = {one["sense"] for one in pictured}
-    known = sorted(sense for sense in there if sense is not None)
+    """A shape and colour for each sense, one for all rarer ones; grey for untagged occurrences, unless all are."""
+    present = {occurrence["sense"] for occurrence in pictured}
+    known = sorted(sense for sense in present if sense is not None)
     looks: dict[int | None, SeriesStyle] = {
-        sense: LOOKS[min(place, len(LOOKS) - 1)] for place, sense in enumerate(known)
+        sense: LOOKS[min(index, len(LOOKS) - 1)] for index, sense in enumerate(known)
     }
-    return looks | ({None: _UNTAGGED if known else LOOKS[0]} if None in there else {})
+    return looks | ({None: _UNTAGGED if known else LOOKS[0]} if None in present else {})
 
 
 def _key(
@@ -124,33 +131,39 @@ def _key(
 ) -> Iterator[Sense]:
     known = [sense for sense in looks if sense is not None]
     own = known if len(known) <= len(LOOKS) else known[: len(LOOKS) - 1]
-    marks = Counter(one["sense"] for one in pictured)
+    marks = Counter(occurrence["sense"] for occurrence in pictured)
     for sense in own:
-        yield Sense(key(looks[sense]), names[sense], _number(marks[sense], row["counts"][sense]))
+        yield Sense(key(looks[sense]), names[sense], _drawn_of_known(marks[sense], row["counts"][sense]))
     if rarer := known[len(own) :]:
         number = sum(row["counts"][sense] for sense in rarer)
-        some = sum(marks[sense] for sense in rarer)
-        yield Sense(key(looks[rarer[0]]), f"{len(rarer)} rarer senses", _number(some, number))
+        drawn = sum(marks[sense] for sense in rarer)
+        yield Sense(key(looks[rarer[0]]), f"{len(rarer)} rarer senses", _drawn_of_known(drawn, number))
     if None in looks:
-        number = sum(one["sense"] is None for one in pictured)
+        number = sum(occurrence["sense"] is None for occurrence in pictured)
         if len(looks) > 1:
-            yield Sense(key(looks[None]), "sense not tagged", _number(number, number))
+            yield Sense(key(looks[None]), "sense not tagged", _drawn_of_known(number, number))
         else:
             yield Sense(key(looks[None]), count_of(number, "occurrence"), "")
 
 
-def _number(marks: int, known: int) -> str:
-    """How many marks there are, and of how many occurrences where not all are drawn."""
+def _drawn_of_known(marks: int, known: int) -> str:
+    """The number of marks, and of how many occurrences if not all are drawn."""
     return f"({marks:,} of {known:,})" if marks < known else f"({marks:,})"
 
 
 def _marks(
     pictured: Sequence[Row], near: Sequence[Row], looks: Mapping[int | None, SeriesStyle], names: Sequence[str]
 ) -> list[Occurrence]:
-    numbers = {_line(one): str(number) for number, one in enumerate(near, 1)}
+    numbers = {_line(occurrence): str(number) for number, occurrence in enumerate(near, 1)}
     return [
-        Occurrence(one["x"], one["y"], looks[one["sense"]], _said(one, names), numbers.get(_line(one), ""))
-        for one in pictured
+        Occurrence(
+            occurrence["x"],
+            occurrence["y"],
+            looks[occurrence["sense"]],
+            _tooltip(occurrence, names),
+            numbers.get(_line(occurrence), ""),
+        )
+        for occurrence in pictured
     ]
 
 
@@ -159,29 +172,29 @@ def _picture(row: Row, marks: Sequence[Occurrence], names: Sequence[str]) -> Mar
     return projection.draw(marks, f"{len(marks)} occurrences of {row['word']} in a plane{shapes}")
 
 
-def _shown(row: Row, marks: Sequence[Occurrence]) -> str:
-    """What of the occurrences the picture shows."""
-    under = count_of(hidden, "mark lies", "marks lie") if (hidden := projection.covered(marks)) else ""
-    more = f" {under} under another." if under else ""
+def _picture_note(row: Row, marks: Sequence[Occurrence]) -> str:
+    """How much the picture shows of the differences between occurrences."""
+    hidden_marks = count_of(hidden, "mark lies", "marks lie") if (hidden := projection.covered(marks)) else ""
+    more = f" {hidden_marks} under another." if hidden_marks else ""
     return f"The plane holds {_SCORE.score(finite(row['shown']))} % of how these occurrences differ.{more}"
 
 
-def _said(one: Row, names: Sequence[str]) -> str:
-    return _line(one) if one["sense"] is None else f"{names[one['sense']]}: {_line(one)}"
+def _tooltip(occurrence: Row, names: Sequence[str]) -> str:
+    return _line(occurrence) if occurrence["sense"] is None else f"{names[occurrence['sense']]}: {_line(occurrence)}"
 
 
-def _line(one: Row) -> str:
-    return " ".join(filter(None, (one["before"], one["form"].upper(), one["after"])))
+def _line(occurrence: Row) -> str:
+    return " ".join(filter(None, (occurrence["before"], occurrence["form"].upper(), occurrence["after"])))
 
 
-def _context(one: Row, number: int, looks: Mapping[int | None, SeriesStyle], names: Sequence[str]) -> Context:
-    sense = one["sense"]
+def _context(occurrence: Row, number: int, looks: Mapping[int | None, SeriesStyle], names: Sequence[str]) -> Context:
+    sense = occurrence["sense"]
     return Context(
         key=key(looks[sense]) if sense in looks else Markup(""),
         number=str(number),
         sense="" if sense is None else names[sense],
-        before=one["before"] + " " * (not one["before"].endswith(_OPENING)),
-        form=one["form"],
-        after=" " * (not one["after"].startswith(_CLOSING)) + one["after"],
-        words=", ".join(map(str, one["words"])),
+        before=occurrence["before"] + " " * (not occurrence["before"].endswith(_OPENING)),
+        form=occurrence["form"],
+        after=" " * (not occurrence["after"].startswith(_CLOSING)) + occurrence["after"],
+        words=", ".join(map(str, occurrence["words"])),
     )

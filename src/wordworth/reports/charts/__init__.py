@@ -1,1 +1,1 @@
-"""Charts as plain SVG: data in, `Drawing` out, no library and no state."""
+"""Charts as plain SVG: data in, `Drawing` out, without any library or state."""

@@ -1,4 +1,4 @@
-"""What every chart shares: its size, its axes, its root element, and where the reader may point."""
+"""What all charts share: their size, axes, root element, and the points that answer a pointer."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from wordworth.reports.charts.scales import Scale, thinned
 from wordworth.reports.charts.svg import Markup, tag, text_width
 
 SMALL = 12.0
-"""Pixels of the type in charts."""
+"""Font size in charts, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Pixels of a drawing. Each chart is drawn twice, so that its type has the right size on a phone as well."""
+    """The size of a drawing in pixels. Each chart is drawn twice, so that its text is legible on a phone too."""
 
     name: str
     width: int
@@ -23,13 +23,13 @@ class Size:
 
     @property
     def narrow(self) -> bool:
-        """Whether it is for a phone."""
+        """True for a phone."""
         return self.width < 420  # noqa: PLR2004 - between a phone held upright and anything wider
 
 
 @dataclass(frozen=True, slots=True)
 class HoverPoint:
-    """A place that answers a pointer or an arrow key: its pixel, a title, and lines each with a rung's look."""
+    """A point that answers a pointer or an arrow key: its pixel, a title, and lines with the style of their rung."""
 
     x: float
     y: float
@@ -39,7 +39,7 @@ class HoverPoint:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """An SVG element and its stops; `across` says that only the horizontal distance decides which stop is near."""
+    """An SVG element and its stops; if `across`, only the horizontal distance decides which stop is nearest."""
 
     svg: Markup
     stops: tuple[HoverPoint, ...]
@@ -48,7 +48,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The plot's edges inside a drawing, in pixels."""
+    """The edges of the plot inside a drawing, in pixels."""
 
     left: float
     top: float
@@ -65,7 +65,7 @@ class Box:
 
 
 def root(size: Size, label: str, *children: Markup) -> Markup:
-    """The chart's root element; `label` is the id of the title and, with `-text`, of the description on the page."""
+    """The root element; `label` is the id of the title on the page and, with `-text`, of the description."""
     cross = tag("line", class_="cross", x1=0, y1=0, x2=0, y2=0)
     return tag(
         "svg",
@@ -81,13 +81,21 @@ def root(size: Size, label: str, *children: Markup) -> Markup:
 
 
 def bottom_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[float], str], *, title: str) -> Markup:
-    """Ticks below the box with as many labels as fit, and the axis title with its unit under them."""
+    """Ticks below the box with as many labels as fit, and under them the axis title with its unit.
+
+    Args:
+        box: the plot.
+        scale: maps values to pixels.
+        ticks: the values to mark.
+        named: writes a value.
+        title: title of the axis.
+    """
     names = [named(tick) for tick in ticks]
-    kept = thinned([scale(tick) for tick in ticks], [text_width(name, SMALL) for name in names])
+    visible = thinned([scale(tick) for tick in ticks], [text_width(name, SMALL) for name in names])
     marks = [tag("line", x1=scale(t), x2=scale(t), y1=box.bottom, y2=box.bottom + 4, class_="tick") for t in ticks]
     labels = [
         tag("text", names[k], x=scale(ticks[k]), y=box.bottom + 18, class_="tick-label", text_anchor="middle")
-        for k in kept
+        for k in visible
     ]
     line = tag("line", x1=box.left, x2=box.right, y1=box.bottom, y2=box.bottom, class_="axis")
     half = text_width(title, SMALL) / 2
@@ -97,7 +105,15 @@ def bottom_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[
 
 
 def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[float], str], *, title: str) -> Markup:
-    """Thin rules across the box with labels at their left, and the axis title above the axis, read horizontally."""
+    """Thin rules across the box with labels to their left, and the axis title above the axis, written horizontally.
+
+    Args:
+        box: the plot.
+        scale: maps values to pixels.
+        ticks: the values to mark.
+        named: writes a value.
+        title: title of the axis.
+    """
     rules = [tag("line", x1=box.left, x2=box.right, y1=scale(t), y2=scale(t), class_="grid") for t in ticks]
     labels = [
         tag("text", named(t), x=box.left - 7, y=scale(t) + 4, class_="tick-label", text_anchor="end") for t in ticks

@@ -1,4 +1,4 @@
-"""What is taken for what: a square a pair, the darker the larger its share of the row."""
+"""A confusion matrix: a square for each pair of classes, the darker the larger its share of the row."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _LEAST, _MOST = 20, 64
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Counts [gold][said] of classes by name."""
+    """Counts [gold][predicted] of classes by name."""
 
     names: tuple[str, ...]
     counts: Sequence[Sequence[int]]
 
 
 def side(data: Matrix, size: Size) -> float:
-    """Pixels of a square."""
+    """The width of a square in pixels."""
     room = size.width - _left(data, size) - 12
     return min(_MOST, max(_LEAST if not size.narrow else 12, room / len(data.names)))
 
 
 def height(data: Matrix) -> int:
-    """Pixels that the wide drawing needs, more than the narrow one does."""
+    """The height that the wide drawing needs in pixels, more than that of the narrow one."""
     wide = Size("wide", 552, 0)
     return round(_top(data) + side(data, wide) * len(data.names) + 30)
 
 
 def draw(data: Matrix, size: Size, label: str) -> Drawing:
-    """The chart at `size`: rows are the labels given, columns what is said."""
+    """The chart at `size`: rows are gold labels, columns predictions."""
     edge, left, top = side(data, size), _left(data, size), _top(data)
     box = Box(left=left, top=top, right=left + edge * len(data.names), bottom=top + edge * len(data.names))
     parts, stops = [_heads(data, size, box, edge)], []
@@ -43,12 +43,12 @@ def draw(data: Matrix, size: Size, label: str) -> Drawing:
         for column, count in enumerate(counts):
             x, y = box.left + edge * column, box.top + edge * row
             parts.append(_cell((x, y, edge), count, whole, right=row == column))
-            share = f"{100 * count / whole:.1f} % of {whole:,}" if whole else "none is given so"
-            said = f"given {data.names[row]}, said {data.names[column]}"
-            stops.append(HoverPoint(x + edge / 2, y + edge / 2, said, ((None, f"{count:,}, {share}"),)))
-    foot = tag("text", "rows: the label given · columns: what is said", x=0, y=box.bottom + 20, class_="axis-title")
-    shown = Size(size.name, size.width, round(box.bottom + 30))
-    return Drawing(root(shown, label, *parts, foot), tuple(stops))
+            share = f"{100 * count / whole:.1f} % of {whole:,}" if whole else "no example has this label"
+            title = f"gold {data.names[row]}, predicted {data.names[column]}"
+            stops.append(HoverPoint(x + edge / 2, y + edge / 2, title, ((None, f"{count:,}, {share}"),)))
+    foot = tag("text", "rows: gold label · columns: prediction", x=0, y=box.bottom + 20, class_="axis-title")
+    fitted = Size(size.name, size.width, round(box.bottom + 30))
+    return Drawing(root(fitted, label, *parts, foot), tuple(stops))
 
 
 def _cell(at: tuple[float, float, float], count: int, whole: int, *, right: bool) -> Markup:
@@ -65,8 +65,8 @@ def _cell(at: tuple[float, float, float], count: int, whole: int, *, right: bool
 
 def _heads(data: Matrix, size: Size, box: Box, edge: float) -> Markup:
     parts = []
-    for place, name in enumerate(data.names):
-        middle = edge * (place + 0.5)
+    for index, name in enumerate(data.names):
+        middle = edge * (index + 0.5)
         short = fit(name, SMALL, _left(data, size) - 10)
         parts.append(tag("text", short, x=box.left - 6, y=box.top + middle + 4, text_anchor="end"))
         x, y = box.left + middle, box.top - 6

@@ -1,4 +1,4 @@
-"""Cost against quality: a point a rung, its score with whiskers over what it costs on a logarithmic axis."""
+"""Cost against quality: a point for each rung, its score with whiskers over its cost on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a rung costs (`cost` above 0) and what it scores, with its interval. A `floor` does not stretch the axis."""
+    """A rung's cost (above 0) and its score with an interval. A `floor` does not stretch the score axis."""
 
     name: str
     look: SeriesStyle
@@ -28,7 +28,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """All that the chart needs; `cost_named` and `score_named` write the ticks."""
+    """The data of the chart; `cost_named` and `score_named` write the ticks."""
 
     offers: tuple[Offer, ...]
     cost_title: str
@@ -43,17 +43,17 @@ def draw(data: Offers, size: Size, label: str) -> Drawing:
     stretching = [offer for offer in data.offers if not offer.floor] or list(data.offers)
     ends = [end for offer in stretching for end in (offer.score, offer.low, offer.high) if end is not None]
     y = box.upward(*padded(ends, 0.1))
-    shown = [offer for offer in data.offers if y.low <= offer.score <= y.high]
-    x = box.across(*padded_log([offer.cost for offer in shown], 2.2), log=True)
-    hidden = [offer for offer in data.offers if offer not in shown]
+    visible = [offer for offer in data.offers if y.low <= offer.score <= y.high]
+    x = box.across(*padded_log([offer.cost for offer in visible], 2.2), log=True)
+    hidden = [offer for offer in data.offers if offer not in visible]
     parts = [
         left_axis(box, y, nice_ticks(y.low, y.high), data.score_named, title=data.score_title),
         bottom_axis(box, x, log_ticks(x.low, x.high), data.cost_named, title=data.cost_title),
-        *(_point(offer, x, y) for offer in shown),
-        *_names(shown, x, y, box),
-        _beneath(hidden, box, y, data.score_named),
+        *(_point(offer, x, y) for offer in visible),
+        *_names(visible, x, y, box),
+        _outside_axis(hidden, box, y, data.score_named),
     ]
-    stops = tuple(HoverPoint(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.told)) for o in shown)
+    stops = tuple(HoverPoint(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.told)) for o in visible)
     return Drawing(root(size, label, *parts), stops)
 
 
@@ -65,19 +65,19 @@ def _point(offer: Offer, x: Scale, y: Scale) -> Markup:
 
 
 Room = tuple[float, float, float, float]
-"""left, top, right, bottom in pixels."""
+"""A rectangle: left, top, right, bottom in pixels."""
 
 
 def _names(offers: Sequence[Offer], x: Scale, y: Scale, box: Box) -> list[Markup]:
-    """A name beside each point: the first of several places that touches no other name and no other point."""
+    """A name beside each point, in the first of several positions where it touches no other name or point."""
     taken: list[Room] = [_body(offer, x, y) for offer in offers]
     parts = []
     for offer in sorted(offers, key=lambda offer: -offer.strong):
         words = fit(offer.name, SMALL, (box.right - box.left) * (0.7 if offer.strong else 0.45), bold=offer.strong)
         width = text_width(words, SMALL, bold=offer.strong)
-        own = _body(offer, x, y)
-        places = _places(x(offer.cost), y(offer.score), width, own, box)
-        best = min(places, key=lambda room: sum(_overlap(room, other) for other in taken if other != own))
+        own_room = _body(offer, x, y)
+        candidates = _label_rooms(x(offer.cost), y(offer.score), width, own_room, box)
+        best = min(candidates, key=lambda room: sum(_overlap(room, other) for other in taken if other != own_room))
         taken.append(best)
         name = tag("text", words, x=best[0], y=best[3] - 4, class_="direct" + " strong" * offer.strong)
         parts.append(tag("g", name, class_=offer.look.css))
@@ -91,8 +91,8 @@ def _body(offer: Offer, x: Scale, y: Scale) -> Room:
     return at - 6, min(top, middle - 6), at + 6, max(bottom, middle + 6)
 
 
-def _places(x: float, y: float, width: float, own: Room, box: Box) -> list[Room]:
-    """Right and left of the point at several heights, then over and under it, as rooms inside the box."""
+def _label_rooms(x: float, y: float, width: float, own: Room, box: Box) -> list[Room]:
+    """Positions for a label: right and left of the point at several heights, then above and below it."""
     lifts, lefts = (0, -14, 14, -28, 28, -42, 42), (x + 10, x - 10 - width)
     rooms = [(left, y + lift - 9, left + width, y + lift + 8) for lift in lifts for left in lefts]
     rooms += [(x - width / 2, top, x + width / 2, top + 17) for top in (own[1] - 18, own[3] + 2)]
@@ -100,14 +100,14 @@ def _places(x: float, y: float, width: float, own: Room, box: Box) -> list[Room]
     return inside or [(box.left + 2, y - 26, box.left + 2 + width, y - 9)]
 
 
-def _overlap(one: Room, other: Room) -> float:
-    across = min(one[2], other[2]) - max(one[0], other[0])
-    down = min(one[3], other[3]) - max(one[1], other[1])
+def _overlap(first: Room, second: Room) -> float:
+    across = min(first[2], second[2]) - max(first[0], second[0])
+    down = min(first[3], second[3]) - max(first[1], second[1])
     return max(0.0, across) * max(0.0, down)
 
 
-def _beneath(offers: Sequence[Offer], box: Box, scale: Scale, named: Callable[[float], str]) -> Markup:
-    """Rungs outside the score axis are named at its foot rather than left out in silence."""
+def _outside_axis(offers: Sequence[Offer], box: Box, scale: Scale, named: Callable[[float], str]) -> Markup:
+    """List rungs outside the score axis at its foot, so that they are not silently missing."""
     return Markup("").join(
         tag(
             "text",

@@ -1,4 +1,4 @@
-"""The decision map: labels across, texts a month upward, a region for each rung; hatched, and no rung's, in doubt."""
+"""The decision map: labels across, texts per month upward, a region for each rung; uncertain cells are hatched."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from wordworth.reports.charts.scales import Scale, log_ticks
 from wordworth.reports.charts.svg import Markup, tag, text_width
 
 Cell = tuple[int, int]
-"""(row, column): the row counts texts a month, the column labels."""
+"""A cell (row, column): rows are numbers of texts per month, columns numbers of labels."""
 _OPEN = ""
-"""Stands for a rung in the cells that are in doubt: they are no rung's region, however likely one is."""
+"""Takes the place of a rung in uncertain cells: they belong to no rung's region, however likely one is."""
 OPEN_NAME = "cannot tell yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """`rung[row][column]` for ascending `texts` (rows) and `labels` (columns); None where no rung could be named.
+    """The best rung `rung[row][column]` for ascending `texts` (rows) and `labels` (columns); None where there is none.
 
-    `told` writes a cell in full; `here` is the number of labels that the reader has.
+    `told` describes a cell in full; `here` is the number of labels that the reader has.
     """
 
     labels: tuple[float, ...]
@@ -46,16 +46,16 @@ class _Plot:
 def draw(grid: Grid, size: Size, label: str) -> Drawing:
     """The chart at `size`; needs at least one cell."""
     box = Box(left=46, top=30, right=size.width - 12, bottom=size.height - 46)
-    x, y = box.across(*_reach(grid.labels), log=True), box.upward(*_reach(grid.texts), log=True)
-    plot = _Plot(box, _edges(x, grid.labels), _edges(y, grid.texts))
+    x, y = box.across(*_axis_range(grid.labels), log=True), box.upward(*_axis_range(grid.texts), log=True)
+    plot = _Plot(box, _cell_borders(x, grid.labels), _cell_borders(y, grid.texts))
     hatch = f"{label}-hatch-{size.name}"
     parts = [
         _hatching(hatch),
         left_axis(box, y, log_ticks(y.low, y.high), short_count, title="texts a month (log scale)"),
         *(_region(plot, grid, rung) for rung in _rungs(grid)),
-        _doubt(plot, grid, hatch),
+        _uncertain_area(plot, grid, hatch),
         _borders(plot, grid),
-        _here(plot, grid, x),
+        _own_labels_line(plot, grid, x),
         *(_name(plot, _cells(grid, rung), grid.names[rung]) for rung in _rungs(grid)),
         _name(plot, _cells(grid, _OPEN), OPEN_NAME),
         bottom_axis(box, x, _label_ticks(grid.labels), lambda count: f"{count:,.0f}", title="labels (log scale)"),
@@ -64,7 +64,7 @@ def draw(grid: Grid, size: Size, label: str) -> Drawing:
 
 
 def short_count(count: float) -> str:
-    """A count as a person says it.
+    """A count in short form.
 
     >>> [short_count(n) for n in (500, 20_000, 3e6, 1e9)]
     ['500', '20 k', '3 M', '1 bn']
@@ -75,29 +75,29 @@ def short_count(count: float) -> str:
     return f"{count:.3g}"
 
 
-def _reach(values: Sequence[float]) -> tuple[float, float]:
-    """The axis ends at half a cell beyond the first and last value."""
+def _axis_range(values: Sequence[float]) -> tuple[float, float]:
+    """The range of an axis: half a cell beyond the first and last value."""
     if len(values) == 1:
         return values[0] / 2, values[0] * 2
     first, last = math.sqrt(values[1] / values[0]), math.sqrt(values[-1] / values[-2])
     return values[0] / first, values[-1] * last
 
 
-def _edges(scale: Scale, values: Sequence[float]) -> tuple[float, ...]:
-    """Pixels of the borders between cells: the geometric middle of neighbours."""
+def _cell_borders(scale: Scale, values: Sequence[float]) -> tuple[float, ...]:
+    """The borders between cells in pixels: geometric means of neighbouring values."""
     between = [math.sqrt(before * after) for before, after in pairwise(values)]
     return tuple(scale(value) for value in (scale.low, *between, scale.high))
 
 
 def _label_ticks(labels: Sequence[float]) -> Sequence[float]:
-    """The true counts where they are few, else round ones."""
+    """The actual numbers of labels if they are few, else round numbers."""
     return labels if len(labels) <= 8 else log_ticks(labels[0], labels[-1])  # noqa: PLR2004 - what an axis can hold
 
 
 def _holders(grid: Grid) -> list[list[str | None]]:
-    """Whose region each cell belongs to."""
+    """The rung to whose region each cell belongs."""
     return [
-        [_OPEN if doubt and rung is not None else rung for rung, doubt in zip(*pair, strict=True)]
+        [_OPEN if is_uncertain and rung is not None else rung for rung, is_uncertain in zip(*pair, strict=True)]
         for pair in zip(grid.rung, grid.uncertain, strict=True)
     ]
 
@@ -111,7 +111,7 @@ def _cells(grid: Grid, rung: str) -> set[Cell]:
 
 
 def _rectangles(plot: _Plot, cells: set[Cell]) -> str:
-    """The cells as one path, neighbours in a row joined."""
+    """The cells as one path, with neighbours in a row joined."""
     parts = []
     for row, group in groupby(sorted(cells), key=lambda cell: cell[0]):
         columns = [column for _, column in group]
@@ -136,7 +136,7 @@ def _region(plot: _Plot, grid: Grid, rung: str) -> Markup:
     return tag("path", d=_rectangles(plot, _cells(grid, rung)), class_=f"region {grid.looks[rung].css}")
 
 
-def _doubt(plot: _Plot, grid: Grid, hatch: str) -> Markup:
+def _uncertain_area(plot: _Plot, grid: Grid, hatch: str) -> Markup:
     cells = _cells(grid, _OPEN)
     return tag("path", d=_rectangles(plot, cells), fill=f"url(#{hatch})", class_="doubt") if cells else Markup("")
 
@@ -161,7 +161,7 @@ def _borders(plot: _Plot, grid: Grid) -> Markup:
     return tag("path", d="".join(parts), class_="border") if parts else Markup("")
 
 
-def _here(plot: _Plot, grid: Grid, x: Scale) -> Markup:
+def _own_labels_line(plot: _Plot, grid: Grid, x: Scale) -> Markup:
     if grid.here is None or not x.low <= grid.here <= x.high:
         return Markup("")
     at = x(grid.here)
@@ -179,18 +179,18 @@ def _here(plot: _Plot, grid: Grid, x: Scale) -> Markup:
 
 
 def _name(plot: _Plot, cells: set[Cell], name: str) -> Markup:
-    """A region's name where it is roomiest, upright where the region is narrow; one that fits neither way is left out.
+    """A region's name where it has the most room, upright if the region is narrow; left out if it fits neither way.
 
-    Pointing at a region names it in any case.
+    Pointing at a region shows its name in any case.
     """
     if not cells:
         return Markup("")
-    row, first, last = max(_stretches(cells), key=lambda found: _room(cells, *found))
+    row, first, last = max(_stretches(cells), key=lambda run: _room(cells, *run))
     left, right = plot.columns[first], plot.columns[last + 1]
     middle = (plot.rows[row] + plot.rows[row + 1]) / 2
     if text_width(name, SMALL, bold=True) <= right - left - 6:
         return tag("text", name, x=(left + right) / 2, y=middle + 4, class_="area-name halo", text_anchor="middle")
-    column, low, high = max(_columns(cells), key=lambda found: found[2] - found[1])
+    column, low, high = max(_columns(cells), key=lambda run: run[2] - run[1])
     bottom, top = plot.rows[low], plot.rows[high + 1]
     if text_width(name, SMALL, bold=True) > bottom - top - 8:
         return Markup("")
@@ -212,7 +212,7 @@ def _stretches(cells: set[Cell]) -> list[tuple[int, int, int]]:
 
 
 def _room(cells: set[Cell], row: int, first: int, last: int) -> float:
-    """How well a name sits in a stretch: wide, with as many rows of the region above as below."""
+    """A score for the position of a name: wide runs, with as many rows of the region above as below, score highest."""
     middle = (first + last) // 2
     above = below = 0
     while (row + above + 1, middle) in cells:

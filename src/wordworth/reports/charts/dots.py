@@ -1,4 +1,4 @@
-"""Scores with their intervals, a row a benchmark, a dot a system: who leads where, and how surely."""
+"""Scores with their intervals, a row for each benchmark and a dot for each system: who leads where, and how surely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A benchmark and its dots, its `short` name on a phone; `absent` stands where there is no dot."""
+    """A benchmark and its dots, with its `short` name on a phone; `absent` is shown if there is no dot."""
 
     name: str
     short: str
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """Groups of lines, each under its title; `tick` writes a value on the axis, `told` one in words."""
+    """Groups of lines under titles; `tick` writes a value on the axis, `told` describes a dot."""
 
     groups: tuple[tuple[str, tuple[Line, ...]], ...]
     axis: str
@@ -51,13 +51,13 @@ class Dots:
 
     @property
     def names(self) -> dict[str, SeriesStyle]:
-        """The systems and how they are drawn."""
+        """The systems and their styles."""
         return {dot.name: dot.look for _, lines in self.groups for line in lines for dot in line.dots}
 
 
 def height(data: Dots) -> int:
-    """Pixels that the rows and the longest key need."""
-    rows = sum(_HEAD + sum(map(_tall, lines)) for _, lines in data.groups)
+    """The height in pixels that the rows and the longest legend need."""
+    rows = sum(_HEAD + sum(map(_row_height, lines)) for _, lines in data.groups)
     return rows + _FOOT + _LINE * len(data.names)
 
 
@@ -71,10 +71,10 @@ def draw(data: Dots, size: Size, label: str) -> Drawing:
         parts.append(tag("text", title, x=0, y=y + 20, class_="group"))
         y += _HEAD
         for line in lines:
-            middle = y + _tall(line) / 2
+            middle = y + _row_height(line) / 2
             parts.extend(_line(line, line.short if size.narrow else line.name, x, middle, box))
-            stops.append(HoverPoint(_stop(line, x), middle, line.name, _told(line, data)))
-            y += _tall(line)
+            stops.append(HoverPoint(_hover_x(line, x), middle, line.name, _hover_lines(line, data)))
+            y += _row_height(line)
     box = Box(box.left, box.top, box.right, y + 4)
     zero = tag("line", x1=x(0), x2=x(0), y1=box.top + _HEAD, y2=box.bottom, class_="zero") if x.low < 0 < x.high else ""
     axis = bottom_axis(box, x, nice_ticks(x.low, x.high, 5), data.tick, title=data.axis)
@@ -82,20 +82,20 @@ def draw(data: Dots, size: Size, label: str) -> Drawing:
     return Drawing(root(fitted, label, Markup(zero), *parts, axis), tuple(stops))
 
 
-def _tall(line: Line) -> int:
+def _row_height(line: Line) -> int:
     return _ROOM + _DOT * max(1, len(line.dots))
 
 
 def _key(data: Dots, size: Size) -> tuple[Markup, float]:
-    """The systems' marks and names in lines above the plot, and where these end."""
+    """The legend above the plot, wrapped into lines, and the height where it ends."""
     parts, x, y = list[Markup](), 0.0, 12.0
     for name, look in data.names.items():
-        shown = fit(name, SMALL, size.width - 24)
-        wide = 18 + text_width(shown, SMALL) + 18
+        label = fit(name, SMALL, size.width - 24)
+        wide = 18 + text_width(label, SMALL) + 18
         if x and x + wide > size.width:
             x, y = 0.0, y + _LINE
         mark = tag("g", marker(look, x + 6, y - 4, size=5), class_=look.css)
-        parts.append(mark + tag("text", shown, x=x + 18, y=y))
+        parts.append(mark + tag("text", label, x=x + 18, y=y))
         x += wide
     return Markup("").join(parts), y + 4
 
@@ -106,9 +106,9 @@ def _line(line: Line, named: str, x: Scale, middle: float, box: Box) -> Iterator
     yield tag("text", name, x=0, y=middle + 4, class_="direct" + " strong" * line.strong)
     if all(dot.score is None for dot in line.dots):
         yield tag("text", line.absent, x=box.left + 6, y=middle + 4, class_="aside halo")
-    for place, dot in enumerate(line.dots):
+    for index, dot in enumerate(line.dots):
         if dot.score is not None:
-            yield _dot(dot, x, middle + _DOT * (place - (len(line.dots) - 1) / 2))
+            yield _dot(dot, x, middle + _DOT * (index - (len(line.dots) - 1) / 2))
 
 
 def _dot(dot: Dot, x: Scale, y: float) -> Markup:
@@ -118,10 +118,10 @@ def _dot(dot: Dot, x: Scale, y: float) -> Markup:
                class_=dot.look.css)  # fmt: skip
 
 
-def _stop(line: Line, x: Scale) -> float:
+def _hover_x(line: Line, x: Scale) -> float:
     scores = [dot.score for dot in line.dots if dot.score is not None]
     return x(max(scores)) if scores else (x.start + x.end) / 2
 
 
-def _told(line: Line, data: Dots) -> tuple[tuple[SeriesStyle | None, str], ...]:
+def _hover_lines(line: Line, data: Dots) -> tuple[tuple[SeriesStyle | None, str], ...]:
     return tuple((dot.look, data.told(dot)) for dot in line.dots)

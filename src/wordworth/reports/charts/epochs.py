@@ -1,4 +1,4 @@
-"""How runs learn: one line a run over epochs, named at its end."""
+"""How runs learn: one line for each run over epochs, named at its end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One run's values at its looks; `strong` stands out, and `named` runs have their name at the end."""
+    """The values of one run at its evaluations; `strong` runs are highlighted, `named` runs are labelled."""
 
     name: str
     look: SeriesStyle
@@ -26,7 +26,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """All that the chart needs; `tick` writes a value on the axis, which spans `least` at least, `told` one in full."""
+    """The data of the chart; `tick` writes a value on the axis, which spans at least `least`, `told` one in full."""
 
     traces: tuple[Trace, ...]
     title: str
@@ -53,30 +53,34 @@ def draw(data: Traces, size: Size, label: str) -> Drawing:
 
 
 def _line(trace: Trace, x: Scale, y: Scale) -> Markup:
-    places = [(x(at), y(value)) for at, value in trace.points]
-    marks = [marker(trace.look, *place, size=2.6) for place in places]
-    curve = tag("path", d=path(places), class_="line")
+    pixels = [(x(at), y(value)) for at, value in trace.points]
+    marks = [marker(trace.look, *pixel, size=2.6) for pixel in pixels]
+    curve = tag("path", d=path(pixels), class_="line")
     return tag("g", curve, *marks, class_=f"curve {trace.look.css}{' strong' if trace.strong else ''}")
 
 
 def _names(traces: Sequence[Trace], x: Scale, y: Scale, box: Box, size: Size) -> Markup:
     ends = [(x(trace.points[-1][0]), y(trace.points[-1][1])) for trace in traces]
-    places = spread([height for _, height in ends], 15, box.top + 4, box.bottom - 4)
+    label_heights = spread([height for _, height in ends], 15, box.top + 4, box.bottom - 4)
     start, room = box.right + 18, size.width - box.right - 20
     parts = []
-    for trace, (end, height), place in zip(traces, ends, places, strict=True):
-        leader = tag("path", d=path([(end + 4, height), (box.right + 7, place), (start - 4, place)]), class_="leader")
+    for trace, (end, height), label_height in zip(traces, ends, label_heights, strict=True):
+        leader = tag(
+            "path",
+            d=path([(end + 4, height), (box.right + 7, label_height), (start - 4, label_height)]),
+            class_="leader",
+        )
         name = fit(trace.name, SMALL, room, bold=trace.strong)
-        words = tag("text", name, x=start, y=place + 4, class_="direct" + " strong" * trace.strong)
+        words = tag("text", name, x=start, y=label_height + 4, class_="direct" + " strong" * trace.strong)
         parts.append(tag("g", leader, words, class_=trace.look.css))
     return Markup("").join(parts)
 
 
 def _stops(data: Traces, x: Scale, y: Scale) -> tuple[HoverPoint, ...]:
     stops = []
-    for at in sorted({at for trace in data.traces for at, _ in trace.points}):
-        here = [(trace, value) for trace in data.traces for place, value in trace.points if place == at]
-        here.sort(key=lambda pair: -pair[1])
-        lines = tuple((trace.look, f"{trace.name} {data.told(value)}") for trace, value in here[:_MOST_NAMES])
-        stops.append(HoverPoint(x(at), y(here[0][1]), f"epoch {at:.2g}", lines))
+    for stop_epoch in sorted({stop_epoch for trace in data.traces for stop_epoch, _ in trace.points}):
+        values = [(trace, value) for trace in data.traces for epoch, value in trace.points if epoch == stop_epoch]
+        values.sort(key=lambda pair: -pair[1])
+        lines = tuple((trace.look, f"{trace.name} {data.told(value)}") for trace, value in values[:_MOST_NAMES])
+        stops.append(HoverPoint(x(stop_epoch), y(values[0][1]), f"epoch {stop_epoch:.2g}", lines))
     return tuple(stops)

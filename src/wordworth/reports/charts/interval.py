@@ -1,4 +1,4 @@
-"""A score and its interval drawn inside a table's cell, on one scale for all rows."""
+"""A score and its interval drawn inside a table cell, on one scale for all rows."""
 
 from __future__ import annotations
 
@@ -11,12 +11,22 @@ _WIDTH, _HEIGHT = 108, 18
 
 
 def scale(low: float, high: float) -> Scale:
-    """The scale that the rows of one table share."""
+    """The scale shared by the rows of one table."""
     return Scale(low, high, 6, _WIDTH - 6)
 
 
 def draw(score: float, low: float | None, high: float | None, *, at: Scale, look: SeriesStyle) -> Markup:
-    """The picture; a score outside the scale becomes an arrow at its edge. The numbers stand beside it as text."""
+    """Draw a score with its interval; a score outside the scale becomes an arrow at the edge.
+
+    The numbers are beside the picture as text.
+
+    Args:
+        score: the score.
+        low: lower end of its interval.
+        high: upper end of its interval.
+        at: the scale of the table.
+        look: style of the rung.
+    """
     middle = _HEIGHT / 2
     if not at.low <= score <= at.high:
         tip, back = (1, 7) if score < at.low else (_WIDTH - 1, _WIDTH - 7)

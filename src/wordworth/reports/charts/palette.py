@@ -1,8 +1,8 @@
-"""One look a rung, the same in every chart and table: a colour from grey (cheap) to vermillion (dear), and a shape.
+"""One style for each rung, the same in all charts and tables: a shape, and a colour from grey (cheap) to vermilion.
 
-The eight hues are those of Okabe and Ito, which stay apart for colour-blind readers. Each has a light and a dark
-variant, moved a little so that every `line` has a contrast of at least 3 to 1 with the page and every `ink` (words) of
-at least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that no two lines look alike with two kinds of cones either. The
+The eight hues are those of Okabe and Ito, which colour-blind readers can tell apart. Each has a light and a dark
+variant, adjusted so that every `line` has a contrast of at least 3 to 1 with the page and every `ink` (text) of at
+least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that no two lines look alike with two kinds of cones either. The
 marker's shape differs as well, so a black-and-white print still reads.
 """
 
@@ -16,7 +16,7 @@ from wordworth.reports.charts.svg import Markup, tag
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of one theme, as `#rrggbb`; `lines` and `inks` hold one colour a slot."""
+    """The colours of one theme, as `#rrggbb`; `lines` and `inks` have one colour for each slot."""
 
     page: str
     text: str
@@ -52,14 +52,14 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "cross", "down", "disc-ho
 
 @dataclass(frozen=True, slots=True)
 class SeriesStyle:
-    """How a rung is drawn: `slot` picks the colour, `marker` the shape; `css` is the class that sets both colours."""
+    """The style of a rung: `slot` picks the colour, `marker` the shape; `css` is the class that sets both colours."""
 
     slot: int
     marker: str
 
     @property
     def css(self) -> str:
-        """The class under which `--line` and `--ink` are this rung's."""
+        """The class in which `--line` and `--ink` are the colours of this rung."""
         return f"look-{self.slot}"
 
 
@@ -67,22 +67,22 @@ PLAIN = SeriesStyle(0, "circle")
 
 
 def looks(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
-    """A look for each rung of a ladder (`families`: rung -> family, cheapest first).
+    """A style for each rung of a ladder (`families`: rung -> family, cheapest first).
 
-    A family's first rung has the family's colour on every page, its further ones the nearest that is free; when none is
-    left they share it, with another shape.
+    The first rung of a family has the family's colour on every page, the others the nearest colour that is free; if
+    none is left they share one, with another shape.
     """
     taken: list[int] = []
-    found = {}
-    places = {rung: place for place, rung in enumerate(families)}
+    styles = {}
+    positions = {rung: position for position, rung in enumerate(families)}
     firsts = {family: rung for rung, family in reversed(list(families.items()))}
     for rung in sorted(families, key=lambda rung: firsts[families[rung]] != rung):
-        family, place = families[rung], places[rung]
-        slot = _free(_HOME.get(family, place % SLOTS), taken)
+        family, position = families[rung], positions[rung]
+        slot = _free(_HOME.get(family, position % SLOTS), taken)
         turn = taken.count(slot)
         taken.append(slot)
-        found[rung] = SeriesStyle(slot, _MARKERS[(slot + 3 * turn) % len(_MARKERS)])
-    return found
+        styles[rung] = SeriesStyle(slot, _MARKERS[(slot + 3 * turn) % len(_MARKERS)])
+    return styles
 
 
 def _free(home: int, taken: Sequence[int]) -> int:
@@ -91,7 +91,7 @@ def _free(home: int, taken: Sequence[int]) -> int:
 
 
 def css() -> str:
-    """The style sheet's colours: light by default, dark where the reader prefers it or has asked for it."""
+    """The colours as a style sheet: light by default, dark if the reader's system prefers it or the reader chose it."""
     dark = _variables(DARK)
     return (
         f":root{{color-scheme:light;{_variables(LIGHT)}}}\n"
@@ -111,7 +111,15 @@ def _variables(theme: Theme) -> str:
 
 
 def marker(look: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow: bool = False) -> Markup:
-    """The look's shape centred at (x, y), `size` pixels from its centre to its edge."""
+    """Draw the shape of a style.
+
+    Args:
+        look: the style.
+        x: horizontal centre in pixels.
+        y: vertical centre in pixels.
+        size: pixels from the centre to the edge.
+        hollow: draw the outline only.
+    """
     kind = "marker hollow" if hollow else "marker"
     if look.marker in {"circle", "disc-hole"}:
         ring = tag("circle", cx=x, cy=y, r=size, class_=kind)
@@ -122,7 +130,7 @@ def marker(look: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow: 
 
 
 def key(look: SeriesStyle) -> Markup:
-    """The look's shape as a small picture of its own, to stand before the rung's name in a line of text."""
+    """The shape as a small picture, for use before the rung's name in a line of text."""
     shape = marker(look, 7, 7, size=5)
     return tag("svg", shape, class_=f"key {look.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")
 

@@ -1,4 +1,4 @@
-"""Occurrences of a word in a plane: a marker each, its colour and its shape the sense's."""
+"""Occurrences of a word in a plane: a marker for each, with the colour and shape of its sense."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from wordworth.reports.charts.svg import Markup, tag
 
 _WIDTH, _HEIGHT, _EDGE, _MARK = 360, 260, 14, 5.0
 _BESIDE, _DOWN = 9, 4
-"""Pixels from a mark's middle to its number's edge, and from the number's middle to its foot."""
+"""Pixels from the centre of a mark to the edge of its number, and from the centre of the number to its baseline."""
 _SIDES = ((1, 0, "start"), (-1, 0, "end"), (0, -1, "middle"), (0, 1, "middle"))
-"""Where a number may stand: right, left, above, below."""
+"""Possible positions of a number: right, left, above, below."""
 _MIDDLE = 13
-"""Pixels from a mark's middle to that of its number."""
+"""Pixels from the centre of a mark to the centre of its number."""
 _UNDER = 3
-"""Marks whose middles are nearer than so many pixels are one to the eye."""
+"""Marks with centres closer than this, in pixels, look like one."""
 
 
 Place = tuple[float, float]
@@ -25,7 +25,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A point of the plane, how it is drawn, what a reader sees who points at it, and a number beside it if any."""
+    """A point of the plane, its style, the tooltip of its mark, and the number beside it, if any."""
 
     x: float
     y: float
@@ -35,36 +35,38 @@ class Occurrence:
 
 
 def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
-    """The picture, one unit as long across as upward; `text` says it in words. Numbers lie on top."""
-    places = _places(occurrences)
+    """The picture, with equal units in both directions; `text` describes it in words. Numbers are on top."""
+    pixels = _pixels(occurrences)
     frame = tag("rect", x=0.5, y=0.5, width=_WIDTH - 1, height=_HEIGHT - 1, class_="border-thin")
     marks = [
-        tag("g", tag("title", one.said), marker(one.look, x, y, size=_MARK), class_=one.look.css)
-        for one, (x, y) in zip(occurrences, places, strict=True)
+        tag("g", tag("title", occurrence.said), marker(occurrence.look, x, y, size=_MARK), class_=occurrence.look.css)
+        for occurrence, (x, y) in zip(occurrences, pixels, strict=True)
     ]
-    numbers = [_number(occurrences, places, mark) for mark, one in enumerate(occurrences) if one.number]
+    numbers = [
+        _number_label(occurrences, pixels, mark) for mark, occurrence in enumerate(occurrences) if occurrence.number
+    ]
     shape = f"0 0 {_WIDTH} {_HEIGHT}"
     return tag("svg", frame, *marks, *numbers, class_="map", viewBox=shape, role="img", aria_label=text)
 
 
 def covered(occurrences: Sequence[Occurrence]) -> int:
-    """How many marks lie under another that is drawn later."""
-    places = _places(occurrences)
-    return sum(any(dist(one, other) < _UNDER for other in places[mark + 1 :]) for mark, one in enumerate(places))
+    """The number of marks that are hidden under another that is drawn later."""
+    pixels = _pixels(occurrences)
+    return sum(any(dist(pixel, other) < _UNDER for other in pixels[mark + 1 :]) for mark, pixel in enumerate(pixels))
 
 
-def _places(occurrences: Sequence[Occurrence]) -> list[Place]:
-    """Where each mark stands in the picture, in pixels."""
-    across, up = ([getattr(one, axis) for one in occurrences] for axis in ("x", "y"))
+def _pixels(occurrences: Sequence[Occurrence]) -> list[Place]:
+    """The position of each mark in the picture, in pixels."""
+    across, up = ([getattr(occurrence, axis) for occurrence in occurrences] for axis in ("x", "y"))
     whole = max((max(across) - min(across)) / (_WIDTH - 2 * _EDGE), (max(up) - min(up)) / (_HEIGHT - 2 * _EDGE), 1e-9)
     left, top = (_WIDTH - (max(across) + min(across)) / whole) / 2, (_HEIGHT + (max(up) + min(up)) / whole) / 2
-    return [(left + one.x / whole, top - one.y / whole) for one in occurrences]
+    return [(left + occurrence.x / whole, top - occurrence.y / whole) for occurrence in occurrences]
 
 
-def _number(occurrences: Sequence[Occurrence], places: Sequence[Place], mark: int) -> Markup:
-    """At the side of the mark where the other marks are furthest, and inside the picture."""
-    one, (x, y) = occurrences[mark], places[mark]
-    others = [*places[:mark], *places[mark + 1 :]]
+def _number_label(occurrences: Sequence[Occurrence], pixels: Sequence[Place], mark: int) -> Markup:
+    """The number of a mark, on the side where the other marks are furthest away, inside the picture."""
+    occurrence, (x, y) = occurrences[mark], pixels[mark]
+    others = [*pixels[:mark], *pixels[mark + 1 :]]
 
     def room(side: tuple[int, int, str]) -> float:
         middle = x + _MIDDLE * side[0], y + _MIDDLE * side[1]
@@ -73,5 +75,5 @@ def _number(occurrences: Sequence[Occurrence], places: Sequence[Place], mark: in
 
     across, down, anchor = max(_SIDES, key=room)
     at = x + _BESIDE * across, y + _MIDDLE * down + _DOWN
-    look = f"{one.look.css} direct strong halo"
-    return tag("text", one.number, x=at[0], y=at[1], class_=look, text_anchor=anchor)
+    look = f"{occurrence.look.css} direct strong halo"
+    return tag("text", occurrence.number, x=at[0], y=at[1], class_=look, text_anchor=anchor)

@@ -1,4 +1,4 @@
-"""From data to pixels and back to round numbers: linear and logarithmic scales, and the ticks a person would choose."""
+"""Scales from data to pixels, linear and logarithmic, and the round ticks that a person would choose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Maps `low`..`high` of the data to `start`..`end` in pixels, along a logarithm where `log`."""
+    """Maps `low`..`high` of the data to `start`..`end` in pixels, logarithmically if `log`."""
 
     low: float
     high: float
@@ -18,7 +18,7 @@ class Scale:
     log: bool = False
 
     def __call__(self, value: float) -> float:
-        """The pixel of a value; beyond the ends it is the end's, so that nothing is drawn outside the frame."""
+        """The pixel of a value; values beyond an end get the pixel of that end, so that they stay inside the frame."""
         bend: Callable[[float], float] = math.log if self.log else float
         if self.log and value <= 0:
             return self.start
@@ -40,7 +40,7 @@ def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
     step = min((power * factor for factor in (1, 2, 5, 10)), key=lambda size: abs(size - rough))
     first = math.ceil(low / step - 1e-9)
     digits = max(0, 1 - math.floor(math.log10(step)))
-    return [round(step * place, digits) for place in range(first, math.floor(high / step + 1e-9) + 1)]
+    return [round(step * multiple, digits) for multiple in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def log_ticks(low: float, high: float) -> list[float]:
@@ -59,7 +59,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
-    """The range of `values` with a little room at either end; a single value gets room around it."""
+    """The range of `values` with a margin at either end; a single value gets a margin around it."""
     low, high = min(values), max(values)
     room = (high - low) * share or abs(high) * share or 0.05  # five points around a score of 0
     return low - room, high + room
@@ -71,36 +71,42 @@ def padded_log(values: Sequence[float], factor: float = 1.6) -> tuple[float, flo
 
 
 def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -> list[int]:
-    """Which of some labels centred at `pixels` to keep so that none touch; the last one always stays."""
-    kept: list[int] = []
+    """The indices of labels centred at `pixels` to keep so that none touch; the last one always stays."""
+    visible: list[int] = []
     edge = math.inf
-    for place in sorted(range(len(pixels)), key=lambda index: -pixels[index]):
-        if pixels[place] + widths[place] / 2 + gap <= edge:
-            kept.append(place)
-            edge = pixels[place] - widths[place] / 2
-    return sorted(kept)
+    for index in sorted(range(len(pixels)), key=lambda index: -pixels[index]):
+        if pixels[index] + widths[index] / 2 + gap <= edge:
+            visible.append(index)
+            edge = pixels[index] - widths[index] / 2
+    return sorted(visible)
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places for labels as near as can be (least squares) to where they are wanted, at least `gap` apart.
+    """Positions for labels as near as possible (least squares) to where they are wanted, at least `gap` apart.
 
-    Pool adjacent violators: subtracting i * gap from the i-th turns "at least `gap` apart" into "not decreasing".
-    Where all together don't fit between `low` and `high`, the gap shrinks.
+    Pool adjacent violators: subtracting i * gap from the i-th turns "at least `gap` apart" into "not decreasing". If
+    the labels do not fit between `low` and `high`, the gap shrinks.
+
+    Args:
+        wanted: the preferred positions, in pixels.
+        gap: least distance between neighbours.
+        low: smallest position.
+        high: largest position.
     """
     if not wanted:
         return []
-    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     gap = min(gap, (high - low) / max(1, len(wanted) - 1))
     pools: list[tuple[float, int]] = []
-    for rank, place in enumerate(order):
-        mean, size = wanted[place] - rank * gap, 1
+    for rank, index in enumerate(order):
+        mean, size = wanted[index] - rank * gap, 1
         while pools and pools[-1][0] > mean:
             before, count = pools.pop()
             mean, size = (mean * size + before * count) / (size + count), size + count
         pools.append((mean, size))
     flat = [mean for mean, size in pools for _ in range(size)]
     ceiling = high - gap * (len(wanted) - 1)
-    found = [0.0] * len(wanted)
-    for rank, place in enumerate(order):
-        found[place] = min(max(flat[rank], low), ceiling) + rank * gap
-    return found
+    positions = [0.0] * len(wanted)
+    for rank, index in enumerate(order):
+        positions[index] = min(max(flat[rank], low), ceiling) + rank * gap
+    return positions

@@ -1,4 +1,4 @@
-"""What each run scores: a row a run, its dev score hollow and its test score full, and the mean with its interval."""
+"""The score of each run, one in a row: its dev score hollow, its test score full, and the mean with its interval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROW, _TOP, _FOOT = 28, 22, 46
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """One run. Without a test score `absent` says why."""
+    """One run. Without a test score, `absent` gives the reason."""
 
     name: str
     look: SeriesStyle
@@ -27,7 +27,7 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The runs, their mean with its interval, and what needs no model and its name; all numbers may be None."""
+    """The runs, their mean with its interval, and the baseline with its name; all numbers may be None."""
 
     seeds: tuple[Seed, ...]
     mean: float | None
@@ -41,7 +41,7 @@ class Seeds:
 
 
 def height(data: Seeds) -> int:
-    """Pixels that the rows need."""
+    """The height in pixels that the rows need."""
     return _TOP + _ROW * (len(data.seeds) + 1) + _FOOT
 
 
@@ -52,14 +52,14 @@ def draw(data: Seeds, size: Size, label: str) -> Drawing:
     known = [end for end in ends if end is not None]
     near = data.baseline is not None and data.baseline > min(known) - (max(known) - min(known)) - 0.1
     x = box.across(*padded([*known, data.baseline] if near and data.baseline is not None else known))
-    rows = [_row(seed, x, _middle(place), box) for place, seed in enumerate(data.seeds)]
-    parts = [_line(data, x, box), *rows, _mean(data, x, box)]
+    rows = [_row(seed, x, _row_middle(index), box) for index, seed in enumerate(data.seeds)]
+    parts = [_baseline(data, x, box), *rows, _mean(data, x, box)]
     axis = bottom_axis(box, x, nice_ticks(x.low, x.high, 5), data.tick, title=data.axis)
     return Drawing(root(size, label, *parts, axis), _stops(data, x))
 
 
-def _middle(place: int) -> float:
-    return _TOP + _ROW * (place + 0.5)
+def _row_middle(index: int) -> float:
+    return _TOP + _ROW * (index + 0.5)
 
 
 def _row(seed: Seed, x: Scale, y: float, box: Box) -> Markup:
@@ -77,7 +77,7 @@ def _row(seed: Seed, x: Scale, y: float, box: Box) -> Markup:
 
 
 def _mean(data: Seeds, x: Scale, box: Box) -> Markup:
-    y = _middle(len(data.seeds))
+    y = _row_middle(len(data.seeds))
     parts = [tag("text", "mean", x=0, y=y + 4, class_="direct strong")]
     look = SeriesStyle(6, "diamond")
     if data.low is not None and data.high is not None:
@@ -88,8 +88,8 @@ def _mean(data: Seeds, x: Scale, box: Box) -> Markup:
     return tag("g", above, *parts, class_=look.css)
 
 
-def _line(data: Seeds, x: Scale, box: Box) -> Markup:
-    """Where saying the same of every example would stand, if it is inside the axis."""
+def _baseline(data: Seeds, x: Scale, box: Box) -> Markup:
+    """The score of a constant prediction as a line, if it is inside the axis."""
     if data.baseline is None or not x.low <= data.baseline <= x.high:
         return Markup("")
     at = x(data.baseline)
@@ -101,12 +101,12 @@ def _line(data: Seeds, x: Scale, box: Box) -> Markup:
 
 def _stops(data: Seeds, x: Scale) -> tuple[HoverPoint, ...]:
     stops = []
-    for place, seed in enumerate(data.seeds):
+    for index, seed in enumerate(data.seeds):
         at = next((value for value in (seed.test, seed.dev) if value is not None), x.low)
         lines = ((seed.look, f"test {data.told(seed.test)}"), (None, f"dev {data.told(seed.dev)}"))
         stops.append(
-            HoverPoint(x(at), _middle(place), seed.name, lines if seed.test is not None else ((None, seed.absent),))
+            HoverPoint(x(at), _row_middle(index), seed.name, lines if seed.test is not None else ((None, seed.absent),))
         )
     if data.mean is not None:
-        stops.append(HoverPoint(x(data.mean), _middle(len(data.seeds)), "mean", ((None, data.told(data.mean)),)))
+        stops.append(HoverPoint(x(data.mean), _row_middle(len(data.seeds)), "mean", ((None, data.told(data.mean)),)))
     return tuple(stops)

@@ -15,7 +15,7 @@ _ROW, _HEAD, _FOOT = 26, 30, 46
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Hard-half gap less easy-half gap for one rival, with its interval and its null; None where undefined."""
+    """Hard-half gap minus easy-half gap for one rival, with its interval and its null; None if undefined."""
 
     name: str
     look: SeriesStyle
@@ -29,9 +29,9 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Slices:
-    """Groups of slices (a measure and its rivals); `named` writes a tick, `axis` says the unit.
+    """Groups of slices (a measure and its rivals); `named` writes a tick, `axis` names the unit.
 
-    `null_named` stands beside the first grey stroke.
+    `null_named` labels the first grey stroke.
     """
 
     groups: tuple[tuple[str, tuple[Slice, ...]], ...]
@@ -41,7 +41,7 @@ class Slices:
 
 
 def height(data: Slices) -> int:
-    """Pixels that the rows need."""
+    """The height in pixels that the rows need."""
     return 16 + _FOOT + sum(_HEAD + _ROW * len(slices) for _, slices in data.groups)
 
 
@@ -78,7 +78,7 @@ def _zero(x: Scale, box: Box) -> Markup:
 
 
 def _null_named(data: Slices, x: Scale, box: Box) -> Markup:
-    """The word beside the first null that is drawn."""
+    """The label beside the first null that is drawn."""
     first = data.groups[0][1] if data.groups else ()
     null = next((part.null for part in first if part.difference is not None and part.null is not None), None)
     if null is None:
@@ -96,6 +96,6 @@ def _row(part: Slice, x: Scale, y: float, box: Box) -> Markup:
         parts.append(level_whisker(y, x(part.low), x(part.high)))
     parts.append(marker(part.look, x(part.difference), y, size=5))
     if part.null is not None:
-        at = x(part.null)
-        parts.append(tag("path", d=path([(at, y - 8), (at, y + 8)]), class_="null"))
+        null_x = x(part.null)
+        parts.append(tag("path", d=path([(null_x, y - 8), (null_x, y + 8)]), class_="null"))
     return tag("g", *parts, class_=part.look.css)

@@ -1,4 +1,4 @@
-"""Building SVG: `tag` escapes what it is given, and knows how long a line of text will be."""
+"""Build SVG: `tag` escapes its content, `text_width` estimates the length of a line of text."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _NARROW, _WIDE = set("iljtfrI.,:;|!'()[]- "), set("mwMW@%—…")
 
 
 def tag(name: str, *children: str | Markup, **attributes: str | float | None) -> Markup:
-    """One element. `class_` becomes `class`, `stroke_width` becomes `stroke-width`; None leaves an attribute out.
+    """One element. `class_` becomes `class`, `stroke_width` becomes `stroke-width`; None omits an attribute.
 
     Children and values are escaped unless they are `Markup` already.
 
     >>> tag("text", "a < b", x=1.25, class_="label")
     Markup('<text x="1.2" class="label">a &lt; b</text>')
     """
-    given = [f' {_hyphened(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None]
+    written = [f' {_attribute_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None]
     inner = Markup("").join(children)
-    return Markup(f"<{name}{''.join(given)}>{inner}</{name}>")  # noqa: S704 - every part is escaped above
+    return Markup(f"<{name}{''.join(written)}>{inner}</{name}>")  # noqa: S704 - every part is escaped above
 
 
-def _hyphened(name: str) -> str:
+def _attribute_name(name: str) -> str:
     return name.rstrip("_") if name.endswith("_") else name.replace("_", "-")
 
 
@@ -40,7 +40,7 @@ def path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """About how many pixels `text` takes in a wide system font of `size` pixels; most fonts take a tenth less."""
+    """Estimated width of `text` in pixels in a wide system font of `size` pixels; most fonts take a tenth less."""
     return size * (1.12 if bold else 1.0) * sum(_advance(letter) for letter in text)
 
 
@@ -57,7 +57,14 @@ def _advance(letter: str) -> float:
 
 
 def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """`text`, or its beginning and an ellipsis where it is wider than `width` pixels."""
+    """The text, or its beginning and an ellipsis if it is too wide.
+
+    Args:
+        text: one line.
+        size: font size in pixels.
+        width: available width in pixels.
+        bold: whether the font is bold.
+    """
     if text_width(text, size, bold=bold) <= width:
         return text
     end = len(text)

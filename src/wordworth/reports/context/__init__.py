@@ -1,4 +1,4 @@
-"""The page of a `context` record: every measure by layer beside its null, the words context changes, and each word."""
+"""The page of a `context` record: each measure by layer with its null, the words that context changes, single words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wordworth.reports.html import document
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, a panel a measure, the words, the doubt, the method."""
+    """One self-contained HTML document: the answer, a panel for each measure, the words, the caveats, the method."""
     view = View.of(record)
     head, groups = answer(view), panels.groups(view)
     return document(

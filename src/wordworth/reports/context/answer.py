@@ -1,4 +1,4 @@
-"""The head of the page: what was asked, the answer in a line, and how to read the panels."""
+"""The head of the page: the question, the answer in a line, and how to read the panels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.reports.tables import Cell, Column, Grid
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer in a line and in sentences, those of several models apart, and what was read."""
+    """The answer as a line and as sentences (one for each of several models), and the models."""
 
     asked: str
     made: str
@@ -22,8 +22,8 @@ class Answer:
 
 def answer(view: View) -> Answer:
     """The head of the page."""
-    data, found = view.data, view.findings("verdict")[0]
-    asked = f"{data['name']} · {count(finite(data['sentences']))} different sentences"
+    data, finding = view.data, view.findings("verdict")[0]
+    question = f"{data['name']} · {count(finite(data['sentences']))} different sentences"
     rows = [
         (
             str(row["model"]),
@@ -35,7 +35,9 @@ def answer(view: View) -> Answer:
         )
         for row in view.models
     ]
-    heads = ("model", "layers", "wide", "words studied", "occurrences", "what counts as a word")
-    columns = tuple(Column(head, numeric=0 < place < len(heads) - 1) for place, head in enumerate(heads))
+    heads = ("model", "layers", "hidden size", "words studied", "occurrences", "what counts as a word")
+    columns = tuple(Column(head, numeric=0 < index < len(heads) - 1) for index, head in enumerate(heads))
     models = Grid("Models", columns, tuple(tuple(Cell(text) for text in row) for row in rows))
-    return Answer(asked, view.made, str(found["numbers"]["headline"]), tuple(str(found["text"]).split("\n")), models)
+    return Answer(
+        question, view.made, str(finding["numbers"]["headline"]), tuple(str(finding["text"]).split("\n")), models
+    )

@@ -1,4 +1,4 @@
-"""One panel a measure: the models by layer with bands, each beside its null, the paper's own curves in grey."""
+"""One panel for each measure: the models by layer with bands, each beside its null, the paper's own curves in grey."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEIGHT = 300
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A measure's words on the page: title, axis, and what it says in a line."""
+    """The texts of a measure: title, axis, and its meaning in a line."""
 
     title: str
     axis: str
@@ -114,13 +114,13 @@ _GROUPS = {
 
 
 def groups(view: View) -> list[Group]:
-    """All panels of what was measured, in the order of reading."""
-    found, there = [], {row["measure"] for row in view.layers} - repetitions.of_no_matter(view)
+    """All panels of what was measured, in reading order."""
+    panel_groups, measured = [], {row["measure"] for row in view.layers} - repetitions.of_no_matter(view)
     for title, panels in _GROUPS.items():
-        figures = tuple(_figure(view, measure, panel) for measure, panel in panels.items() if measure in there)
+        figures = tuple(_figure(view, measure, panel) for measure, panel in panels.items() if measure in measured)
         stops = stop_words.figure(view) if panels is _WORDS else None
-        found.append(Group(title, (*figures, stops) if stops else figures))
-    return found
+        panel_groups.append(Group(title, (*figures, stops) if stops else figures))
+    return panel_groups
 
 
 def _figure(view: View, measure: str, panel: Panel) -> Figure:
@@ -133,12 +133,12 @@ def _figure(view: View, measure: str, panel: Panel) -> Figure:
     picture = drawn(lambda size, label: layers.draw(data, size, label), measure, height=_HEIGHT)
     title = f"{panel.title}: {describe_curves(measured)}"
     text = f"{panel.axis} by layer. {title}. {panel.note}"
-    notes = (panel.note, *_beside(view, measure, measured), *_missing(view, measured))
+    notes = (panel.note, *_reading_notes(view, measure, measured), *_missing(view, measured))
     return Figure(measure, title, text, picture, _table(title, rows), notes)
 
 
-def _beside(view: View, measure: str, measured: tuple[Model, ...]) -> Iterator[str]:
-    """What has to be known to read the first panel."""
+def _reading_notes(view: View, measure: str, measured: tuple[Model, ...]) -> Iterator[str]:
+    """Notes that are needed to read the first panel."""
     if measure == _FIRST and len(measured) > 1:
         yield (
             "Each model has its own baseline taken off: compare where these curves bend, not how high they lie. With "
@@ -149,7 +149,7 @@ def _beside(view: View, measure: str, measured: tuple[Model, ...]) -> Iterator[s
 
 
 def _missing(view: View, measured: tuple[Model, ...]) -> tuple[str, ...]:
-    """Models that have no value are named, not passed over."""
+    """Name the models that have no value, so that they are not silently missing."""
     absent = [name for name in view.looks if name not in {model.name for model in measured}]
     return (f"Undefined for {', '.join(absent)}: occurrences of a word do not differ there.",) if absent else ()
 
@@ -166,8 +166,8 @@ def _model(view: View, name: str, rows: list[Row]) -> Model | None:
 def _published(view: View, measure: str) -> Iterator[Model]:
     rows = [row for row in view.rows("published") if row["measure"] == measure]
     for name in dict.fromkeys(str(row["model"]) for row in rows):
-        mine = [row for row in rows if row["model"] == name]
-        levels = tuple(Level(int(row["layer"]), float(row["value"])) for row in mine)
+        model_rows = [row for row in rows if row["model"] == name]
+        levels = tuple(Level(int(row["layer"]), float(row["value"])) for row in model_rows)
         yield Model(f"{name} 2019", max(level.layer for level in levels), levels)
 
 

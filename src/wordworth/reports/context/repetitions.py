@@ -1,4 +1,4 @@
-"""Sentences that come again: a panel where they matter, a sentence where they do not."""
+"""Repeated sentences: a panel where they matter, a sentence where they do not."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from wordworth.reports.number_format import finite
 
 NAME = "self_similarity_repeated"
 _SEEN = 0.005
-"""Two curves that lie nearer than this everywhere are one to the eye."""
+"""Two curves that are closer than this everywhere look like one."""
 
 
 def of_no_matter(view: View) -> set[str]:
-    """The measure with repetitions left in, where it says what the one without them says."""
+    """The measure with repetitions left in, if its curves equal those without."""
     rows = [row for row in view.layers if row["measure"] == NAME]
     pairs = [(finite(row["value"]), finite(row["null"])) for row in rows]
     apart = (abs(value - null) > _SEEN for value, null in pairs if value is not None and null is not None)
@@ -21,11 +21,11 @@ def of_no_matter(view: View) -> set[str]:
 
 
 def told(view: View) -> Iterator[str]:
-    """That nothing repeats, or that it does not matter; nothing where it has its panel."""
-    given, read = finite(view.data.get("given")), finite(view.data["sentences"])
-    if given is None or read is None or not of_no_matter(view):
+    """A sentence if nothing repeats or repetitions do not matter; nothing if they have their own panel."""
+    total, read = finite(view.data.get("given")), finite(view.data["sentences"])
+    if total is None or read is None or not of_no_matter(view):
         return
-    if given == read:
-        yield "No sentence comes twice."
+    if total == read:
+        yield "No sentence is repeated."
     else:
-        yield f"{given - read:,.0f} of {given:,.0f} sentences repeat another; with them the curves are the same."
+        yield f"{total - read:,.0f} of {total:,.0f} sentences repeat another; with them the curves are the same."

@@ -1,4 +1,4 @@
-"""Stop words beside the other words: those that stand everywhere are the most contextual."""
+"""Stop words against other words: words that occur everywhere are the most contextual."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _REST = SeriesStyle(1, "square")
 
 
 def figure(view: View) -> Figure | None:
-    """The first model that has layers, stop words against the rest; None where the text has too few of either."""
+    """Stop words against the rest in the first model with layers; None if the text has too few of either."""
     rows = view.rows("stop_words")
-    mine = [row for row in rows if row["model"] == _shown(view, rows)]
-    if not mine:
+    model_rows = [row for row in rows if row["model"] == _first_layered_model(view, rows)]
+    if not model_rows:
         return None
-    name, last = str(mine[0]["model"]), mine[-1]
-    stop = Model("stop words", view.depth(name), _levels(mine, "stop"), view.looks[name])
-    rest = replace(stop, name="other words", levels=_levels(mine, "rest"), look=_REST)
+    name, last = str(model_rows[0]["model"]), model_rows[-1]
+    stop = Model("stop words", view.depth(name), _levels(model_rows, "stop"), view.looks[name])
+    rest = replace(stop, name="other words", levels=_levels(model_rows, "rest"), look=_REST)
     data = Layers((stop, rest), "self-similarity, not adjusted", written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), NAME, height=300)
-    title = f"How alike occurrences of stop words and of other words are in {name}: {_apart(last)}"
+    title = f"How alike occurrences of stop words and of other words are in {name}: {_difference(last)}"
     note = (
         f"{last['stop_words']} stop words and {last['other_words']} others. The rank correlation of self-similarity "
         f"with the number of contexts is {written(last['variety'])} at the top (below 0: "
@@ -38,23 +38,23 @@ def figure(view: View) -> Figure | None:
     return Figure(NAME, title, f"{title}. {note}", picture, _table(title, rows), (note, *_others(view, rows, name)))
 
 
-def _apart(row: Row) -> str:
-    """`stop words 0.22 less at the top`."""
+def _difference(row: Row) -> str:
+    """The difference in words: `stop words 0.22 less at the top`."""
     size = written(row["difference"]).removeprefix("−")
     return f"stop words {size} {'less' if row['difference'] < 0 else 'more'} at the top"
 
 
-def _others(view: View, rows: list[Row], drawn_one: str) -> Iterator[str]:
-    """The other models that have layers, a number each."""
+def _others(view: View, rows: list[Row], drawn_model: str) -> Iterator[str]:
+    """The difference in each of the other models with layers."""
     tops = {str(row["model"]): row for row in rows}
     for name, row in tops.items():
-        if name != drawn_one and view.depth(name):
-            yield f"In {name}: {_apart(row)}."
+        if name != drawn_model and view.depth(name):
+            yield f"In {name}: {_difference(row)}."
 
 
-def _shown(view: View, rows: list[Row]) -> str:
-    there = {str(row["model"]) for row in rows}
-    named = [str(row["model"]) for row in view.models if row["layers"] and row["model"] in there]
+def _first_layered_model(view: View, rows: list[Row]) -> str:
+    present = {str(row["model"]) for row in rows}
+    named = [str(row["model"]) for row in view.models if row["layers"] and row["model"] in present]
     return named[0] if named else ""
 
 
@@ -67,7 +67,7 @@ def _levels(rows: list[Row], part: str) -> tuple[Level, ...]:
 
 def _table(title: str, rows: list[Row]) -> Grid:
     heads = ("model", "layer", "stop words", "other words", "difference", "95 %", "variety of contexts")
-    columns = tuple(Column(head, numeric=place > 0) for place, head in enumerate(heads))
+    columns = tuple(Column(head, numeric=index > 0) for index, head in enumerate(heads))
     cells = tuple(
         (
             Cell(str(row["model"])),

@@ -1,4 +1,4 @@
-"""A context record made ready to be told."""
+"""A view of a context record for its page."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ class View(Layered):
 
     @cached_property
     def layers(self) -> list[Row]:
-        """A row a model, layer and measure."""
+        """A row for each model, layer and measure."""
         return self.rows("layers")

@@ -1,4 +1,4 @@
-"""The page of a `finetune` record: how well the encoder learned the task, how far seeds differ, and where it errs."""
+"""The page of a `finetune` record: how well the encoder learned the task, how much seeds differ, and where it errs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.reports.html import document
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, the runs, the errors, the doubt, the method, in that order."""
+    """One self-contained HTML document: the answer, the runs, the errors, the caveats, the method, in that order."""
     view = View.of(record)
     head = answer(view)
     figures = [figure for figure in (runs.figure(view), training_curves.figure(view), confusion.figure(view)) if figure]

@@ -1,4 +1,4 @@
-"""The head of the page: what was asked, the score in four words, two sentences, four figures."""
+"""The head of the page: the question, the score in a line, two sentences, four figures."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from wordworth.reports.number_format import ABSENT, count, finite, seconds
 
 _KINDS = {
     "single": "texts", "pair": "pairs of texts", "regression": "texts", "multilabel": "texts", "tags": "sentences",
-    "choice": "questions of choice", "span": "questions",
+    "choice": "multiple-choice questions", "span": "questions",
 }  # fmt: skip
 
 
 def answer(view: View) -> Answer:
     """The head of the page."""
-    found, data = view.findings("verdict"), view.data
+    findings, data = view.findings("verdict"), view.data
     things = _KINDS.get(str(data["kind"]), "examples")
-    asked = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} to learn from"
+    question = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} for training"
     headline = str(view.verdict.get("headline", "No run ended."))
-    return Answer(asked, view.made, headline, str(found[0]["text"]) if found else "", _tiles(view))
+    return Answer(question, view.made, headline, str(findings[0]["text"]) if findings else "", _tiles(view))
 
 
 def _tiles(view: View) -> tuple[KeyFigure, ...]:
@@ -27,7 +27,7 @@ def _tiles(view: View) -> tuple[KeyFigure, ...]:
     main = scores[0] if scores else {}
     between = view.unit.interval(finite(main.get("low")), finite(main.get("high")))
     ended, runs = int(verdict.get("ended", 0)), len(view.runs)
-    fallen = runs - sum(run["state"] == "finished" for run in view.runs)
+    unfinished = runs - sum(run["state"] == "finished" for run in view.runs)
     deviation = finite(main.get("deviation"))
     spent = sum(finite(value) or 0.0 for value in (view.plain["timings"].get("runs") or {}).values())
     return (
@@ -35,21 +35,21 @@ def _tiles(view: View) -> tuple[KeyFigure, ...]:
             f"{view.unit.title}, mean", view.unit.score(finite(main.get("mean"))), f"95 %: {between}" if between else ""
         ),
         KeyFigure(
-            "spread over seeds",
+            "deviation over seeds",
             ABSENT if deviation is None else f"± {100 * deviation:.1f}",
             "standard deviation" if deviation is not None else "one run has none",
         ),
         KeyFigure(
             "runs that did not collapse",
-            f"{runs - fallen} of {runs}",
-            f"{fallen} collapsed or failed" if fallen else (_beside(view) if ended else ""),
+            f"{runs - unfinished} of {runs}",
+            f"{unfinished} collapsed or failed" if unfinished else (_against_baseline(view) if ended else ""),
         ),
         KeyFigure("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
     )
 
 
-def _beside(view: View) -> str:
-    """What runs that did not collapse are worth beside what needs no model."""
+def _against_baseline(view: View) -> str:
+    """How runs that did not collapse compare with a constant prediction or guessing."""
     floor, mean = finite(view.verdict.get("baseline")), finite(view.verdict.get("mean"))
     if floor is None or mean is None or mean > floor:
         return "none says the same of all"

@@ -1,4 +1,4 @@
-"""What the kept model takes for what: a matrix where classes are few, the most frequent mistakes where many."""
+"""Which classes the best model confuses: a matrix if there are few classes, the most frequent mistakes if many."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ _LISTED = 40
 
 
 def figure(view: View) -> Figure | None:
-    """The matrix; a table of mistakes where there are more than sixteen classes; None where kinds have no classes."""
+    """The matrix; a table of mistakes for more than sixteen classes; None for kinds without classes."""
     rows = view.rows("confusion")
     if not rows:
         return None
     wrong = sorted((row for row in rows if row["gold"] != row["said"]), key=lambda row: -row["count"])
     title = _title(view, wrong)
-    listed = plain("Mistakes, the most frequent first", ("given", "said", "count"),
+    listed = plain("Mistakes, the most frequent first", ("gold", "predicted", "count"),
                    [(str(row["gold"]), str(row["said"]), count(row["count"])) for row in wrong[:_LISTED]])  # fmt: skip
     names = tuple(str(row["name"]) for row in view.rows("classes"))
     others = [name for row in rows for name in (str(row["gold"]), str(row["said"])) if name not in names]
     names = (*names, *dict.fromkeys(others))
     if len(names) > _MOST:
-        absent = f"{len(names)} classes are too many for a matrix; the mistakes stand in the table."
+        absent = f"{len(names)} classes are too many for a matrix; the mistakes are in the table."
         return Figure(NAME, title, "", table=listed, absent=absent)
-    found = {(row["gold"], row["said"]): int(row["count"]) for row in rows}
-    data = Matrix(names, [[found.get((gold, said), 0) for said in names] for gold in names])
-    text = f"Counts of the label given against what is said, {len(names)} classes. {title}."
+    counts = {(row["gold"], row["said"]): int(row["count"]) for row in rows}
+    data = Matrix(names, [[counts.get((gold, predicted), 0) for predicted in names] for gold in names])
+    text = f"Counts of gold labels against predictions, {len(names)} classes. {title}."
     picture = drawn(
         lambda size, label: confusion_matrix.draw(data, size, label), NAME, height=confusion_matrix.height(data)
     )
-    note = "Of the model kept, on the test part. Colour is the share of a row: blue is right, orange is wrong."
+    note = "Of the best model, on the test part. Colour is the share of a row: blue is right, orange is wrong."
     if view.data["kind"] == "tags":
         note += " An entity counts at its exact first and last word."
     return Figure(NAME, title, text, picture, listed, (note,))
@@ -43,7 +43,7 @@ def figure(view: View) -> Figure | None:
 
 def _title(view: View, wrong: list) -> str:  # type: ignore[type-arg]  # rows of a record
     if not wrong:
-        return "Nothing is mistaken for anything else"
+        return "No class is confused with another"
     worst = wrong[0]
     times = f"{count(worst['count'])} time{'s' if worst['count'] != 1 else ''}"
     if view.data["kind"] == "tags" and worst["said"] == "no entity":
@@ -54,17 +54,17 @@ def _title(view: View, wrong: list) -> str:  # type: ignore[type-arg]  # rows of
 
 
 def classes(view: View) -> Grid | None:
-    """Precision, recall and F1 of every class; None where kinds have no classes."""
+    """Precision, recall and F1 of every class; None for kinds without classes."""
     rows = view.rows("classes")
     if not rows:
         return None
     columns = (
         Column("class", numeric=False),
-        Column("precision", note="of what it is said of, the share that has it"),
-        Column("recall", note="of what has it, the share that it is said of"),
+        Column("precision", note="share of its predictions that are right"),
+        Column("recall", note="share of its examples that are predicted"),
         Column("F1"),
-        Column("given"),
-        Column("said"),
+        Column("gold"),
+        Column("predicted"),
     )
     lines = tuple(
         (
@@ -78,4 +78,4 @@ def classes(view: View) -> Grid | None:
 
 
 def _share(value: float | None) -> Cell:
-    return Cell("–" if value is None else f"{100 * value:.1f}", value, why="never said or never given")
+    return Cell("–" if value is None else f"{100 * value:.1f}", value, why="never predicted or never gold")

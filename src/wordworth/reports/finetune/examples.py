@@ -1,4 +1,4 @@
-"""Test examples of the kept model in their own text, what is marked in it shown where it stands."""
+"""Test examples of the best model as text, with the marked parts highlighted in place."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from wordworth.reports.record_view import Row
 
 _FOLD, _SHOWN = 420, 340
 _TITLES = {
-    "wrong": "Surest and wrong",
-    "right": "Surest and right",
-    "unsure": "Hardly decided",
+    "wrong": "Most confident and wrong",
+    "right": "Most confident and right",
+    "unsure": "Least confident",
 }
 _WITHOUT = {
     "tags": {"wrong": "Most words wrong", "right": "Right"},
     "span": {"wrong": "Answered wrongly", "right": "Answered rightly"},
     "multilabel": {"wrong": "Most labels wrong", "right": "Right"},
-    "regression": {"wrong": "Furthest from the value given", "right": "Nearest to the value given"},
+    "regression": {"wrong": "Furthest from the gold value", "right": "Nearest to the gold value"},
 }
 _SIDES = {"both": "right", "gold": "missed", "said": "wrong"}
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of characters; `side` is right, missed, wrong or nothing, `kind` the type marked."""
+    """A run of characters; `side` is right, missed, wrong or empty, `kind` the type that is marked."""
 
     text: str
     side: str = ""
@@ -37,7 +37,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text in pieces, what stands before it (a question) or after (the other of a pair). A long one unfolds."""
+    """One text in pieces, with the text before it (a question) or after it (second of a pair). A long one unfolds."""
 
     pieces: tuple[Piece, ...]
     text: str
@@ -59,36 +59,36 @@ class Group:
 
 
 def groups(view: View) -> tuple[Group, ...]:
-    """What is wrong, what is right, what was hardly decided; groups without examples are left out."""
+    """The wrong, the right and the undecided examples; groups without examples are left out."""
     rows = view.rows("examples")
     sure = any(row["confidence"] is not None for row in rows)
-    found = []
+    example_groups = []
     for which, title in (_TITLES if sure else _WITHOUT.get(str(view.data["kind"]), _TITLES)).items():
-        some = tuple(_example(view, row) for row in rows if row["which"] == which)
-        if some:
-            found.append(Group(title, some))
-    return tuple(found)
+        examples = tuple(_example(view, row) for row in rows if row["which"] == which)
+        if examples:
+            example_groups.append(Group(title, examples))
+    return tuple(example_groups)
 
 
 def legend(view: View) -> tuple[Piece, ...]:
-    """What the marks mean; nothing where no text has any."""
+    """The meaning of the marks; empty if no text has any."""
     sides = {mark[2] for row in view.rows("examples") for mark in parse_json(row["marks"])}
-    words = {"both": "found", "gold": "given, not found", "said": "said, not given"}
+    words = {"both": "found", "gold": "missed", "said": "predicted, not gold"}
     return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)
 
 
 def _example(view: View, row: Row) -> Example:
     text, marks = str(row["text"]), parse_json(row["marks"])
     beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
-    tags, asked = view.data["kind"] == "tags", view.data["kind"] in {"span", "choice"}
+    tags, is_question = view.data["kind"] == "tags", view.data["kind"] in {"span", "choice"}
     second = str(row["second"] or "")
     confidence = row["confidence"]
     return Example(
         _pieces(text, marks),
         text,
         beginning,
-        second if asked else "",
-        "" if asked else second,
+        second if is_question else "",
+        "" if is_question else second,
         "" if tags else str(row["gold"]),
         "" if tags else str(row["said"]),
         "" if confidence is None else f"{100 * confidence:.1f} %",
@@ -97,7 +97,7 @@ def _example(view: View, row: Row) -> Example:
 
 
 def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
-    """The text cut at every mark's ends; where marks cross, the one that is given stands first, then what is said."""
+    """The text cut at the ends of every mark; where marks cross, the gold one comes first, then the prediction."""
     edges = sorted({0, len(text), *(edge for mark in marks for edge in mark[:2])})
     pieces = []
     for start, end in pairwise(edges):

@@ -1,4 +1,4 @@
-"""How it was done: the method in plain words, settings, parts of the data, files, versions, time."""
+"""The method section: the method in plain words, settings, parts of the data, files, versions, time."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wordworth.reports.tables import Grid, plain
 
 
 def method(view: View) -> Method:
-    """Everything that is needed to do it again."""
+    """Everything that is needed to repeat the study."""
     return Method.of(
         view, settings(view), _parts(view), sources(view), machine(view), time_spent(view, "run", of="runs")
     )
 
 
 def _parts(view: View) -> Grid:
-    names = {"train": "learned from", "dev": "chosen on", "test": "tested on", "cut": "longer than is read, and cut"}
+    names = {"train": "training", "dev": "dev (model selection)", "test": "test", "cut": "truncated texts"}
     rows = [(words, count(finite(view.data.get(name)))) for name, words in names.items()]
     return plain("Data", ("part", "examples"), rows)

@@ -1,4 +1,4 @@
-"""The runs: a chart of what each seed scores, and tables of all of them and of the other metrics."""
+"""The runs: a chart of each seed's score, and tables of all runs and of the other metrics."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WORDS = {"collapsed": "collapsed", "failed": "failed", "pruned": "dropped on th
 
 
 def figure(view: View) -> Figure:
-    """The chart with its finding as title, or the reason why there is none."""
+    """The chart with its finding as title, or the reason for its absence."""
     rows = view.runs
     if not any(finite(row["test"]) is not None for row in rows):
-        return Figure(NAME, "No run ended", "", absent="Every run failed; the reasons stand in the table below.")
+        return Figure(NAME, "No run ended", "", absent="Every run failed; the reasons are in the table below.")
     main = view.rows("scores")[0]
     data = Seeds(
         tuple(_seed(view, row) for row in rows),
@@ -71,7 +71,7 @@ def _numbers(view: View) -> Grid:
 
 
 def table(view: View) -> Grid:
-    """Every run, those of a grid too, which were tried with one seed."""
+    """Every run, including those of a grid, which were tried with one seed."""
     columns = (
         Column("run", numeric=False),
         Column("test"),
@@ -79,12 +79,12 @@ def table(view: View) -> Grid:
         Column("rate"),
         Column("batch"),
         Column("epochs"),
-        Column("kept at", note="the update whose weights it answers with, of all its updates"),
+        Column("kept at", note="the update whose weights are used, of all its updates"),
         Column("state", numeric=False),
     )
     every = view.rows("runs")
     rows = tuple(_cells(view, row) for row in every)
-    strong = frozenset(place for place, row in enumerate(every) if row["best"])
+    strong = frozenset(index for index, row in enumerate(every) if row["best"])
     return Grid("All runs", columns, rows, sortable=True, strong=strong, strong_note="its model is kept")
 
 
@@ -105,20 +105,27 @@ def _cells(view: View, row: Row) -> tuple[Cell, ...]:
 
 
 def metrics(view: View) -> Grid | None:
-    """The other usual metrics of the same runs; None where there is but one."""
+    """The other usual metrics of the same runs; None if there is only one."""
     rows = view.rows("scores")
     if len(rows) < 2:  # noqa: PLR2004 - the main one stands above
         return None
     heads = ("metric", "mean", "95 % interval", "spread over seeds", "lowest run", "highest run", "model kept")
-    columns = tuple(Column(head, numeric=place > 0) for place, head in enumerate(heads))
+    columns = tuple(Column(head, numeric=index > 0) for index, head in enumerate(heads))
     return Grid("The same runs by other metrics", columns, tuple(_metric(row) for row in rows))
 
 
 def _metric(row: Row) -> tuple[Cell, ...]:
-    of = unit(str(row["metric"]), str(row["title"]))
+    metric_unit = unit(str(row["metric"]), str(row["title"]))
     mean, low, high, least, most, best, deviation = (
         finite(row[name]) for name in ("mean", "low", "high", "least", "most", "best", "deviation")
     )
     spread = ABSENT if deviation is None else f"± {100 * deviation:.1f}"
-    cells = (of.score(mean), of.interval(low, high) or ABSENT, spread, of.score(least), of.score(most), of.score(best))
-    return (Cell(of.title), *(Cell(words, why="not defined") for words in cells))
+    cells = (
+        metric_unit.score(mean),
+        metric_unit.interval(low, high) or ABSENT,
+        spread,
+        metric_unit.score(least),
+        metric_unit.score(most),
+        metric_unit.score(best),
+    )
+    return (Cell(metric_unit.title), *(Cell(words, why="not defined") for words in cells))

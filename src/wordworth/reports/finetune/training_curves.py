@@ -1,4 +1,4 @@
-"""How the runs learned: the dev score over epochs, or the training loss where there is no dev part."""
+"""How the runs learned: the dev score over epochs, or the training loss if there is no dev part."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from wordworth.reports.tables import Cell, Column, Grid
 NAME = "learning"
 _LEVEL = 0.002
 _LEAST_SPAN = 0.02
-"""An axis of scores shows two points at least: less is chance, and would look like learning."""
+"""An axis of scores spans at least two points: smaller changes are chance, and would look like learning."""
 
 
 def figure(view: View) -> Figure:
-    """The chart with its finding as title, or the reason why there is none."""
+    """The chart with its finding as title, or the reason for its absence."""
     looks = view.rows("looks")
     by = "dev" if any(finite(look["dev"]) is not None for look in looks) else "loss"
     traces = tuple(trace for run in view.rows("runs") if (trace := _trace(view, run, looks, by)) is not None)
     if not traces:
-        return Figure(NAME, "No run was looked at", "", absent="Every run failed before its first look.")
+        return Figure(NAME, "No run was evaluated", "", absent="Every run failed before its first evaluation.")
     written = view.unit.score if by == "dev" else lambda value: figures(value, 3)
     tick = view.unit.tick if by == "dev" else lambda value: f"{value:g}"
     title = _title(traces) if by == "dev" else "Training loss by epoch"
@@ -47,10 +47,10 @@ def _trace(view: View, run: Row, looks: list[Row], by: str) -> Trace | None:
 
 
 def _title(traces: tuple[Trace, ...]) -> str:
-    """From where on the mean of the runs that went to the end is as good as at its best."""
+    """The epoch from which on the mean of the complete runs is as good as at its best."""
     whole = [trace for trace in traces if trace.named] or list(traces)
-    places = sorted({at for trace in whole for at, _ in trace.points})
-    means = {at: [value for trace in whole for place, value in trace.points if place == at] for at in places}
+    epochs = sorted({at for trace in whole for at, _ in trace.points})
+    means = {at: [value for trace in whole for epoch, value in trace.points if epoch == at] for at in epochs}
     full = {at: sum(values) / len(values) for at, values in means.items() if len(values) == len(whole)}
     if not full:
         return "The dev score by epoch"
@@ -61,7 +61,7 @@ def _title(traces: tuple[Trace, ...]) -> str:
     if first == max(full):
         return "The mean dev score is highest at the end"
     if first == min(full):
-        return f"The mean dev score is highest at the first look, after epoch {first:.2g}"
+        return f"The mean dev score is highest at the first evaluation, after epoch {first:.2g}"
     return f"After epoch {first:.2g} the mean dev score gains nothing more"
 
 
@@ -78,4 +78,4 @@ def _table(view: View, looks: list[Row]) -> Grid:
         )
         for look in looks
     )
-    return Grid("Looks on the way", columns, rows)
+    return Grid("Evaluations during training", columns, rows)

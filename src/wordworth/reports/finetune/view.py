@@ -1,4 +1,4 @@
-"""A finetune record made ready to be told."""
+"""A view of a finetune record for its page."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ BEST, OTHER, TRIED, FALLEN = (
 
 @dataclass(frozen=True)
 class View(RecordView):
-    """The record, its runs, and how each of them is drawn."""
+    """The record, its runs, and the style of each."""
 
     @cached_property
     def unit(self) -> Unit:
-        """How the task's metric is written."""
+        """The unit of the task's metric."""
         return unit(str(self.data["metric"]), str(self.data["metric_title"]))
 
     @cached_property
     def runs(self) -> list[Row]:
-        """The runs of the settings chosen."""
+        """The runs with the chosen settings."""
         return [row for row in self.rows("runs") if row["stage"] == "restart"]
 
     @property
     def unlearned(self) -> str:
-        """What needs no model and stands beside the runs, in three words."""
+        """A short name of the baseline beside the runs, which needs no model."""
         return "guessing" if self.data["kind"] == "choice" else "the same of all"
 
     def look(self, run: Row) -> SeriesStyle:
-        """How a run is drawn: the kept one stands out, those that learned nothing are crosses."""
+        """The style of a run: the best one is highlighted, runs that learned nothing are crosses."""
         if run["best"]:
             return BEST
         if run["stage"] == "grid":
@@ -46,7 +46,7 @@ class View(RecordView):
 
 
 def called(run: Row) -> str:
-    """What a reader calls a run: its seed, or of a tried one its settings."""
+    """The name of a run for readers: its seed, or the settings of one that was tried."""
     if run["stage"] == "restart":
         return f"seed {run['seed']}" + (" (kept)" if run["best"] else "")
     return f"{run['rate']:g}, {run['batch']}, {run['epochs']:g}"

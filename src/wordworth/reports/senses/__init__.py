@@ -1,4 +1,4 @@
-"""The page of a `senses` record: senses told by layer, words to look at, what explains self-similarity."""
+"""The page of a `senses` record: accuracy by layer, words to look at, and what explains self-similarity."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from wordworth.reports.tables import Grid, plain
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, curves by layer, the explorer, the doubt, the method."""
+    """One self-contained HTML document: the answer, curves by layer, the explorer, the caveats, the method."""
     view = View.of(record)
     head = answer(view)
-    told = [*curves.senses(view), *curves.pairs(view)]
+    sense_figures = [*curves.senses(view), *curves.pairs(view)]
     groups = [("How far senses lie apart", sense_separation(view))]
     groups += [("Why occurrences of a word differ", explanations.figures(view))]
-    figures: list[Figure] = [*told, *(figure for _, some in groups for figure in some)]
+    figures: list[Figure] = [*sense_figures, *(figure for _, group_figures in groups for figure in group_figures)]
     return document(
         "senses.html.j2",
         scripts=("explorer.js",),
         title=f"{head.headline} · {record.data['name']}",
         answer=head,
-        told=told,
+        told=sense_figures,
         grey=curves.drawn_published(view),
         published=_published(view),
         explorer=explorer(view),
@@ -46,7 +46,7 @@ def _published(view: View) -> Grid:
             str(row["data"]),
             str(row["system"]),
             score(finite(row["score"])),
-            "the same" if row["same_test"] else "others: not comparable",
+            "the same" if row["same_test"] else "different: not comparable",
             str(row["source"]),
         )
         for row in view.rows("published")

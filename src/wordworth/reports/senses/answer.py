@@ -1,4 +1,4 @@
-"""The head of the page: what was asked, the answer, one large figure a set."""
+"""The head of the page: the question, the answer, one large figure for each set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _POINTS = unit("accuracy")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer in a line and in sentences, its figures, and what was read."""
+    """The answer as a line and as sentences, its figures, and the data sets."""
 
     asked: str
     made: str
@@ -29,14 +29,19 @@ class Answer:
 
 def answer(view: View) -> Answer:
     """The head of the page."""
-    found = view.findings("verdict")[0]
+    finding = view.findings("verdict")[0]
     names = ", ".join(str(row["model"]) for row in view.models)
-    asked = f"Word senses · {names} · {view.data['name']}"
-    numbers = found["numbers"]
+    question = f"Word senses · {names} · {view.data['name']}"
+    numbers = finding["numbers"]
     tiles = [_tagged(view, row, numbers["tagged"]) for row in best_rows(numbers["tagged"], "data", "score")]
     tiles += [_pairs(row, numbers["pairs"]) for row in best_rows(numbers["pairs"], "data", "test")]
     return Answer(
-        asked, view.made, str(numbers["headline"]), tuple(str(found["text"]).split("\n")), tuple(tiles), _sets(view)
+        question,
+        view.made,
+        str(numbers["headline"]),
+        tuple(str(finding["text"]).split("\n")),
+        tuple(tiles),
+        _sets(view),
     )
 
 
@@ -51,20 +56,20 @@ def _pairs(row: Row, rows: Sequence[Row]) -> KeyFigure:
     )
 
 
-def _tile(row: Row, of: str, layer: str, others: Sequence[str], rival: str) -> KeyFigure:
-    """The best model's figure; its interval and layer, the other models and what needs no vectors under it."""
+def _tile(row: Row, metric: str, layer: str, others: Sequence[str], rival: str) -> KeyFigure:
+    """The best model's figure; below it its interval and layer, the other models and the baseline without vectors."""
     under = "; ".join(filter(None, (_POINTS.interval(row["low"], row["high"]), layer, *others, rival)))
-    return KeyFigure(f"{row['data']}, {row['model']}: % right", _POINTS.score(row[of]), under)
+    return KeyFigure(f"{row['data']}, {row['model']}: % right", _POINTS.score(row[metric]), under)
 
 
-def _others(best: Row, rows: Sequence[Row], of: str) -> list[str]:
+def _others(best: Row, rows: Sequence[Row], metric: str) -> list[str]:
     rest = (row for row in rows if row["data"] == best["data"] and row["model"] != best["model"])
-    return [f"{row['model']} {_POINTS.score(row[of])}" for row in rest]
+    return [f"{row['model']} {_POINTS.score(row[metric])}" for row in rest]
 
 
 def _sets(view: View) -> Grid:
-    heads = ("set", "what", "sentences", "words", "senses", "examples that teach", "tested")
-    columns = tuple(Column(head, numeric=place > 1) for place, head in enumerate(heads))
+    heads = ("set", "what", "sentences", "words", "senses", "training examples", "tested")
+    columns = tuple(Column(head, numeric=index > 1) for index, head in enumerate(heads))
     rows = tuple(
         (
             Cell(str(row["data"])),

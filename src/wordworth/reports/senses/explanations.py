@@ -1,4 +1,4 @@
-"""What makes a word's occurrences differ: four explanations, alone and with the others held fixed."""
+"""Why a word's occurrences differ: four explanations, alone and with the others held fixed."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ _WORDS = (
 
 
 def figures(view: View) -> list[Figure]:
-    """Two charts, of the first model that has layers and the set with most words; none where words are too few."""
+    """Two charts, for the first model with layers and the set with most words; none if there are too few words."""
     rows = view.rows("explanations")
     models = [str(row["model"]) for row in view.models if row["layers"]]
-    mine = [row for row in rows if models and row["model"] == models[0]]
-    if not mine:
+    model_rows = [row for row in rows if models and row["model"] == models[0]]
+    if not model_rows:
         return []
-    data = max(mine, key=lambda row: row["words"])["data"]
-    found = []
+    data = max(model_rows, key=lambda row: row["words"])["data"]
+    charts = []
     for held in (False, True):
-        some = [row for row in rows if row["data"] == data and row["held"] is held]
-        own = [[row for row in some if row["model"] == model] for model in models]
-        found.append(_figure(view, own[0], own[1:], held=held))
-    return found
+        set_rows = [row for row in rows if row["data"] == data and row["held"] is held]
+        rows_by_model = [[row for row in set_rows if row["model"] == model] for model in models]
+        charts.append(_figure(view, rows_by_model[0], rows_by_model[1:], held=held))
+    return charts
 
 
 def _figure(view: View, rows: list[Row], others: list[list[Row]], *, held: bool) -> Figure:
     name = f"explained-{'held' if held else 'alone'}"
     kind = "The others held fixed" if held else "Each alone"
     title = f"{kind}, {rows[0]['model']}: {_strongest(rows)}"
-    found = [_model(view, rows, explanation, place) for place, explanation in enumerate(_NAMES)]
-    models = tuple(model for model in found if model.levels)
+    curves = [_model(view, rows, explanation, index) for index, explanation in enumerate(_NAMES)]
+    models = tuple(model for model in curves if model.levels)
     if not models:
-        return Figure(name, title, "", absent="Undefined: each is told wholly by the others, or does not vary.")
+        return Figure(name, title, "", absent="Undefined: each follows wholly from the others, or does not vary.")
     data = Layers(models, "rank correlation with self-similarity", written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), name, height=320)
     notes = [f"{rows[0]['model']} on {rows[0]['data']}, {rows[0]['words']:,} words. {_NOTES[held]}", _WORDS]
@@ -55,28 +55,28 @@ def _figure(view: View, rows: list[Row], others: list[list[Row]], *, held: bool)
 
 
 def _strongest(rows: list[Row]) -> str:
-    """`at the top senses tell most (−0.24)`."""
+    """The strongest explanation in words: `at the top senses explain most (−0.24)`."""
     top = max(int(row["layer"]) for row in rows)
     known = [row for row in rows if row["layer"] == top and finite(row["value"]) is not None]
     if not known:
         return "undefined at the top"
     best = max(known, key=lambda row: abs(finite(row["value"]) or 0))
-    return f"at the top {_NAMES[best['explanation']]} tell most ({written(best['value'])})"
+    return f"at the top {_NAMES[best['explanation']]} explain most ({written(best['value'])})"
 
 
-def _model(view: View, rows: list[Row], explanation: str, place: int) -> Model:
-    """The first has the dotted line at 0, where nothing is explained."""
+def _model(view: View, rows: list[Row], explanation: str, index: int) -> Model:
+    """The curve of an explanation; the first has the dotted line at 0, where nothing is explained."""
     levels = tuple(
-        Level(int(row["layer"]), value, finite(row["low"]), finite(row["high"]), None if place else 0.0)
+        Level(int(row["layer"]), value, finite(row["low"]), finite(row["high"]), None if index else 0.0)
         for row in rows
         if row["explanation"] == explanation and (value := finite(row["value"])) is not None
     )
-    return Model(_NAMES[explanation], view.depth(str(rows[0]["model"])), levels, LOOKS[place])
+    return Model(_NAMES[explanation], view.depth(str(rows[0]["model"])), levels, LOOKS[index])
 
 
 def _table(title: str, rows: list[Row]) -> Grid:
     heads = ("explanation", "layer", "rank correlation", "95 %")
-    columns = tuple(Column(head, numeric=place > 0) for place, head in enumerate(heads))
+    columns = tuple(Column(head, numeric=index > 0) for index, head in enumerate(heads))
     why = "self-similarity does not vary there"
     cells = tuple(
         (

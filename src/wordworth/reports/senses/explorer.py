@@ -1,4 +1,4 @@
-"""The word explorer of word senses: which words are told best and worst, and what is said of each."""
+"""The word explorer of word senses: the words with the best and worst accuracy, and a note on each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CURVES = {
 
 @dataclass(frozen=True, slots=True)
 class Explorer:
-    """All words by name, and the few that are shown at once: those told best and worst against frequency."""
+    """All words by name, and the few that are always visible: the best and worst relative to the baseline."""
 
     entries: tuple[Entry, ...]
     best: tuple[Entry, ...]
@@ -34,32 +34,32 @@ class Explorer:
 
 
 def explorer(view: View) -> Explorer:
-    """The explorer; without entries where the record has none."""
+    """The explorer; without entries if the record has none."""
     rows = view.rows("explorer")
     pictured, near = by_entry(view.rows("occurrences")), by_entry(view.rows("neighbours"))
-    found = {
+    entries = {
         int(row["entry"]): entry(
-            row, pictured[row["entry"]], near.get(row["entry"], ()), _told(row, pictured[row["entry"]])
+            row, pictured[row["entry"]], near.get(row["entry"], ()), _details(row, pictured[row["entry"]])
         )
         for row in rows
     }
     ranked = sorted((row for row in rows if row["tested"] >= _LEAST_TESTED), key=_gain)
     best, worst = [row for row in ranked[::-1] if _gain(row) > 0], [row for row in ranked if _gain(row) < 0]
     return Explorer(
-        entries=tuple(sorted(found.values(), key=lambda entry: (entry.typed, entry.data))),
-        best=tuple(found[row["entry"]] for row in best[:_BEST]),
-        worst=tuple(found[row["entry"]] for row in worst[:_WORST]),
+        entries=tuple(sorted(entries.values(), key=lambda entry: (entry.typed, entry.data))),
+        best=tuple(entries[row["entry"]] for row in best[:_BEST]),
+        worst=tuple(entries[row["entry"]] for row in worst[:_WORST]),
         model=next((str(row["model"]) for row in view.models if row["layers"]), ""),
     )
 
 
 def _gain(row: Row) -> float:
-    """The share of occurrences that the vectors win over the most frequent sense, less those they lose."""
+    """The share of occurrences that the vectors win over the most frequent sense, minus those they lose."""
     return float(row["right"] - row["frequent"]) / float(row["tested"])
 
 
-def _told(row: Row, pictured: list[Row]) -> Told:
-    rest = len(row["senses"]) - len({one["sense"] for one in pictured})
+def _details(row: Row, pictured: list[Row]) -> Told:
+    rest = len(row["senses"]) - len({occurrence["sense"] for occurrence in pictured})
     return Told(
         typed=str(row["word"]).partition(" (")[0].lower(),
         data=str(row["data"]),
@@ -72,26 +72,26 @@ def _told(row: Row, pictured: list[Row]) -> Told:
 
 def _tested(row: Row, marks: int) -> str:
     number = count_of(row["occurrences"], "tagged example")
-    some = f", {marks} of them shown" if marks < row["occurrences"] else ""
+    drawn_part = f", {marks} of them shown" if marks < row["occurrences"] else ""
     if not row["tested"]:
-        return f"Learnt from {number}{some}. None of its occurrences is tested."
-    right, usual = (_SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))
+        return f"Learned from {number}{drawn_part}. None of its occurrences is tested."
+    right, baseline = (_SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))
     return (
-        f"Learnt from {number}{some}. Of {count_of(row['tested'], 'tested occurrence')} the nearest centroid (layer "
-        f"{row['layer']}) tells {right} % right, the most frequent sense {usual} %."
+        f"Learned from {number}{drawn_part}. Of {count_of(row['tested'], 'tested occurrence')} the nearest centroid "
+        f"(layer {row['layer']}) gets {right} % right, the most frequent sense {baseline} %."
     )
 
 
 def _curves(row: Row) -> Iterator[Model]:
-    """One curve of pairs within a sense, one of pairs across senses, one of all; without those that are undefined."""
-    for of, (name, look) in _CURVES.items():
-        found = ((layer, finite(one)) for layer, one in enumerate(row[of]))
-        levels = tuple(Level(layer, value) for layer, value in found if value is not None)
+    """A curve of pairs within a sense, one of pairs across senses, one of all pairs; undefined ones are left out."""
+    for column, (name, look) in _CURVES.items():
+        values = ((layer, finite(value)) for layer, value in enumerate(row[column]))
+        levels = tuple(Level(layer, value) for layer, value in values if value is not None)
         if levels:
-            yield Model(name, len(row[of]) - 1, levels, look)
+            yield Model(name, len(row[column]) - 1, levels, look)
 
 
 def _table(row: Row) -> Grid:
     layered = range(len(row["self_similarity"]))
-    cells = [(name, *(exact(value) for value in row[of])) for of, (name, _) in _CURVES.items()]
+    cells = [(name, *(exact(value) for value in row[column])) for column, (name, _) in _CURVES.items()]
     return plain(f"Mean cosine of two occurrences of {row['word']}", ("layer", *map(str, layered)), cells)

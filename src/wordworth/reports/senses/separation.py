@@ -1,4 +1,4 @@
-"""How far a word's senses lie apart, by layer."""
+"""How far the senses of a word are apart, by layer."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ _HEIGHT = 300
 
 
 def sense_separation(view: View) -> list[Figure]:
-    """A chart a set of tagged words that has words of two senses seen twice."""
+    """A chart for each set of tagged words with words of two senses that each occur twice."""
     rows = {data: [row for row in view.rows("apart") if row["data"] == data] for data in view.sets("tagged words")}
-    return [_apart(view, data, mine) for data, mine in rows.items() if mine]
+    return [_separation_figure(view, data, set_rows) for data, set_rows in rows.items() if set_rows]
 
 
-def _apart(view: View, data: str, rows: list[Row]) -> Figure:
+def _separation_figure(view: View, data: str, rows: list[Row]) -> Figure:
     models = [model for name in view.looks if (model := _model(view, name, rows)).levels]
-    tops = [max(mine, key=_difference) for model in models if (mine := [r for r in rows if r["model"] == model.name])]
-    told = ", ".join(f"{written(row['difference'])} in {row['model']} (layer {row['layer']})" for row in tops)
-    title = f"{data}: occurrences of one sense are closer than those of two by {told}"
+    tops = [
+        max(model_rows, key=_difference)
+        for model in models
+        if (model_rows := [r for r in rows if r["model"] == model.name])
+    ]
+    differences = ", ".join(f"{written(row['difference'])} in {row['model']} (layer {row['layer']})" for row in tops)
+    title = f"{data}: occurrences of one sense are closer than those of two by {differences}"
     top = tops[0]
     note = (
         f"Mean over {top['words']:,} words: the cosine of two occurrences in one sense ({written(top['same'])} in "

@@ -1,4 +1,4 @@
-"""A senses record made ready to be told."""
+"""A view of a senses record for its page."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ class View(Layered):
         return [row for row in self.rows("scores") if row["data"] == data and row["of"] == of]
 
     def teachers(self, data: str) -> str:
-        """Who shows a tested word's senses: `the train part shows`, `other documents show`."""
+        """The texts that show a tested word's senses: `the train part shows`, `other documents show`."""
         row = next(row for row in self.rows("sets") if row["data"] == data)
-        return _TEACHERS.get(str(row.get("teachers")), "what teaches shows")
+        return _TEACHERS.get(str(row.get("teachers")), "the training data shows")
 
     def usual(self, data: str) -> Row:
         """The score of the most frequent sense."""
         return next(row for row in self.scores(data) if row["system"] == FREQUENT)
 
     def by_layer(self, data: str, model: str) -> Iterator[Row]:
-        """A model's scores under each layer."""
+        """A model's scores at each layer."""
         for row in self.scores(data):
             if row["system"] == NEAREST and row["model"] == model and row["layer"] != CHOSEN:
                 yield row
 
     def chosen(self, data: str, model: str) -> Row:
-        """A model's score under layers that were chosen on other documents."""
+        """A model's score at layers that were chosen on other documents."""
         return next(row for row in self.scores(data) if row["model"] == model and row["layer"] == CHOSEN)
 
 
 def percent(value: object) -> float | None:
-    """A share as points of 100; None where there is none."""
-    found = finite(value)
-    return None if found is None else 100 * found
+    """A share as points of 100; None if there is none."""
+    share = finite(value)
+    return None if share is None else 100 * share
 
 
 def layers(row: Row) -> str:
-    """`layer 6`, `layers 3 and 6`: those behind a score of chosen layers; empty where the record tells none."""
-    some = [str(layer) for layer in row.get("layers") or ()]
-    return f"layer{'s' * (len(some) > 1)} {join_words(some)}" if some else ""
+    """The layers behind a score of chosen layers: `layer 6`, `layers 3 and 6`; empty if the record has none."""
+    numbers = [str(layer) for layer in row.get("layers") or ()]
+    return f"layer{'s' * (len(numbers) > 1)} {join_words(numbers)}" if numbers else ""

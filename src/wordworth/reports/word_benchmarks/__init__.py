@@ -1,4 +1,4 @@
-"""The page of a `words` record: who leads, every benchmark by table, what was counted, the doubt, the method."""
+"""The page of a `words` record: who leads, every benchmark by table, what was counted, the caveats, the method."""
 
 from __future__ import annotations
 

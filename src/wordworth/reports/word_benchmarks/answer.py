@@ -1,4 +1,4 @@
-"""The head of the page: what was asked, who leads, one large figure a table."""
+"""The head of the page: the question, who leads, one large figure for each table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from wordworth.text_format import join_words
 def answer(view: View) -> Answer:
     """The head of the page."""
     numbers = view.verdict
-    asked = f"Word benchmarks · {join_words(list(view.labels.values()))}"
+    question = f"Word benchmarks · {join_words(list(view.labels.values()))}"
     scores = numbers.get("scores", ())
-    tiles = tuple(_tile(view, row) for row in scores) if len(scores) > 1 else ()  # of one the headline tells all
+    tiles = (
+        tuple(_tile(view, row) for row in scores) if len(scores) > 1 else ()
+    )  # for a single table the headline says it all
     sentences = str(numbers.get("over") or view.sentences("verdict")[0])
-    return Answer(asked, view.made, str(numbers["headline"]), sentences, tiles)
+    return Answer(question, view.made, str(numbers["headline"]), sentences, tiles)
 
 
 def _tile(view: View, row: Row) -> KeyFigure:
@@ -25,6 +27,6 @@ def _tile(view: View, row: Row) -> KeyFigure:
 
 
 def interval(row: Row) -> str:
-    """The ends of a 95 % interval; nothing where there are none."""
+    """The ends of a 95 % interval; empty if there are none."""
     ends = exact(row["low"]), exact(row["high"])
     return "" if row["low"] is None or row["high"] is None else f"{ends[0]} to {ends[1]}"

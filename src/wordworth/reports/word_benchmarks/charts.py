@@ -1,4 +1,4 @@
-"""The benchmarks by table: those of word pairs in one chart, the others beside it."""
+"""The benchmarks by table: those of word pairs in one chart, the others in a second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.reports.word_benchmarks.tables import scores
 from wordworth.reports.word_benchmarks.view import POLICIES, View
 
 _TITLES = {
-    "similarity": "Likeness of word pairs",
+    "similarity": "Similarity of word pairs",
     "analogy": "Analogies",
     "category": "Categories, {metric}",
     "relation": "Relations",
@@ -26,7 +26,7 @@ Scores = Mapping[tuple[str, str], Mapping[str, Row]]
 
 
 def figures(view: View) -> list[Figure]:
-    """At most two charts: sets of pairs, and all other sets."""
+    """At most two charts: sets of word pairs, and all other sets."""
     every = view.scores()
     parts = {name: {key: rows for key, rows in every.items() if _similar(rows) == (name == "similarity")}
              for name in ("similarity", "others")}  # fmt: skip
@@ -38,7 +38,9 @@ def _similar(rows: Mapping[str, Row]) -> bool:
 
 
 def _figure(view: View, name: str, part: Scores) -> Figure:
-    data = Dots(_groups(view, name, part), _AXES.get(name, _OTHER), lambda value: f"{value:g}".replace("-", "−"), _told)
+    data = Dots(
+        _groups(view, name, part), _AXES.get(name, _OTHER), lambda value: f"{value:g}".replace("-", "−"), _dot_in_words
+    )
     title, table = _title(view, part), scores(view, part)
     note = f"Dots with 95 % intervals, over {POLICIES[view.policy]}."
     if not data.dots:
@@ -55,8 +57,8 @@ def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[Line,
         groups[_TITLES[name]] = [
             Line(f"mean of {mean[0]['sets']} sets", f"mean of {mean[0]['sets']}", _dots(view, rows), strong=True)
         ]
-    for (_, metric), mine in part.items():
-        groups.setdefault(_TITLES[_kind(mine)].format(metric=metric), []).append(_line(view, mine))
+    for (_, metric), rows_by_table in part.items():
+        groups.setdefault(_TITLES[_kind(rows_by_table)].format(metric=metric), []).append(_line(view, rows_by_table))
     return tuple((title, tuple(lines)) for title, lines in groups.items())
 
 
@@ -78,14 +80,14 @@ def _dots(view: View, rows: Mapping[str, Row]) -> tuple[Dot, ...]:
     )
 
 
-def _told(dot: Dot) -> str:
+def _dot_in_words(dot: Dot) -> str:
     if dot.score is None:
         return f"{dot.name}: not scored"
     return f"{dot.name} {exact(dot.score)} ({interval({'low': dot.low, 'high': dot.high})})"
 
 
 def _title(view: View, part: Scores) -> str:
-    """Who is ahead on how many sets; of one table, between which scores it lies."""
+    """Who is ahead on how many sets; for a single table, its lowest and highest score."""
     known = {key: rows for key, rows in part.items() if all(row["score"] is not None for row in rows.values())}
     if not known:
         return "Nothing here could be scored"
@@ -102,6 +104,6 @@ def _title(view: View, part: Scores) -> str:
 
 
 def _winner(rows: Mapping[str, Row]) -> str:
-    """The table with the highest score; none where two have it."""
+    """The table with the highest score; empty if two have it."""
     first, second = sorted(rows, key=lambda name: -float(rows[name]["score"]))[:2]
     return "" if rows[first]["score"] == rows[second]["score"] else first

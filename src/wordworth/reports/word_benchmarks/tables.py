@@ -1,4 +1,4 @@
-"""The page's tables: scores, means, gaps, what was counted, files."""
+"""The tables of the page: scores, means, gaps, what was counted, files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from wordworth.reports.word_benchmarks.view import NOUNS, POLICIES, View
 from wordworth.text_format import percent
 
 _SET = Column("set", numeric=False)
-_FEW = "of too few items, or where all are alike, nothing is scored"
+_FEW = "not scored: too few items, or all of them alike"
 
 
 def scores(view: View, part: Mapping[tuple[str, str], Mapping[str, Row]]) -> Grid:
-    """A row a set and metric, a column a table; the items lead to what was counted."""
+    """A row for each set and metric, a column for each table; the number of items links to what was counted."""
     columns = (_SET, Column("items"), *map(Column, view.labels.values()))
     rows = tuple(_scores(view, pair, rows) for pair, rows in part.items())
     return Grid("Scores with 95 % intervals", columns, rows)
@@ -33,7 +33,7 @@ def _scores(view: View, pair: tuple[str, str], rows: Mapping[str, Row]) -> tuple
 
 
 def _score(view: View, row: Row) -> Cell:
-    """A number, which leads to its pairs where there are any."""
+    """A score, which links to the table's misjudged pairs if there are any."""
     name, number = (row["set"], row["model"]), exact(row["score"])
     if row["score"] is None or name not in view.misjudged:
         return Cell(number, detail=interval(row), why=_FEW)
@@ -46,15 +46,15 @@ def _pairs_id(view: View, name: str, model: str) -> str:
 
 
 def misjudged(view: View) -> Grid:
-    """Pairs that tables put where people do not, set by set and table by table."""
+    """Pairs on which tables disagree most with people, set by set and table by table."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     rows = [
-        _misjudged(view, titles[name], (name, model), row, first=place == 0)
+        _misjudged(view, titles[name], (name, model), row, first=index == 0)
         for (name, model), pairs in view.misjudged.items()
-        for place, row in enumerate(pairs)
+        for index, row in enumerate(pairs)
     ]
     columns = _columns("set", "table", "pair", numbers=("people", "the table"))
-    return Grid("Pairs on which a table goes furthest from people", columns, tuple(rows))
+    return Grid("Pairs on which a table disagrees most with people", columns, tuple(rows))
 
 
 def _columns(*names: str, numbers: tuple[str, ...] = ()) -> tuple[Column, ...]:
@@ -65,20 +65,20 @@ def _grid(caption: str, columns: tuple[Column, ...], rows: Iterable[Sequence[str
     return Grid(caption, columns, tuple(tuple(map(Cell, row)) for row in rows))
 
 
-def _misjudged(view: View, title: str, of: tuple[str, str], row: Row, *, first: bool) -> tuple[Cell, ...]:
-    name = tag("span", title, id=_pairs_id(view, *of)) if first else tag("span", title)
-    looked = Cell(view.labels[of[1]], picture=key(view.looks[of[1]]))
+def _misjudged(view: View, title: str, set_and_table: tuple[str, str], row: Row, *, first: bool) -> tuple[Cell, ...]:
+    name = tag("span", title, id=_pairs_id(view, *set_and_table)) if first else tag("span", title)
+    table_cell = Cell(view.labels[set_and_table[1]], picture=key(view.looks[set_and_table[1]]))
     ranks = (Cell(f"{100 * row[side]:.0f}", sort=float(row[side])) for side in ("people", "table"))
-    return Cell("", sort=title, picture=name), looked, Cell(f"{row['first']}, {row['second']}"), *ranks
+    return Cell("", sort=title, picture=name), table_cell, Cell(f"{row['first']}, {row['second']}"), *ranks
 
 
 def counted(view: View) -> Grid:
-    """Of each set: what was counted, how much each table knows of it, and what answered analogies."""
-    shown, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
+    """For each set: what was counted, how much of it each table covers, and the candidates for analogies."""
+    pair_of_set, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
     knows = (Column(f"{label} knows") for label in view.labels.values())
-    rows = tuple(_counted(view, view.scores()[pair], own[pair]) for pair in shown.values())
-    asked = [Column("answered from")] if _analogies(view) else []
-    return Grid("What was counted", (_SET, Column("counted"), *knows, *asked), rows)
+    rows = tuple(_counted(view, view.scores()[pair], own[pair]) for pair in pair_of_set.values())
+    analogy_columns = [Column("answered from")] if _analogies(view) else []
+    return Grid("What was counted", (_SET, Column("counted"), *knows, *analogy_columns), rows)
 
 
 def _analogies(view: View) -> bool:
@@ -90,19 +90,19 @@ def _counted(view: View, rows: Mapping[str, Row], own: Mapping[str, Row]) -> tup
     name = Cell("", sort=str(row["title"]), picture=tag("span", str(row["title"]), id=f"set-{row['set']}"))
     counts = f"{row['items']:,} of {row['of']:,} {NOUNS[row['kind']]}"
     shares = (Cell(percent(own[table]["items"] / own[table]["of"])) for table in view.labels)
-    asked = [Cell(_candidates(rows), why="no analogies")] if _analogies(view) else []
-    return name, Cell(counts), *shares, *asked
+    analogy_cells = [Cell(_candidates(rows), why="no analogies")] if _analogies(view) else []
+    return name, Cell(counts), *shares, *analogy_cells
 
 
 def _candidates(rows: Mapping[str, Row]) -> str:
-    """How many words may answer an analogy."""
+    """The number of words that may answer an analogy."""
     counts = sorted({int(row["candidates"]) for row in rows.values() if row.get("candidates") is not None})
     ends = f"{counts[0]:,} to {counts[-1]:,}" if len(counts) > 1 else f"{counts[0]:,}" if counts else ""
     return f"{ends} words" if ends else ABSENT
 
 
 def leads(view: View) -> Grid:
-    """The paired gaps between tables behind the answer."""
+    """The paired gaps between tables that decide the answer."""
     rows = view.rows("leads")
     cells = [(view.labels[row["model"]], view.labels[row["against"]], exact(row["gap"]), interval(row)) for row in rows]
     columns = _columns("table", "against", numbers=("ahead by", "95 %"))
@@ -110,7 +110,7 @@ def leads(view: View) -> Grid:
 
 
 def gaps(view: View) -> Grid:
-    """Set by set: each table against the first, on what these two know."""
+    """Set by set: each table against the first, on the items that both know."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     cells = [
         (
@@ -129,11 +129,11 @@ def gaps(view: View) -> Grid:
 
 
 def means(view: View) -> Grid:
-    """Means under every policy, those that say the same once."""
-    told: dict[tuple[object, ...], list[str]] = {}
+    """Means under every policy; policies with the same numbers share a row."""
+    policies_by_numbers: dict[tuple[object, ...], list[str]] = {}
     for row in view.rows("means"):
         numbers = row["model"], row["score"], row["low"], row["high"], row["covered"], ", ".join(row["over"])
-        told.setdefault(numbers, []).append(str(row["policy"]))
+        policies_by_numbers.setdefault(numbers, []).append(str(row["policy"]))
     rows = tuple(
         (
             Cell(view.labels[str(model)], picture=key(view.looks[str(model)])),
@@ -142,13 +142,13 @@ def means(view: View) -> Grid:
             Cell(percent(float(str(covered)))),
             Cell(str(over)),
         )
-        for (model, score, low, high, covered, over), policies in told.items()
+        for (model, score, low, high, covered, over), policies in policies_by_numbers.items()
     )
     columns = (*_columns("table", "over", numbers=("mean", "of the pairs")), Column("sets", numeric=False))
     return Grid("Means under each policy for missing words", columns, rows)
 
 
 def files(view: View) -> Grid:
-    """The benchmarks' files."""
+    """The files of the benchmarks."""
     rows = [(str(row["path"]), str(row["sha256"])) for row in view.data["sources"]]
     return plain("Files", ("file", "SHA-256"), rows, numeric=False)

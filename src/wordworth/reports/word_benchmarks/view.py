@@ -1,4 +1,4 @@
-"""A words record made ready to be told: its tables, its sets, and the scores under the policy that is shown."""
+"""A view of a words record for its page: its tables, its sets, and the scores under the policy that is shown."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ class View(RecordView):
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """Each table's short name, in the order in which they were given."""
+        """Each table's short name, in the order of the study."""
         return {str(row["name"]): str(row["label"]) for row in self.data["tables"]}
 
     @cached_property
     def looks(self) -> Mapping[str, SeriesStyle]:
-        """A colour and a shape a table, the same everywhere."""
-        return {name: LOOKS[place % len(LOOKS)] for place, name in enumerate(self.labels)}
+        """The colour and shape of each table, the same everywhere."""
+        return {name: LOOKS[index % len(LOOKS)] for index, name in enumerate(self.labels)}
 
     @cached_property
     def misjudged(self) -> Mapping[tuple[str, str], list[Row]]:
-        """(set, table) -> pairs that it puts where people do not."""
-        found: dict[tuple[str, str], list[Row]] = {}
+        """Pairs on which a table disagrees most with people, by (set, table)."""
+        pairs: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows("misjudged"):
-            found.setdefault((str(row["set"]), str(row["model"])), []).append(row)
-        return found
+            pairs.setdefault((str(row["set"]), str(row["model"])), []).append(row)
+        return pairs
 
     @cached_property
     def policy(self) -> str:
-        """The policy for missing words under which tables are shown."""
+        """The policy for missing words whose scores are shown."""
         return "common" if any(row["policy"] == "common" for row in self.rows("scores")) else "drop"
 
     def scores(self, policy: str = "") -> Mapping[tuple[str, str], Mapping[str, Row]]:
-        """(set, metric) -> table -> its row, under the policy that is shown or another."""
-        found: dict[tuple[str, str], dict[str, Row]] = {}
+        """The rows (set, metric) -> table -> row, under the policy that is shown or another."""
+        by_set: dict[tuple[str, str], dict[str, Row]] = {}
         for row in self.rows("scores"):
             if row["policy"] == (policy or self.policy):
-                found.setdefault((str(row["set"]), str(row["metric"])), {})[str(row["model"])] = row
-        return found
+                by_set.setdefault((str(row["set"]), str(row["metric"])), {})[str(row["model"])] = row
+        return by_set

@@ -1,4 +1,4 @@
-"""The page of a `worth` record: is context worth it here, and what is the least that does?"""
+"""The page of a `worth` record: is context worth it here, and what is the least that suffices?"""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from wordworth.reports.worth.view import Study
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, the evidence, the doubt, the method, in that order."""
+    """One self-contained HTML document: the answer, the evidence, the caveats, the method, in that order."""
     study = Study.of(record)
     answer = verdict(study)
-    found = [part.figure(study) for part in (learning_curves, decision_map, cost, slices, static_share)]
-    figures = [figure for figure in found if figure is not None]
+    parts = [part.figure(study) for part in (learning_curves, decision_map, cost, slices, static_share)]
+    figures = [figure for figure in parts if figure is not None]
     return document(
         "worth.html.j2",
         title=f"{answer.headline} · {study.data['name']}",

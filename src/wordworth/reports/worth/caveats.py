@@ -19,17 +19,17 @@ class Doubts:
 
 
 def caveats(study: Study) -> Doubts:
-    """The record's conditions, warnings and fallen rungs; those that change the answer come first."""
-    found = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in study.findings("condition")]
+    """The record's conditions, warnings and incomplete rungs; conditions that change the answer come first."""
+    conditions = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in study.findings("condition")]
     return Doubts(
-        conditions=tuple(sorted(found, key=lambda pair: not pair[1])),
+        conditions=tuple(sorted(conditions, key=lambda pair: not pair[1])),
         warnings=(*study.sentences("warning"), *_windowed(study)),
-        fallen=_fallen(study),
+        fallen=_incomplete(study),
     )
 
 
 def _windowed(study: Study) -> tuple[str, ...]:
-    """How many texts were longer than the encoder's window; where a rung cut texts, a warning of the record says so."""
+    """The number of texts longer than the encoder's window; if a rung cut texts, a warning of the record says so."""
     long = finite(study.data.get("windowed"))
     if not long:
         return ()
@@ -38,17 +38,17 @@ def _windowed(study: Study) -> tuple[str, ...]:
     return (f"{count(long)} {verb} longer than the encoder's window: {how}.",)
 
 
-def _fallen(study: Study) -> tuple[str, ...]:
-    """A sentence for every rung that was not measured to the end: the study's own, else from the ladder's row."""
-    found = [row for state in ("failed", "dropped", "skipped", "measured") for row in study.findings(state)]
-    told = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in found}
-    rows = [row for row in study.ladder.values() if row["state"] != "measured" and row["rung"] not in told]
+def _incomplete(study: Study) -> tuple[str, ...]:
+    """A sentence on every rung that was not measured to the end: the study's own, else made from its row."""
+    findings = [row for state in ("failed", "dropped", "skipped", "measured") for row in study.findings(state)]
+    mentioned = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in findings}
+    rows = [row for row in study.ladder.values() if row["state"] != "measured" and row["rung"] not in mentioned]
     others = (
         f"{study.title(row['rung'])}, {row['state']}: {row['reason'] or 'no reason is on record'}" for row in rows
     )
-    return (*(_stated(row) for row in found), *others)
+    return (*(_with_state(row) for row in findings), *others)
 
 
-def _stated(row: Row) -> str:
+def _with_state(row: Row) -> str:
     state = str(row["name"]).split(".", maxsplit=1)[0]
     return str(row["text"]) if state == "measured" or state in row["text"] else f"{state.capitalize()}: {row['text']}"

@@ -1,4 +1,4 @@
-"""Cost against quality: what a better score is paid for with."""
+"""Cost against quality: what a better score costs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from wordworth.text_format import inline_title
 
 NAME = "cost"
 _NOISE = 1.3
-"""Two measurements of one speed may lie so far apart."""
+"""Two measurements of the same speed may differ by this factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """A cost that rungs are laid out by: its title, its value for a rung, its ticks, and its finding in words."""
+    """A measure of cost for the horizontal axis: its title, its value for a rung, its ticks, and its wording."""
 
     title: str
     value: Callable[[str], float | None]
@@ -31,12 +31,12 @@ class _Axis:
 
 
 def figure(study: Study) -> Figure:
-    """Scores over texts a second; over size on disk where nothing was timed; else the reason why there is none."""
+    """Scores over texts per second, or over size on disk if nothing was timed; else the reason for its absence."""
     axis = _axis(study)
     offers = [] if axis is None else [o for rung in study.scored() if (o := _offer(study, rung, axis)) is not None]
     if axis is None or not offers:
-        absent = "No rung has both a score and a cost above nothing."
-        return Figure(NAME, "No cost to set against quality", "", absent=absent)
+        absent = "No rung has both a score and a cost above zero."
+        return Figure(NAME, "No costs were measured", "", absent=absent)
     data = Offers(tuple(offers), axis.title, study.unit.axis, axis.named, study.unit.tick)
     title = _title(study)
     return Figure(
@@ -85,24 +85,24 @@ def _offer(study: Study, rung: str, axis: _Axis) -> Offer | None:
 
 
 def _title(study: Study) -> str:
-    """The chosen rung beside the best; where they are one, beside the next best."""
-    one, other = study.chosen, study.best
-    if one == other:
-        other = max((r for r in study.scored() if r != one), key=lambda r: _score(study, r), default=None)
-    if one is None or other is None:
-        return f"What {inline_title(study.title(one or study.best))} costs"
-    stands = _distance(study, one, other)
-    names = inline_title(study.title(one)), inline_title(study.title(other))
-    rates = (_rate(study, one), _rate(study, other))
+    """The chosen rung compared with the best; if they are the same, with the next best."""
+    rung, other = study.chosen, study.best
+    if rung == other:
+        other = max((r for r in study.scored() if r != rung), key=lambda r: _score(study, r), default=None)
+    if rung is None or other is None:
+        return f"What {inline_title(study.title(rung or study.best))} costs"
+    stands = _distance(study, rung, other)
+    names = inline_title(study.title(rung)), inline_title(study.title(other))
+    rates = (_rate(study, rung), _rate(study, other))
     if not rates[0] or not rates[1]:
         return f"{names[0]} {stands} {names[1]}"
-    return f"{names[0]} {stands} {names[1]}, {_pace(rates[0] / rates[1])}"
+    return f"{names[0]} {stands} {names[1]}, {_relative_speed(rates[0] / rates[1])}"
 
 
-def _pace(ratio: float) -> str:
-    """How fast one rung is beside another, no finer than a clock on a busy machine can tell.
+def _relative_speed(ratio: float) -> str:
+    """The speed of one rung relative to another, no finer than timings on a busy machine allow.
 
-    >>> [_pace(r) for r in (0.91, 1.1, 0.31, 24.3)]
+    >>> [_relative_speed(r) for r in (0.91, 1.1, 0.31, 24.3)]
     ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']
     """
     if 1 / _NOISE < ratio < _NOISE:
@@ -110,12 +110,12 @@ def _pace(ratio: float) -> str:
     return f"at {figures(ratio)} times its speed" if ratio > 1 else f"at {figures(100 * ratio)} % of its speed"
 
 
-def _distance(study: Study, one: str, other: str) -> str:
-    """`scores 1.2 points (95 %: 0.3 to 2.1) below`, or that it is level.
+def _distance(study: Study, rung: str, other: str) -> str:
+    """The difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or that the rungs are level.
 
     The interval is the paired one that the ladder holds against the best rung.
     """
-    row, sign = (study.ladder[one], 1) if other == study.best else (study.ladder[other], -1)
+    row, sign = (study.ladder[rung], 1) if other == study.best else (study.ladder[other], -1)
     gap = sign * (finite(row["gap"]) or 0.0)
     ends = [end for name in ("gap_low", "gap_high") if (end := finite(row[name])) is not None]
     below = 1 if gap > 0 else -1

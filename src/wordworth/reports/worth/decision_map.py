@@ -16,18 +16,18 @@ from wordworth.reports.worth.view import Study
 from wordworth.text_format import inline_title, join_words
 
 NAME = "decision"
-_UNTOLD = "no rung"
+_NO_RUNG = "no rung"
 
 
 def figure(study: Study) -> Figure:
-    """The chart with its finding as title, or the reason why there is none."""
-    found = study.plain["timings"].get("decision") or {}
-    if not found.get("rung") or not any(rung for row in found["rung"] for rung in row):
+    """The chart with its finding as title, or the reason for its absence."""
+    decision = study.plain["timings"].get("decision") or {}
+    if not decision.get("rung") or not any(rung for row in decision["rung"] for rung in row):
         absent = "The decision map needs the timings of the rungs, and this record holds none."
         return Figure(NAME, "No decision map", "", absent=absent)
-    grid = _grid(study, found)
+    grid = _grid(study, decision)
     title = _title(study, grid)
-    notes = (_note(study, grid, finite(found.get("months"))), *_unmeasured(study, grid))
+    notes = (_note(study, grid, finite(decision.get("months"))), *_unmeasured(study, grid))
     if same := _same(study, grid):
         return Figure(NAME, title, "", table=_table(grid), notes=notes, absent=same)
     return Figure(
@@ -40,17 +40,17 @@ def figure(study: Study) -> Figure:
     )
 
 
-def _grid(study: Study, found: Row) -> Map:
-    labels, texts = (tuple(float(value) for value in found[name]) for name in ("labels", "texts_per_month"))
-    uncertain = found.get("uncertain") or [[False] * len(labels)] * len(texts)
-    rungs = tuple(tuple(row) for row in found["rung"])
-    costs = found.get("total_cost")
+def _grid(study: Study, decision: Row) -> Map:
+    labels, texts = (tuple(float(value) for value in decision[name]) for name in ("labels", "texts_per_month"))
+    uncertain = decision.get("uncertain") or [[False] * len(labels)] * len(texts)
+    rungs = tuple(tuple(row) for row in decision["rung"])
+    costs = decision.get("total_cost")
 
     def told(row: int, column: int) -> tuple[str, ...]:
         cost = finite(costs[row][column]) if costs else None
-        name = study.title(rungs[row][column]) if rungs[row][column] else _UNTOLD
-        doubt = uncertain[row][column] and rungs[row][column]
-        lines = [f"{decision_map.OPEN_NAME}; {_near(study)}, the cheapest: {name}" if doubt else name]
+        name = study.title(rungs[row][column]) if rungs[row][column] else _NO_RUNG
+        is_open = uncertain[row][column] and rungs[row][column]
+        lines = [f"{decision_map.OPEN_NAME}; {_near(study)}, the cheapest: {name}" if is_open else name]
         if cost is not None:
             lines.append(f"total {money(cost, study.currency)}")
         return tuple(lines)
@@ -60,7 +60,7 @@ def _grid(study: Study, found: Row) -> Map:
         labels=labels,
         texts=texts,
         rung=rungs,
-        uncertain=tuple(tuple(bool(doubt) for doubt in row) for row in uncertain),
+        uncertain=tuple(tuple(bool(is_open) for is_open in row) for row in uncertain),
         names=names,
         looks={rung: study.look(rung) for rung in names},
         told=told,
@@ -69,16 +69,16 @@ def _grid(study: Study, found: Row) -> Map:
 
 
 def _title(study: Study, grid: Map) -> str:
-    """What the reader's own column says, from few texts to many."""
+    """What the map says at the reader's own number of labels, from few texts to many."""
     column = _own_column(grid)
     turns = [
         (rung, [at for at, _ in group]) for rung, group in groupby(_column(grid, column), key=lambda pair: pair[1])
     ]
     labels = f"With {count(grid.labels[column])} labels"
-    names = [inline_title(study.title(rung)) if rung else _UNTOLD for rung, _ in turns]
+    names = [inline_title(study.title(rung)) if rung else _NO_RUNG for rung, _ in turns]
     if all(row[column] for row in grid.uncertain):
-        doubt = " it cannot be told yet which rung is good enough;" if study.has_context else ","
-        return f"{labels}{doubt} {_near(study)}, the cheapest is {_steps(turns, names)}"
+        preface = " it cannot be told yet which rung is good enough;" if study.has_context else ","
+        return f"{labels}{preface} {_near(study)}, the cheapest is {_steps(turns, names)}"
     if len(turns) == 1 and study.verdict.get("answer") == "contextual is worth it":
         return f"{labels}, context is worth it at any volume: {names[0]}"
     if len(turns) == 1:
@@ -87,7 +87,7 @@ def _title(study: Study, grid: Map) -> str:
 
 
 def _steps(turns: Sequence[tuple[str | None, Sequence[float]]], names: Sequence[str]) -> str:
-    """The cheapest rung, or each up to the volume where the next takes over."""
+    """The cheapest rung, or each one up to the volume where the next takes over."""
     steps = [
         f"{name} up to {short_count(at[-1])} texts a month" for name, (_, at) in zip(names, turns[:-1], strict=False)
     ]
@@ -95,29 +95,29 @@ def _steps(turns: Sequence[tuple[str | None, Sequence[float]]], names: Sequence[
 
 
 def _near(study: Study) -> str:
-    """Among whom the cost decides where the answer is open: all that score near the best, the best too."""
+    """The rungs among which cost decides if the answer is open: those near the best score, the best included."""
     epsilon = finite(study.verdict.get("epsilon"))
     margin = "near" if epsilon is None else f"within {study.unit.size(epsilon)} of"
     return f"of those {margin} the best score"
 
 
 def _same(study: Study, grid: Map) -> str:
-    """What every cell says, where they all say the same: a map of it would show nothing."""
-    if all(doubt for row in grid.uncertain for doubt in row):
+    """What every cell says if all say the same: then a map would show nothing."""
+    if all(is_open for row in grid.uncertain for is_open in row):
         if not study.has_context:
             return "The map sets cheap rungs against those that read context, and none of these was measured."
         return "It cannot be told yet at any number of labels and texts a month, so there is no map to draw."
     rungs = {rung for row in grid.rung for rung in row}
-    if len(rungs) > 1 or any(doubt for row in grid.uncertain for doubt in row):
+    if len(rungs) > 1 or any(is_open for row in grid.uncertain for is_open in row):
         return ""
     name = inline_title(study.title(next(iter(rungs))))
-    return f"{name} is named at every number of labels and texts a month that was asked, so there is no map to draw."
+    return f"{name} is named at every number of labels and texts a month, so there is no map to draw."
 
 
 def _own_column(grid: Map) -> int:
-    """The last column that the reader's labels reach."""
+    """The last column that the reader's number of labels reaches."""
     here = grid.here or grid.labels[-1]
-    return max((place for place, labels in enumerate(grid.labels) if labels <= here * 1.001), default=0)
+    return max((index for index, labels in enumerate(grid.labels) if labels <= here * 1.001), default=0)
 
 
 def _column(grid: Map, column: int) -> list[tuple[float, str | None]]:
@@ -134,7 +134,7 @@ def _note(study: Study, grid: Map, months: float | None) -> str:
         return costs
     hatched = (
         " Hatched: what was measured cannot tell whether a cheap rung is good enough with so many labels."
-        if any(doubt for row in grid.uncertain for doubt in row) and not _same(study, grid)
+        if any(is_open for row in grid.uncertain for is_open in row) and not _same(study, grid)
         else ""
     )
     rule = f"The verdict's rule, asked at every number of labels: “good enough” is surely {margin}"
@@ -142,17 +142,17 @@ def _note(study: Study, grid: Map, months: float | None) -> str:
 
 
 def _unmeasured(study: Study, grid: Map) -> tuple[str, ...]:
-    """Which rungs of the map were measured in some of its columns only."""
+    """The rungs that were measured in only some columns of the map."""
     sizes: dict[str, set[int]] = {}
     for row in study.rows("curve"):
         if not row["extrapolated"] and finite(row["score"]) is not None:
             sizes.setdefault(str(row["rung"]), set()).add(int(row["labels"]))
     columns = {int(labels) for labels in grid.labels}
-    partly = {rung: sorted(found & columns) for rung, found in sizes.items() if columns - found and found & columns}
+    partly = {rung: sorted(labels & columns) for rung, labels in sizes.items() if columns - labels and labels & columns}
     return tuple(
-        f"{inline_title(study.title(rung))} was measured with {join_words([count(size) for size in found])} labels "
+        f"{inline_title(study.title(rung))} was measured with {join_words([count(size) for size in labels])} labels "
         "only; the other columns choose among the rest."
-        for rung, found in partly.items()
+        for rung, labels in partly.items()
         if not study.is_floor(rung)
     )
 

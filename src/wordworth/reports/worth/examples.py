@@ -1,4 +1,4 @@
-"""Real texts where only one of two rungs is right."""
+"""Test texts that only one of two rungs gets right."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 220
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text. A long one has a `beginning` and unfolds; the other text of a pair is `second`."""
+    """One text; a long one has a `beginning` and unfolds; the second text of a pair is `second`."""
 
     text: str
     beginning: str
@@ -31,24 +31,24 @@ class Side:
 
 
 def sides(study: Study) -> tuple[Side, ...]:
-    """Both sides, the contextual rung's first; empty where the record compared no texts."""
+    """Both sides, the contextual rung's first; empty if the record compares no texts."""
     rows = study.rows("examples")
     return tuple(_side(study, which, rows) for which in ("contextual", "cheap")) if rows else ()
 
 
 def _side(study: Study, which: str, rows: list[Row]) -> Side:
     name = study.title(rows[0][f"{which}_rung"])
-    found = tuple(_example(study, row) for row in rows if row["which"] == which)
-    return Side(f"Only {name} is right", found)
+    examples = tuple(_example(study, row) for row in rows if row["which"] == which)
+    return Side(f"Only {name} is right", examples)
 
 
 def _example(study: Study, row: Row) -> Example:
     text = str(row["text"])
-    said = tuple(
+    predictions = tuple(
         (study.title(row[f"{rung}_rung"]), _label(row[rung]), rung == row["which"]) for rung in ("cheap", "contextual")
     )
     beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD else ""
-    return Example(text, beginning, str(row["second"] or ""), _label(row["gold"]), said)
+    return Example(text, beginning, str(row["second"] or ""), _label(row["gold"]), predictions)
 
 
 def _label(value: object) -> str:

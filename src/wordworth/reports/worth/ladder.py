@@ -1,4 +1,4 @@
-"""The ladder as a table that people can sort: a row a rung, what it gains and what it costs."""
+"""The ladder as a sortable table: a row for each rung, what it gains and what it costs."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from wordworth.text_format import inline_title
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",
-    "saved": "all the rung's labels, over those the other needs to match it",
+    "saved": "all the rung's labels, over those that the other needs to match it",
 }
 
 
 def ladder(study: Study) -> Grid:
-    """Every rung, the failed and the dropped too; the verdict's rung stands out."""
+    """Every rung, the failed and dropped ones too; the verdict's rung is highlighted."""
     scale = _scale(study)
     rows = tuple(_cells(study, row, scale) for row in study.ladder.values())
     note = "the best so far" if study.verdict.get("answer") == "cannot tell yet" else "named by the verdict"
-    strong = frozenset(place for place, rung in enumerate(study.ladder) if rung == study.chosen)
+    strong = frozenset(index for index, rung in enumerate(study.ladder) if rung == study.chosen)
     return Grid(
         "The ladder, cheapest rung first", _columns(study), rows, sortable=True, strong=strong, strong_note=note
     )
 
 
 def notes(study: Study) -> tuple[str, ...]:
-    """The terms of the table's heads, and which rung gaps are measured from."""
+    """The terms in the head of the table, and the rung from which gaps are measured."""
     best = inline_title(study.title(study.best))
     epsilon = finite(study.verdict.get("epsilon"))
     margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
@@ -55,7 +55,7 @@ def notes(study: Study) -> tuple[str, ...]:
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
-            f"texts, with its 95 % interval.{_fewer_runs(study)}{margin}"
+            f"texts, with its 95 % interval.{_run_note(study)}{margin}"
         ),
         *((multiples,) if study.has_context else ()),
         "Longest wait: 19 of 20 single texts are answered within this time.",
@@ -63,13 +63,13 @@ def notes(study: Study) -> tuple[str, ...]:
 
 
 def _against(study: Study) -> str:
-    """The contextual rung that label multiples are of."""
+    """The contextual rung to which label multiples refer."""
     named = {str(row["multiple_against"]) for row in study.ladder.values() if row.get("multiple_against")}
     return inline_title(study.title(named.pop())) if len(named) == 1 else "the contextual rung"
 
 
-def _fewer_runs(study: Study) -> str:
-    """What gaps are taken over where rungs differ in their runs: two scores of the table need not differ by the gap."""
+def _run_note(study: Study) -> str:
+    """A note where rungs differ in their runs: then two scores of the table need not differ by the gap."""
     runs = {row["seeds"] for row in study.ladder.values() if finite(row["score"]) is not None}
     if len(runs) < 2:  # noqa: PLR2004 - two numbers differ
         return ""
@@ -92,7 +92,7 @@ def _columns(study: Study) -> tuple[Column, ...]:
 
 
 def _scale(study: Study) -> Scale:
-    """One scale for the intervals of all rows; constants are left out of its reach."""
+    """One scale for the intervals of all rows; constants do not stretch it."""
     rows = [study.ladder[rung] for rung in study.scored() if not study.is_floor(rung)] or list(study.ladder.values())
     ends = [finite(row[name]) for row in rows for name in ("score", "low", "high")]
     known = [end for end in ends if end is not None]
@@ -150,7 +150,7 @@ def _multiple(row: Row, why: str) -> Cell:
 
 
 def _between(low: float | None, high: float | None) -> str:
-    """An interval of a multiple; an end that the measured sizes do not bound is left open, in words.
+    """An interval of a multiple; an end that the measured sizes do not bound is open, in words.
 
     >>> _between(1.4, math.inf), _between(0, 4.9), _between(0, math.inf)
     ('1.4 or more', 'up to 4.9', 'not bounded')
@@ -165,7 +165,7 @@ def _between(low: float | None, high: float | None) -> str:
 
 
 def _state(study: Study, row: Row) -> Cell:
-    """The state with its reason, and at how many labels the score stands where that is not all of them."""
+    """The state with its reason, and the number of labels of the score if that is not all of them."""
     state, labels = str(row["state"]), finite(row["labels"])
     fewer = f"at {count(labels)} labels" if labels is not None and study.top is not None and labels < study.top else ""
     reason = "" if state == "measured" else str(row["reason"] or "")
@@ -173,17 +173,17 @@ def _state(study: Study, row: Row) -> Cell:
 
 
 def other_metrics(study: Study) -> Grid | None:
-    """The other usual metrics at the largest size: a row a rung, a column a metric."""
+    """The other usual metrics at the largest size: a row for each rung, a column for each metric."""
     rows = study.rows("metrics")
     names = list(dict.fromkeys(str(row["metric"]) for row in rows))
-    found = {(row["rung"], row["metric"]): row for row in rows}
+    by_rung_and_metric = {(row["rung"], row["metric"]): row for row in rows}
     if not rows:
         return None
     columns = (Column("rung", numeric=False), *(Column(unit(name).title) for name in names))
     lines = tuple(
         (
             Cell(study.title(rung), picture=key(study.look(rung))),
-            *(_metric(found.get((rung, name)), name) for name in names),
+            *(_metric(by_rung_and_metric.get((rung, name)), name) for name in names),
         )
         for rung in dict.fromkeys(row["rung"] for row in rows)
     )

@@ -21,7 +21,7 @@ from wordworth.text_format import inline_title, join_words
 
 NAME = "curves"
 _NAMED = 3
-"""More rungs than these make a title a list: they are counted."""
+"""Most rungs that a title names; more are counted."""
 _NOTE = (
     "The bands are 95 % intervals over draws of the labels and over test texts{whose}. The score axis starts where the "
     "data need, not at 0; bands of predictions may run beyond it."
@@ -29,7 +29,7 @@ _NOTE = (
 
 
 def figure(study: Study) -> Figure:
-    """The chart with its finding as title, or the reason why there is none."""
+    """The chart with its finding as title, or the reason for its absence."""
     lines = _curves(study)
     if not lines:
         return Figure(NAME, "No learning curve was measured", "", absent="The record holds no curve.")
@@ -48,7 +48,7 @@ def figure(study: Study) -> Figure:
 
 def _curves(study: Study) -> tuple[Curve, ...]:
     rows = [row for row in study.rows("curve") if finite(row["score"]) is not None and row["labels"]]
-    order = {rung: place for place, rung in enumerate(study.ladder)}
+    order = {rung: position for position, rung in enumerate(study.ladder)}
     rows.sort(key=lambda row: (order.get(row["rung"], len(order)), row["rung"], row["labels"]))
     return tuple(
         Curve(
@@ -76,15 +76,15 @@ def _point(row: Row) -> Point:
 
 
 def _title(study: Study, lines: Sequence[Curve]) -> str:
-    """Who leads up to which size, and whether the lead at the largest one is clear."""
-    leads = _leads(lines)
-    top = f"{count(leads[-1][0])} labels"
+    """Who leads up to which size, and whether the lead at the largest size is clear."""
+    leaders = _leaders(lines)
+    top = f"{count(leaders[-1][0])} labels"
     turns = [
         (inline_title(name), [labels for labels, _ in group])
-        for name, group in groupby(leads, key=lambda lead: lead[1])
+        for name, group in groupby(leaders, key=lambda leader: leader[1])
     ]
     if len(turns) == 1:
-        base = f"{turns[0][0]} leads at every number of labels" if len(leads) > 1 else f"{turns[0][0]} leads at {top}"
+        base = f"{turns[0][0]} leads at every number of labels" if len(leaders) > 1 else f"{turns[0][0]} leads at {top}"
     elif len(turns) == 2:  # noqa: PLR2004 - the lead changes once
         base = f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {turns[1][0]}"
     else:
@@ -97,33 +97,35 @@ def _title(study: Study, lines: Sequence[Curve]) -> str:
 
 
 def _how_level(study: Study) -> str:
-    """Level within the margin, where every interval that reaches 0 stays inside it; else only not told apart."""
+    """Level within the margin if every interval that includes 0 stays inside it; else only not told apart."""
     epsilon = finite(study.verdict.get("epsilon")) or 0.0
     lows = [finite(study.ladder[rung]["gap_low"]) for rung in _level(study)]
     return "level with" if all(low is not None and low >= -epsilon for low in lows) else "not told apart from"
 
 
-def _leads(lines: Sequence[Curve]) -> list[tuple[int, str]]:
+def _leaders(lines: Sequence[Curve]) -> list[tuple[int, str]]:
     """The best rung at each measured size that at least half of the rungs reached.
 
-    A rung that was not run at a size between two of its own counts there with what its drawn line says.
+    A rung that was not run at a size between two of its own counts there with the value of its drawn line.
     """
-    measured = {line.name: [(one.labels, one.score) for one in line.points if not one.predicted] for line in lines}
+    measured = {
+        line.name: [(point.labels, point.score) for point in line.points if not point.predicted] for line in lines
+    }
     reached = Counter(labels for points in measured.values() for labels, _ in points)
     sizes = sorted(labels for labels, count in reached.items() if 2 * count >= max(reached.values()))
     at = {labels: [(_drawn_at(labels, points), name) for name, points in measured.items()] for labels in sizes}
-    return [(labels, max(found)[1]) for labels, found in at.items()]
+    return [(labels, max(scores)[1]) for labels, scores in at.items()]
 
 
 def _drawn_at(labels: int, points: Sequence[tuple[int, float]]) -> float:
-    """What a line between measured points says at a size, straight in the logarithm; nothing beyond its ends."""
+    """The value of a line between measured points, straight in the logarithm; −infinity beyond its ends."""
     known, scores = zip(*points, strict=True)
     inside = known[0] <= labels <= known[-1]
     return float(np.interp(math.log2(labels), np.log2(known), scores)) if inside else -math.inf
 
 
 def _level(study: Study) -> list[str]:
-    """The rungs whose gap to the best may be nothing: its interval reaches 0."""
+    """The rungs whose gap to the best may be zero: its interval includes 0."""
     highs = {rung: finite(row["gap_high"]) for rung, row in study.ladder.items() if rung != study.best}
     return [rung for rung, high in highs.items() if high is not None and high >= 0]
 

@@ -1,4 +1,4 @@
-"""How it was done: method in plain words, settings, data with hashes, classes, versions, machine, time spent."""
+"""The method section: method in plain words, settings, data with hashes, classes, versions, machine, time spent."""
 
 from __future__ import annotations
 
@@ -16,23 +16,27 @@ _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words tha
 
 
 def method(study: Study) -> Method:
-    """Everything that is needed to do it again."""
+    """Everything that is needed to repeat the study."""
     tables = (settings(_with_settings(study)), _data(study), sources(study), _classes(study), machine(study))
     return Method.of(study, *tables, time_spent(study, "stage"))
 
 
 def _with_settings(study: Study) -> Study:
-    """The study with what was used in place of each setting that was left open; no other setting is touched."""
-    given = study.settings
-    used = {name: value for name, value in _chosen(study).items() if name in given and given[name] in (None, [])}
-    if "test_share" in given:
+    """The study with the values that were used for settings left open; other settings are unchanged."""
+    requested = study.settings
+    used = {
+        name: value for name, value in _chosen(study).items() if name in requested and requested[name] in (None, [])
+    }
+    if "test_share" in requested:
         used["test_share"] = _share(study)
-    return replace(study, plain={**study.plain, "settings": {**given, **used}})
+    return replace(study, plain={**study.plain, "settings": {**requested, **used}})
 
 
 def _chosen(study: Study) -> dict[str, Any]:
-    """What the data decided: kind and metric, the columns found by the header, the rows used under the usual limit."""
-    by_name = {found["name"]: found["numbers"] for found in (*study.findings("method"), *study.findings("warning"))}
+    """What the data decided: kind and metric, the columns guessed from the header, the rows used under the limit."""
+    by_name = {
+        finding["name"]: finding["numbers"] for finding in (*study.findings("method"), *study.findings("warning"))
+    }
     columns: Row = by_name.get("method.columns") or by_name.get("warning.columns") or {}
     rows = by_name.get("warning.limit", {}).get("used")
     chosen = {"kind": study.data["kind"], "metric": study.data["metric"], **columns, "limit": rows}
@@ -40,8 +44,10 @@ def _chosen(study: Study) -> dict[str, Any]:
 
 
 def _share(study: Study) -> str:
-    """The share that was tested on, where a split of one file was left to the study."""
-    wanted, train, test = (finite(it) for it in (study.settings["test_share"], *map(study.data.get, ("train", "test"))))
+    """The share of test rows, if the split of one file was left to the study."""
+    wanted, train, test = (
+        finite(value) for value in (study.settings["test_share"], *map(study.data.get, ("train", "test")))
+    )
     if study.settings.get("test") is not None:
         return "not used: the test part was named"
     if wanted is None or train is None or not test:

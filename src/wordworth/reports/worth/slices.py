@@ -16,19 +16,19 @@ from wordworth.text_format import inline_title
 NAME = "slices"
 _ERROR = Unit("error")
 _LEVEL = 0.05
-"""The share of comparisons that pass their null where there is nothing to find."""
+"""The share of comparisons that exceed their null if there is nothing to find."""
 _READ = (
     "Each measure splits the test part into an easy and a hard half; a gap is the rung's error minus that of the "
     "contextual rung. A point right of 0 says that context leads by more on the hard half; the line through it is the "
     "95 % interval. The grey stroke is what would be expected anyway: everyone errs more on hard texts, so a lead that "
     "has nothing to do with the measure grows there too. It is found by shuffling the measure among equally difficult "
-    "texts. The table has two more looks, which no shared difficulty can deceive: of the texts on which the two rungs "
-    "differ, whether those that context wins are the harder ones; and that among texts of like length and like words."
+    "texts. The table has two more tests, which shared difficulty cannot mislead: of the texts on which the two rungs "
+    "differ, whether those that context wins are the harder ones; and the same among texts of like length and words."
 )
 
 
 def figure(study: Study) -> Figure | None:
-    """The chart with its finding as title, or the reason why there is none; nothing where no rung has context."""
+    """The chart with its finding as title, or the reason for its absence; None if no rung has context."""
     rows = study.rows("slices")
     if not rows and not study.has_context:
         return None
@@ -61,8 +61,8 @@ def _title(study: Study, rows: list[Row]) -> str:
 
 
 def _meanings(rows: list[Row]) -> tuple[str, ...]:
-    found = {str(row["measure"]): str(row["meaning"]) for row in rows}
-    return tuple(f"{measure.capitalize()}: {meaning.rstrip('.')}." for measure, meaning in found.items())
+    meanings = {str(row["measure"]): str(row["meaning"]) for row in rows}
+    return tuple(f"{measure.capitalize()}: {meaning.rstrip('.')}." for measure, meaning in meanings.items())
 
 
 def _slices(study: Study, rows: list[Row]) -> Slices:
@@ -76,7 +76,7 @@ def _slices(study: Study, rows: list[Row]) -> Slices:
 
 
 def _sides(study: Study, row: Row) -> tuple[str, str]:
-    """The rung that is set against the contextual one, and that one, whichever side of the row each stands on."""
+    """The rival and the contextual rung of a row, whichever side of the row each is on."""
     rung, against = str(row["rung"]), str(row["against"])
     return (against, rung) if study.is_contextual(rung) and not study.is_contextual(against) else (rung, against)
 

@@ -1,4 +1,4 @@
-"""Could a static table do? What was foretold from the geometry, beside what was measured."""
+"""Could a static table do? The prediction from the geometry beside the measurement."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from wordworth.reports.worth.view import Study
 from wordworth.text_format import inline_title, percent
 
 NAME = "static"
-_TIED = "\u00a0"
-"""A blank at which no line breaks."""
+_NO_BREAK_SPACE = "\u00a0"
+"""A space at which no line breaks."""
 _READ = (
-    "0 % is a table that does no better than vectors drawn at random, which tell words apart and know nothing else; "
+    "0 % is a table no better than random vectors, which tell words apart and know nothing else; "
     "100 % is one as good as the encoder. The point is what was measured, with its 95 % interval. The grey stroke is "
-    "what the geometry foretells without a single label: the share of the variance of the encoder's states that is "
-    "settled by which word it is, whatever stands around it. On real data it foretold no better than one guess for all "
+    "what the geometry predicts without a single label: the share of the variance of the encoder's states that is "
+    "decided by the word itself, whatever its context. On real data it predicted no better than one guess for all "
     "data sets: where the two differ, believe the measurement."
 )
 
 
 def figure(study: Study) -> Figure | None:
-    """The chart with its finding as title; None where no table was distilled."""
+    """The chart with its finding as title; None if no table was distilled."""
     rows = study.rows("static_share")
     if not rows:
         return None
@@ -35,9 +35,9 @@ def figure(study: Study) -> Figure | None:
         tuple(("share kept", (_slice(study, row),)) for row in rows),
         f"% of the gain over {study.title(rows[0]['floor'])}",
         lambda value: f"{100 * value:.0f}".replace("-", "−"),
-        "foretold",
+        "predicted",
     )
-    text = f"The share of the encoder's gain that a static table keeps, foretold and measured. {title}."
+    text = f"The share of the encoder's gain that a static table keeps, predicted and measured. {title}."
     drawings = drawn(lambda size, label: slices.draw(data, size, label), NAME, height=slices.height(data))
     return Figure(NAME, title, text, drawings, table, (_READ,), folded="How to read this")
 
@@ -57,15 +57,15 @@ def _no_gain(study: Study, row: Row) -> str:
 
 
 def _slice(study: Study, row: Row) -> Slice:
-    kept, low, high, foretold = (finite(row[name]) for name in ("kept", "kept_low", "kept_high", "predicted"))
+    kept, low, high, predicted = (finite(row[name]) for name in ("kept", "kept_low", "kept_high", "predicted"))
     return Slice(
         name=study.title(row["rung"]),
         look=study.look(row["rung"]),
         difference=kept,
         low=low,
         high=high,
-        null=foretold,
-        told=(f"measured {_percent(kept)} ({_percent(low)} to {_percent(high)})", f"foretold {_percent(foretold)}"),
+        null=predicted,
+        told=(f"measured {_percent(kept)} ({_percent(low)} to {_percent(high)})", f"predicted {_percent(predicted)}"),
         why_absent="no gain to have a share of",
     )
 
@@ -76,7 +76,7 @@ def _table(study: Study, rows: list[Row]) -> Grid:
         Column("of", numeric=False),
         Column("at labels"),
         Column("variance that is the words'", note="of the encoder's states on the training texts"),
-        Column("foretold"),
+        Column("predicted"),
         Column("kept"),
         Column("95 % interval"),
         Column("the encoder's gain", note="over random vectors, in points"),
@@ -87,7 +87,7 @@ def _table(study: Study, rows: list[Row]) -> Grid:
 
 
 def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
-    unit, none = study.unit, "the encoder's lead over the floor is not sure"
+    unit, reason = study.unit, "the encoder's lead over the floor is not sure"
     low, high = finite(row["kept_low"]), finite(row["kept_high"])
     between = ABSENT if low is None or high is None else f"{_percent(low)} to {_percent(high)}"
     return (
@@ -96,8 +96,8 @@ def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
         Cell(count(finite(row["labels"]))),
         Cell(_percent(finite(row["word_share"])), why="no occurrences were read"),
         Cell(_percent(finite(row["predicted"])), why="no occurrences were read"),
-        Cell(_percent(finite(row["kept"])), why=none),
-        Cell(between, why=none),
+        Cell(_percent(finite(row["kept"])), why=reason),
+        Cell(between, why=reason),
         Cell(unit.gap(finite(row["gain"]))),
         Cell(unit.gap(finite(row["gap"]))),
         Cell(unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)),
@@ -105,4 +105,4 @@ def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
 
 
 def _percent(share: float | None) -> str:
-    return ABSENT if share is None else percent(share).replace("-", "−").replace(" ", _TIED)
+    return ABSENT if share is None else percent(share).replace("-", "−").replace(" ", _NO_BREAK_SPACE)

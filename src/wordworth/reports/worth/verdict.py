@@ -1,4 +1,4 @@
-"""The head of the page: what was asked, the answer in four words, two sentences, four figures."""
+"""The head of the page: the question, the answer in four words, two sentences, four figures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KINDS = {
 _CLASSES = {"multilabel": "labels", "tags": "tags"}
 _GRAVE = ("unread", "below_guessing", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes",
           "similar_classes", "columns", "cut")  # fmt: skip
-"""Warnings that bear on the answer most, first."""
+"""The warnings that matter most for the answer, in this order."""
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
     "contextual is worth it": "Context is worth it.",
@@ -42,14 +42,14 @@ class Verdict:
 
 def verdict(study: Study) -> Verdict:
     """The head of the page from the record's verdict and the chosen rung's row."""
-    found = study.findings("verdict")
+    findings = study.findings("verdict")
     numbers = study.verdict
     answer = str(numbers.get("answer", ""))
     return Verdict(
-        asked=_asked(study),
+        asked=_question(study),
         made=study.made,
         headline=str(numbers.get("headline") or _SHORT.get(answer, "No verdict.")),
-        sentences=str(found[0]["text"]) if found else "This record holds no verdict.",
+        sentences=str(findings[0]["text"]) if findings else "This record holds no verdict.",
         figures_of=study.title(study.chosen),
         tiles=_tiles(study),
         cautions=_warnings(study),
@@ -58,17 +58,17 @@ def verdict(study: Study) -> Verdict:
 
 def _warnings(study: Study) -> tuple[str, ...]:
     """The record's warnings, the gravest first."""
-    found = [(str(row["name"]).split(".")[1], str(row["text"])) for row in study.findings("warning")]
-    order = {name: place for place, name in enumerate(_GRAVE)}
-    return tuple(text for _, text in sorted(found, key=lambda pair: order.get(pair[0], len(order))))
+    warnings = [(str(row["name"]).split(".")[1], str(row["text"])) for row in study.findings("warning")]
+    order = {name: rank for rank, name in enumerate(_GRAVE)}
+    return tuple(text for _, text in sorted(warnings, key=lambda pair: order.get(pair[0], len(order))))
 
 
-def _asked(study: Study) -> str:
+def _question(study: Study) -> str:
     data = study.data
     rows = (finite(data.get("train")) or 0) + (finite(data.get("test")) or 0)
     limited: Row = next((row["numbers"] for row in study.findings("warning") if row["name"] == "warning.limit"), {})
-    held = finite(limited.get("file_rows"))
-    of = "" if held is None else f" of {count(held)}"
+    file_rows = finite(limited.get("file_rows"))
+    of = "" if file_rows is None else f" of {count(file_rows)}"
     parts = [str(data["name"]), f"{count(rows)}{of} {_KINDS.get(str(data['kind']), 'texts')}"]
     distinct = finite(data.get("labels_distinct"))
     if distinct is not None and data["kind"] != "regression":

@@ -1,4 +1,4 @@
-"""A worth record made ready to be told: plain JSON values, rungs by name with their looks, the metric's unit."""
+"""A view of a worth record for its page: plain JSON values, rungs by name with their styles, the metric's unit."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from wordworth.representations.rung import CONTEXTUAL
 
 @dataclass(frozen=True)
 class Study(RecordView):
-    """The record, its rungs, and how each of them is called and drawn."""
+    """The record, its rungs, and the title and style of each."""
 
     def rows(self, table: str) -> list[Row]:
-        """A table of the record row by row; a record without it has no rows."""
+        """The rows of a table of the record; empty if it has no such table."""
         return super().rows(table) if table in self.plain["tables"] else []
 
     @cached_property
@@ -31,12 +31,12 @@ class Study(RecordView):
 
     @cached_property
     def unit(self) -> Unit:
-        """How the study's metric is written."""
+        """The unit of the study's metric."""
         return unit(str(self.data["metric"]), str(self.data.get("metric_title") or ""))
 
     @cached_property
     def costs(self) -> dict[str, Row]:
-        """What each rung costs on the machine of the study, by rung; empty where nothing was timed."""
+        """The costs of each rung on the machine of the study, by rung; empty if nothing was timed."""
         costs = self.plain["timings"].get("costs")
         return {row["rung"]: row for row in rows_of(costs)} if costs else {}
 
@@ -53,17 +53,17 @@ class Study(RecordView):
         return str(self.settings.get("currency", "$"))
 
     def title(self, rung: str | None) -> str:
-        """What a person calls a rung."""
+        """The title of a rung for readers."""
         if rung is None:
             return "no rung"
         return str(self.ladder[rung]["title"]) if rung in self.ladder else rung
 
     def look(self, rung: str | None) -> SeriesStyle:
-        """How a rung is drawn; a rung that the ladder does not know is grey."""
+        """The style of a rung; grey for a rung that is not on the ladder."""
         return self.looks.get(rung or "", PLAIN)
 
     def is_floor(self, rung: str) -> bool:
-        """Whether a rung is a constant, which would squeeze every score axis."""
+        """Whether a rung is a constant, which would stretch every score axis."""
         return rung in self.ladder and self.ladder[rung]["family"] == "constant"
 
     def is_contextual(self, rung: str) -> bool:
@@ -92,14 +92,14 @@ class Study(RecordView):
 
     @property
     def rivals(self) -> frozenset[str]:
-        """The two rungs that the answer is about: the one it names, and the one it is measured against."""
-        one, other = self.chosen, self.verdict.get("against")
-        if other not in self.ladder or other == one:
+        """The two rungs of the answer: the one it names, and the one that this is compared with."""
+        chosen, other = self.chosen, self.verdict.get("against")
+        if other not in self.ladder or other == chosen:
             other = self.best
-        if other == one:
-            rest = [rung for rung in self.scored() if rung != one]
+        if other == chosen:
+            rest = [rung for rung in self.scored() if rung != chosen]
             other = max(rest, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
-        return frozenset(rung for rung in (one, other) if rung is not None)
+        return frozenset(rung for rung in (chosen, other) if rung is not None)
 
     def scored(self) -> list[str]:
         """The rungs that have a score, cheapest first."""
