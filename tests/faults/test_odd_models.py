@@ -97,7 +97,7 @@ def test_whatever_is_changed_in_a_model_it_is_read_or_refused_in_one_line(tmp_pa
 def test_an_index_whose_shard_is_no_name(tmp_path, shard):
     folder = made(tmp_path, "shards")
     changed(folder / INDEX, ("weight_map", "embeddings.LayerNorm.bias"), shard)
-    with pytest.raises(BadInput, match=r"index\.json: a shard of this index is .*, no name of a file"):
+    with pytest.raises(BadInput, match=r"index\.json: a shard of this index is .*, not a file name"):
         load(str(folder))
 
 

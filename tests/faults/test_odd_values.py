@@ -43,7 +43,7 @@ def test_a_norm_of_no_number_is_refused(tmp_path, value):
 def test_a_list_of_modules_with_an_odd_path_is_refused(tmp_path, value):
     folder = write_tiny(tmp_path / "model")
     (folder / "modules.json").write_text(json.dumps([{**MODULES[0], "path": value}, MODULES[1]]))
-    with pytest.raises(BadInput, match=r"modules\.json: this is no list of modules"):
+    with pytest.raises(BadInput, match=r"modules\.json: this is not a list of modules"):
         load(str(folder))
 
 

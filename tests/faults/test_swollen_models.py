@@ -47,7 +47,7 @@ def test_ten_million_layers_are_refused_before_any_is_built(tmp_path, family):
 
 
 def test_a_shape_of_ten_million_layers_is_refused():
-    with pytest.raises(BadInput, match="10000000 layers; give at most 1,000"):
+    with pytest.raises(BadInput, match="10000000 layers are too many; give at most 1,000"):
         shape("10000000x64")
 
 

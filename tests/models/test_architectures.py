@@ -225,7 +225,7 @@ def test_every_parameter_learns_through_packed_attention():
 
 
 def test_a_width_that_heads_cannot_share_is_refused():
-    with pytest.raises(ValueError, match="no multiple"):
+    with pytest.raises(ValueError, match="not a multiple"):
         BertConfig(hidden_size=30, num_heads=4)
 
 

@@ -148,7 +148,7 @@ def test_a_truncated_file_is_refused(folder):
 def test_bytes_behind_the_data_are_refused(folder):
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes() + b"more")
-    refused(folder, "the header tells of")
+    refused(folder, "the header describes")
 
 
 def test_a_pickle_named_safetensors_is_refused_and_never_opened(folder):
@@ -173,7 +173,7 @@ def test_a_bin_file_that_would_run_code_is_refused(folder):
     (folder / "model.safetensors").unlink()
     for content in (pickle.dumps(Harm()), b"", b"not a pickle", pickle.dumps({"a": 1})):
         (folder / "pytorch_model.bin").write_bytes(content)
-        refused(folder, "weight file|something else than named tensors")
+        refused(folder, "weight file|does not hold named tensors")
 
 
 LIES = {
@@ -201,13 +201,13 @@ NONSENSE = {
 @pytest.mark.parametrize("lie", LIES)
 def test_a_header_that_lies_about_sizes_is_refused(folder, lie):
     with_header(folder, LIES[lie], bytes(20))
-    refused(folder, "the header lies about")
+    refused(folder, "the header is wrong about")
 
 
 @pytest.mark.parametrize("nonsense", NONSENSE)
 def test_a_header_that_is_no_header_is_refused(folder, nonsense):
     with_header(folder, NONSENSE[nonsense], bytes(8))
-    refused(folder, "no safetensors header")
+    refused(folder, "invalid safetensors header")
 
 
 def test_a_header_that_claims_to_be_enormous_is_refused_without_reading_it(folder):
@@ -254,8 +254,8 @@ def test_a_damaged_config_is_refused(folder, text):
         ({"hidden_size": "large"}, "'large', not a whole number"),
         ({"hidden_size": True}, "True, not a whole number"),
         ({"layer_norm_eps": "tiny"}, "'tiny', not a number"),
-        ({"num_attention_heads": 5}, "no multiple"),
-        ({"num_attention_heads": 0}, "makes no model"),
+        ({"num_attention_heads": 5}, "not a multiple"),
+        ({"num_attention_heads": 0}, "invalid config"),
         ({"hidden_size": 64}, "by the config"),
         ({"intermediate_size": 50}, r"\(48, 32\) in the weights, \(50, 32\) by the config"),
         ({"vocab_size": 99}, "by the config"),
@@ -305,7 +305,7 @@ def test_a_module_that_is_not_known_is_refused_not_imported(folder):
     write_modules(folder, None, "Cnn")
     refused(folder, "module 'Cnn' is not supported")
     (folder / "modules.json").write_text('[{"idx": 0}]')
-    refused(folder, "no list of modules")
+    refused(folder, "not a list of modules")
     (folder / "modules.json").write_text('[{"idx": 0, "path": "", "type": "x.Transformer"}]')
     refused(folder, "no Pooling among the modules")
 
@@ -361,6 +361,6 @@ def test_a_folder_in_which_pretraining_goes_on_is_told_from_one_that_lacks_files
 def test_the_folder_around_a_model_is_told_from_one_that_lacks_files(tmp_path):
     (tmp_path / "run" / "model").mkdir(parents=True)
     (tmp_path / "run" / "model" / "model.safetensors").touch()
-    with pytest.raises(BadInput, match="the model is not here, but inside") as told:
+    with pytest.raises(BadInput, match="the model is not here, but in a folder inside") as told:
         read_checkpoint(tmp_path / "run")
     assert str(tmp_path / "run" / "model") in str(told.value)

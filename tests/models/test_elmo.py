@@ -102,7 +102,7 @@ def test_fresh_weights_are_drawn_as_published():
 
 @pytest.mark.parametrize("filters", [(), ((51, 3),), ((2, 0),)])
 def test_filters_that_fit_no_word_are_refused(filters):
-    with pytest.raises(ValueError, match="no convolutions"):
+    with pytest.raises(ValueError, match="not convolutions"):
         ElmoConfig(filters=filters)
 
 
@@ -224,8 +224,8 @@ def test_weights_that_do_not_fit_their_options_are_refused(tmp_path, name, tenso
         ("char_cnn", "n_characters", 300, "262 characters"),
         ("char_cnn", "max_characters_per_token", 10, "not supported"),
         ("char_cnn", "activation", "selu", "selu"),
-        ("char_cnn", "filters", [[1, "4"]], "no list of"),
-        ("char_cnn", "filters", [[99, 4]], "no convolutions"),
+        ("char_cnn", "filters", [[1, "4"]], "not a list of"),
+        ("char_cnn", "filters", [[99, 4]], "not convolutions"),
         ("char_cnn", "n_highway", 10**7, "no model has more than 1,000 layers"),
         ("lstm", "n_layers", 10**7, "no model has more than 1,000 layers"),
         ("lstm", "dim", -1, "whole number"),

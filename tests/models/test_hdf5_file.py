@@ -64,7 +64,7 @@ def test_what_is_no_plain_array_is_refused(tmp_path, what):
 def test_a_damaged_file_is_no_riddle(tmp_path, bytes_kept):
     path = written(tmp_path)
     path.write_bytes(path.read_bytes()[:bytes_kept])
-    with pytest.raises(BadInput, match="not a sound HDF5 file"):
+    with pytest.raises(BadInput, match="not a valid HDF5 file"):
         read_hdf5(path)
 
 

@@ -61,9 +61,9 @@ def test_every_tensor_of_a_language_model_is_used_once_or_is_its_heads(kind, tmp
 
 
 def test_what_has_no_head_says_so(tmp_path):
-    with pytest.raises(BadInput, match="no language model's head"):
+    with pytest.raises(BadInput, match="no language model head"):
         language_model(write_language_model(tmp_path / "bare", "bert", heads=False))
-    with pytest.raises(BadInput, match="no language model's head"):
+    with pytest.raises(BadInput, match="no language model head"):
         language_model(write_language_model(tmp_path / "bare_bilm", "bilm", heads=False))
 
 

@@ -243,7 +243,7 @@ def test_weights_that_are_no_numbers_are_told_and_give_no_vectors(tmp_path, ask)
     encoder = read_encoder(write_tiny(tmp_path, "bert"))
     with torch.no_grad():
         encoder.model.body.layers[0].attention_norm.bias[0] = torch.nan
-    with pytest.raises(BadInput, match=r"gives vectors that are no numbers; wordworth doctor, given the same model"):
+    with pytest.raises(BadInput, match=r"gives vectors with NaN or infinity; wordworth doctor, given the same model"):
         getattr(encoder, ask)(["the cab"])
 
 

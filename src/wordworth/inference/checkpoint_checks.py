@@ -22,11 +22,11 @@ from wordworth.text.tokenizer_protocol import TokenizerProtocol
 TOLERANCE = 1e-5
 _CASED_SHARE = 1e-3
 """An uncased vocabulary may hold a few odd capitals; a cased one holds thousands."""
-_BLANK = "\u0120"  # how byte-level BPE writes a leading space; Unicode counts it as a capital letter
-_MARKS = {"gpt2": ("eos",), "elmo": ("bos", "eos")}
-_FRAMED = ("unk", "cls", "sep")
+_SPACE_PREFIX = "\u0120"  # how byte-level BPE writes a leading space; Unicode counts it as a capital letter
+_SPECIAL_TOKENS = {"gpt2": ("eos",), "elmo": ("bos", "eos")}
+_FRAMED_SPECIAL_TOKENS = ("unk", "cls", "sep")
 """Special tokens of a GPT that reads texts between [CLS] and [SEP] as BERT does: one from `wordworth pretrain`."""
-_BERT_MARKS = ("unk", "cls", "sep", "pad", "mask")
+_BERT_SPECIAL_TOKENS = ("unk", "cls", "sep", "pad", "mask")
 _TEXTS = ("a short one", "The bank by the river was steep.", "", "one, two; three " * 9, "She said: no!")
 
 
@@ -55,17 +55,17 @@ def doctor(name_or_folder: str | Path) -> list[Check]:
     except BadInput as error:
         return [Check("loads", passed=False, detail=str(error))]
     settings = read_sentence_settings(resolved.folder)
-    golden = _known("" if resolved.place == "folder" else resolved.name, settings.home)
+    golden = _reference_of("" if resolved.place == "folder" else resolved.name, settings.home)
     return [
-        _bytes(settings.home),
+        _weight_hashes(settings.home),
         Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is as the config says"),
         *(check(encoder) for check in (_tensors, _finite_weights, _special_ids, _casing, _window)),
         _pooling(encoder, settings),
-        *_answers(encoder, golden),
+        *_vector_checks(encoder, golden),
     ]
 
 
-def _bytes(folder: Path) -> Check:
+def _weight_hashes(folder: Path) -> Check:
     seen = ", ".join(f"{path.name} SHA-256 {digest(path)}" for path in weight_files(folder))
     return Check("bytes", passed=True, detail=seen)
 
@@ -89,7 +89,11 @@ def _special_ids(encoder: TextEncoder) -> Check:
     """Check that the vocabulary has every special token that the family needs."""
     ids = encoder.tokenizer.special_ids
     family = encoder.checkpoint.family.model_types[0]
-    needed = _FRAMED if family == "gpt2" and "sep" in ids else _MARKS.get(family, _BERT_MARKS)
+    needed = (
+        _FRAMED_SPECIAL_TOKENS
+        if family == "gpt2" and "sep" in ids
+        else _SPECIAL_TOKENS.get(family, _BERT_SPECIAL_TOKENS)
+    )
     missing = [role for role in needed if role not in ids]
     detail = f"missing: {', '.join(missing)}" if missing else ", ".join(f"{role} {ids[role]}" for role in needed)
     return Check("special ids", passed=not missing, detail=detail)
@@ -107,7 +111,9 @@ def _pieces_with_capitals(tokenizer: TokenizerProtocol) -> int:
     special_tokens = set(tokenizer.special_tokens.values())
     pieces = (tokenizer.token(piece_id) for piece_id in range(tokenizer.vocab_size))
     ordinary = (
-        piece.lstrip(_BLANK) for piece in pieces if piece not in special_tokens and not piece.startswith("[unused")
+        piece.lstrip(_SPACE_PREFIX)
+        for piece in pieces
+        if piece not in special_tokens and not piece.startswith("[unused")
     )
     return sum(piece != piece.lower() for piece in ordinary)
 
@@ -137,25 +143,25 @@ def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
     return Check("pooling", passed=True, detail=" then ".join([modes, *steps]) + f", {width} numbers")
 
 
-def _known(name: str, folder: Path) -> Golden | None:
+def _reference_of(name: str, folder: Path) -> Golden | None:
     """The stored reference vectors for a checkpoint with this catalogue name or these bytes."""
     hashes = {digest(path) for path in weight_files(folder)}
     return next((golden for golden in goldens() if golden.name == name or golden.weights in hashes), None)
 
 
-def _answers(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
+def _vector_checks(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
     """Check the vectors of texts; if they are not finite, yield only that failure."""
     try:
         vectors = encoder.encode(_TEXTS, long_texts="window")
     except BadInput as error:
         yield Check("vectors", passed=False, detail=error.what)
         return
-    yield from _golden(encoder, golden)
-    yield _company(encoder, vectors)
-    yield _different(vectors)
+    yield from _reference_checks(encoder, golden)
+    yield _batch_invariance(encoder, vectors)
+    yield _distinct_vectors(vectors)
 
 
-def _golden(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
+def _reference_checks(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
     """Compare with the stored reference: ids exactly, vectors within the tolerance of float32."""
     if golden is None:
         return
@@ -175,14 +181,14 @@ def _golden(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
     yield Check("golden vectors", passed=difference <= TOLERANCE, detail=detail)
 
 
-def _company(encoder: TextEncoder, together: Floats) -> Check:
+def _batch_invariance(encoder: TextEncoder, together: Floats) -> Check:
     """Check that a text's vector is the same alone and in a batch with others."""
     alone = np.concatenate([encoder.encode([text], long_texts="window") for text in _TEXTS])
     difference = float(np.abs(together - alone).max()) / max(1.0, float(np.abs(together).max()))
     return Check("company", passed=difference <= TOLERANCE, detail=f"alone and together {difference:.1e} apart")
 
 
-def _different(vectors: Floats) -> Check:
+def _distinct_vectors(vectors: Floats) -> Check:
     """Check that different texts give different vectors."""
     difference = float(np.abs(vectors[0] - vectors[1]).max())
     return Check("vectors", passed=difference > TOLERANCE, detail=f"different texts are {difference:.2g} apart")

@@ -59,7 +59,7 @@ def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Fille
         mend = "use one that was pretrained with masks, as BERT was"
         raise BadInput(f"{loaded.name} reads {loaded.reads}: it does not fill gaps", mend=mend)
     masked_text, tokens, positions = _read(loaded, text)
-    logs = _answers(loaded, tokens, positions)
+    logs = _gap_log_probabilities(loaded, tokens, positions)
     best = np.argsort(-logs, axis=1, kind="stable")[:, : max(1, top)]
     gaps = tuple(
         tuple(Guess(loaded.tokenizer.spelling(piece), float(np.exp(row[piece]))) for piece in order.tolist())
@@ -97,7 +97,7 @@ def _read(model: LanguageModel, text: str) -> tuple[str, Tokens, np.ndarray]:
     return masked_text, tokens, positions
 
 
-def _answers(model: LanguageModel, tokens: Tokens, positions: np.ndarray) -> np.ndarray:
+def _gap_log_probabilities(model: LanguageModel, tokens: Tokens, positions: np.ndarray) -> np.ndarray:
     """float32 [gaps, vocabulary]: log-probabilities of every piece that the tokenizer knows."""
     import torch
 

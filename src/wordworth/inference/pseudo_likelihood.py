@@ -131,7 +131,7 @@ def log_likelihoods(
             )
             states = model.encoder(batch.to(model.encoder.device))
             for question in questions:
-                np.add.at(logs, question.texts, _answers(model, states, question))
+                np.add.at(logs, question.texts, _piece_log_probabilities(model, states, question))
                 np.add.at(pieces, question.texts, 1)
             step.advance(len(group))
     ways = 2 if model.reads == "bidirectional" else 1
@@ -210,7 +210,7 @@ def _batch(packed: Tokens, starts: Numbers) -> Batch:
     return Batch(torch.from_numpy(packed.ids), torch.from_numpy(packed.segments), bounds)
 
 
-def _answers(model: LanguageModel, states: Tensor, question: _Question) -> NDArray[np.float64]:
+def _piece_log_probabilities(model: LanguageModel, states: Tensor, question: _Question) -> NDArray[np.float64]:
     """float64 [m]: the log-probability of each piece asked for."""
     predicting = states[torch.from_numpy(question.places).to(states.device)]
     if question.half is not None:

@@ -1,8 +1,8 @@
-"""The one door to attention (Vaswani et al. 2017, equation 1) for packed sequences.
+"""Attention (Vaswani et al. 2017, equation 1) for packed sequences; all models call `attend`.
 
-`attend` looks only at where sequences start. Behind it stand three forms of the same sum: `attend_reference` is the
-specification and the one that taps see, `attend_bucketed` multiplies many sequences at once, and `attend_varlen` takes
-a packed batch as it is, on a GPU.
+`attend` chooses between three implementations of the same sum: `attend_reference` is the specification and the one that
+taps see, `attend_bucketed` multiplies many sequences at once, and `attend_varlen` takes a packed batch directly, on a
+GPU.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from wordworth.models.taps import Taps, passing
 
 Drop = Callable[[Tensor], Tensor]
 GRAIN, AREA = 32, 8 * 128 * 128
-"""In training, lengths are rounded up to the one for the products; the probabilities of a head that go into one product
-on a processor are the other at most (and never fewer than eight sequences'): they fit its cache, and few shapes of
-products occur, each of which it writes machine code for."""
+"""In training, sequence lengths are rounded up to a multiple of `GRAIN`; on a CPU one product takes at most `AREA`
+probabilities of a head (but always those of eight sequences). So they fit the cache, and few shapes of products occur;
+oneDNN generates machine code for each shape."""
 
 
-def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and what may be asked of it
+def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
     q: Tensor,
     k: Tensor,
     v: Tensor,
@@ -38,25 +38,25 @@ def attend(  # noqa: PLR0913 - the one door: three inputs, their bounds, and wha
     head_scale: Tensor | None = None,
     dropout: Drop | None = None,
 ) -> Tensor:
-    """What every head of every token gathers from its own sequence.
+    """Attend within each sequence: the output of every head for every token.
 
     Args:
         q: queries, [tokens, heads, head_size]; `k` and `v` likewise.
         k: keys.
         v: values.
         sequences: where each begins and ends; some may be empty.
-        causal: a token sees itself and those before it only.
-        taps: when they ask for `probabilities`, the plain form answers.
-        head_scale: [heads], each head's share of the result; 0 removes a head.
-        dropout: what drops probabilities in training.
+        causal: whether a token sees only itself and the tokens before it.
+        taps: if they ask for `probabilities`, the reference implementation runs.
+        head_scale: [heads], a factor for each head's result; 0 removes a head.
+        dropout: dropout of the probabilities in training, or None.
 
     Returns:
-        [tokens, heads, head_size] in the type of `v`. Softmax of q.k / sqrt(head_size) weighs the values; a sequence
-        without tokens gives no rows and no NaN.
+        [tokens, heads, head_size] in the dtype of `v`: values weighted by the softmax of q.k / sqrt(head_size). A
+        sequence without tokens gives no rows and no NaN.
     """
     if taps is not None and taps.wants("probabilities"):
         heads = attend_reference(q, k, v, sequences, causal=causal, dropout=dropout, taps=taps)
-    elif _suits_one_kernel(q, dropout, causal=causal):
+    elif _suits_varlen(q, dropout, causal=causal):
         heads = attend_varlen(q, k, v, sequences)
     else:
         grain = GRAIN if q.is_cuda or (torch.is_grad_enabled() and q.requires_grad) else 1
@@ -75,13 +75,23 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
     dropout: Drop | None,
     taps: Taps | None = None,
 ) -> Tensor:
-    """One sequence at a time, every step in the open: the specification of the other forms."""
+    """Attend one sequence at a time, step by step: the specification of the other implementations.
+
+    Args:
+        q: queries, [tokens, heads, head_size].
+        k: keys, likewise.
+        v: values, likewise.
+        sequences: where each begins and ends.
+        causal: whether a token sees only itself and the tokens before it.
+        dropout: dropout of the probabilities, or None.
+        taps: see `probabilities`, [heads, length, length] per sequence.
+    """
     heads = [v[:0]]
     for start, end in pairwise(sequences.bounds):
         query, key, value = (part[start:end].transpose(0, 1) for part in (q, k, v))
         scores = (query * float(query.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
         if causal:
-            scores = scores.masked_fill(_ahead(end - start, scores), -torch.inf)
+            scores = scores.masked_fill(_is_later(end - start, scores), -torch.inf)
         weights = passing(taps, "probabilities", scores.softmax(-1))
         weights = weights if dropout is None else dropout(weights)
         heads.append((weights @ value).transpose(0, 1))
@@ -91,7 +101,7 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
 def attend_bucketed(  # noqa: PLR0913 - as `attend`
     q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout, *, causal: bool, dropout: Drop | None, grain: int = 1
 ) -> Tensor:
-    """All sequences of a like length at once: two batched products around a softmax.
+    """Attend all sequences of similar length at once: two batched products around a softmax.
 
     Args:
         q: as in `attend`.
@@ -100,73 +110,84 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
         sequences: as in `attend`.
         causal: as in `attend`.
         dropout: as in `attend`.
-        grain: what lengths are rounded up to; padding inside the products is never seen. 1 for equal lengths only.
+        grain: lengths are padded to a multiple of it, and the padding is masked; 1 batches equal lengths only.
     """
-    groups = sequences.groups(grain, AREA if grain > 1 and not q.is_cuda else None)
+    buckets = sequences.groups(grain, AREA if grain > 1 and not q.is_cuda else None)
     heads = [
-        _group(query, key, value, group, causal=causal, dropout=dropout)
-        for group, query, key, value in zip(groups, *(split_by_bucket(part, groups) for part in (q, k, v)), strict=True)
+        _attend_bucket(query, key, value, bucket, causal=causal, dropout=dropout)
+        for bucket, query, key, value in zip(
+            buckets, *(split_by_bucket(part, buckets) for part in (q, k, v)), strict=True
+        )
     ]
-    return merge_buckets(heads, groups, v)
+    return merge_buckets(heads, buckets, v)
 
 
 def attend_varlen(q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout) -> Tensor:
-    """A GPU's kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no probabilities in memory."""
-    from torch.nn.attention.varlen import varlen_attn  # which brings torch's compiler along: two seconds
+    """Attend by a GPU kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no stored probabilities.
+
+    Args:
+        q: queries, [tokens, heads, head_size], in half precision.
+        k: keys, likewise.
+        v: values, likewise.
+        sequences: where each begins and ends.
+    """
+    from torch.nn.attention.varlen import varlen_attn  # this imports torch's compiler: two seconds
 
     starts, longest = sequences.starts, sequences.longest
-    found = varlen_attn(q, k, v, starts, starts, longest, longest)
-    assert isinstance(found, Tensor)  # noqa: S101 - nothing else is asked for
-    return found
+    heads = varlen_attn(q, k, v, starts, starts, longest, longest)
+    assert isinstance(heads, Tensor)  # noqa: S101 - a tuple is returned only on request
+    return heads
 
 
-def _suits_one_kernel(q: Tensor, dropout: Drop | None, *, causal: bool) -> bool:
-    """It knows halves only, drops nothing, and how it is told of causality differs between versions of torch."""
-    halves = q.dtype in {torch.bfloat16, torch.float16}
-    return q.is_cuda and halves and not causal and not _is_active(dropout) and len(q) > 0 and _has_kernel()
+def _suits_varlen(q: Tensor, dropout: Drop | None, *, causal: bool) -> bool:
+    """Whether `attend_varlen` can run: half precision, no dropout, not causal (torch versions differ in the option)."""
+    is_half = q.dtype in {torch.bfloat16, torch.float16}
+    return q.is_cuda and is_half and not causal and not _is_active(dropout) and len(q) > 0 and _has_kernel()
 
 
 @cache
 def _has_kernel() -> bool:
-    """Torch has it since 2.10; before, the groups do its work."""
+    """Whether torch has the kernel (since 2.10); without it `attend_bucketed` runs."""
     return find_spec("torch.nn.attention.varlen") is not None
 
 
-def _group(q: Tensor, k: Tensor, v: Tensor, group: Bucket, *, causal: bool, dropout: Drop | None) -> Tensor:
-    """What the tokens of one group gather, [its tokens, heads, head_size]."""
-    query, key, value = (group.padded(part) for part in (q, k, v))
+def _attend_bucket(q: Tensor, k: Tensor, v: Tensor, bucket: Bucket, *, causal: bool, dropout: Drop | None) -> Tensor:
+    """Attend within one bucket; [tokens of the bucket, heads, head_size]."""
+    query, key, value = (bucket.padded(part) for part in (q, k, v))
     if q.is_cuda and (not _is_active(dropout) or isinstance(dropout, Dropout)):
         rate = dropout.rate if isinstance(dropout, Dropout) and dropout.acts else 0.0
-        return group.unpadded(fused(query, key, value, group.beyond, causal=causal, rate=rate).transpose(1, 2))
-    weights = _probabilities(query, key, group.beyond, causal=causal)
+        return bucket.unpadded(fused(query, key, value, bucket.beyond, causal=causal, rate=rate).transpose(1, 2))
+    weights = _probabilities(query, key, bucket.beyond, causal=causal)
     weights = weights if dropout is None else dropout(weights)
-    return group.unpadded((weights @ value).transpose(1, 2))
+    return bucket.unpadded((weights @ value).transpose(1, 2))
 
 
 def fused(
     query: Tensor, key: Tensor, value: Tensor, beyond: Tensor | None, *, causal: bool, rate: float = 0.0
 ) -> Tensor:
-    """One kernel that never holds the probabilities (Dao et al. 2022): a GPU's memory is slow beside its products.
+    """Attend by one kernel that never stores the probabilities (Dao et al. 2022), since a GPU's memory is slow.
 
-    On a processor the two plain products are faster, above all backward.
+    On a CPU the two plain products are faster, above all in the backward pass.
 
     Args:
         query: [sequences, heads, length, head_size]; `key` and `value` likewise.
         key: likewise.
         value: likewise.
-        beyond: bool [sequences, length], keys that are padding; None where there are none.
+        beyond: bool [sequences, length], true where a key is padding; None without padding.
         causal: as in `attend`.
-        rate: of probabilities dropped, by torch's own draws.
+        rate: dropout rate of the probabilities, with torch's own generator.
     """
-    seen = None if beyond is None else ~beyond[:, None, None, :]
-    if seen is not None and causal:
-        seen = seen & ~_ahead(query.shape[-2], query)
-    whole = causal and seen is None
-    return functional.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=whole, dropout_p=rate)
+    visible = None if beyond is None else ~beyond[:, None, None, :]
+    if visible is not None and causal:
+        visible = visible & ~_is_later(query.shape[-2], query)
+    is_causal = causal and visible is None
+    return functional.scaled_dot_product_attention(
+        query, key, value, attn_mask=visible, is_causal=is_causal, dropout_p=rate
+    )
 
 
 def _is_active(dropout: Drop | None) -> bool:
-    """Whether probabilities are dropped, so that they must be there."""
+    """Whether probabilities are dropped, for which they must be computed."""
     return dropout is not None and bool(getattr(dropout, "acts", True))
 
 
@@ -176,10 +197,10 @@ def _probabilities(query: Tensor, key: Tensor, beyond: Tensor | None, *, causal:
     if beyond is not None:
         scores = scores.masked_fill_(beyond[:, None, None, :], -torch.inf)
     if causal:
-        scores = scores.masked_fill_(_ahead(scores.shape[-1], scores), -torch.inf)
+        scores = scores.masked_fill_(_is_later(scores.shape[-1], scores), -torch.inf)
     return scores.softmax(-1)
 
 
-def _ahead(length: int, like: Tensor) -> Tensor:
-    """Where the key stands after the query, bool [length, length]."""
+def _is_later(length: int, like: Tensor) -> Tensor:
+    """Causal mask, bool [length, length]: whether the key is after the query."""
     return torch.ones(length, length, dtype=torch.bool, device=like.device).triu(1)

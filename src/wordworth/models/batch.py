@@ -1,4 +1,4 @@
-"""`Batch`: sequences end to end, never padded."""
+"""`Batch`: sequences concatenated, never padded."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Batch:
     """Sequences packed end to end: every linear map sees `[tokens, width]` and no padding.
 
     Attributes:
-        ids: int64 [tokens]; int64 [tokens, 50] of a model that reads words by their characters.
-        segments: int64 [tokens], all zero where the model has none.
+        ids: int64 [tokens]; int64 [tokens, 50] for a model that reads words by their characters.
+        segments: int64 [tokens], all zero if the model has no segments.
         starts: int32 [sequences + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
     """
 
@@ -28,9 +28,10 @@ class Batch:
 
     @property
     def positions(self) -> Tensor:
-        """int64 [tokens]: each token's place in its own sequence, from 0."""
+        """int64 [tokens]: each token's position in its own sequence, from 0."""
         lengths, tokens = (self.starts[1:] - self.starts[:-1]).long(), len(self.ids)
-        begins = self.starts[:-1].long().repeat_interleave(lengths, output_size=tokens)  # a GPU is not asked how many
+        # `output_size` spares waiting for a GPU
+        begins = self.starts[:-1].long().repeat_interleave(lengths, output_size=tokens)
         return torch.arange(tokens, device=self.ids.device) - begins
 
     def to(self, device: torch.device) -> Batch:
@@ -39,7 +40,7 @@ class Batch:
 
 
 def pack(sequences: Sequence[Tokens]) -> Batch:
-    """One batch from sequences of tokens, in their order."""
+    """Pack sequences of tokens into one batch, in their order."""
     starts = np.cumsum([0, *(len(sequence) for sequence in sequences)], dtype=np.int32)
     empty = np.zeros(0, dtype=np.int64)
     return Batch(

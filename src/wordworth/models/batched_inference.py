@@ -1,4 +1,4 @@
-"""Sequences of any length and number through a model: batched, windowed where they must be, and put together again."""
+"""Run sequences of any length and number through a model: batch them, window long ones, and join the results."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from wordworth.text.windows import Plan, Window, take
 _Result = TypeVar("_Result")
 Floats = NDArray[np.float32]
 Read = Callable[[Batch], Tensor]
-"""From a batch to what is wanted of each token: [tokens, ...]."""
+"""Reads a batch: values of each token, [tokens, ...]."""
 
 
 class Pool(Protocol):
-    """From token states to one row a sequence."""
+    """Pools token states to one row per sequence."""
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
-        """[sequences, ...] from [tokens, ...]."""
+        """Pool states [tokens, ...] to [sequences, ...]; `starts` is int [sequences + 1]."""
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """[1, ...] of one sequence of `length` tokens from some of its states and their places at a time."""
+        """Pool one sequence of `length` tokens to [1, ...], from parts: some states and their positions at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchedReader:
-    """One way of reading batches, and where the model is."""
+    """A function that reads batches, and the device of its model."""
 
     read: Read
     device: torch.device
@@ -45,61 +45,67 @@ class BatchedReader:
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[float], None]
     ) -> list[Floats]:
-        """Each sequence's row, in their order; a sequence in several windows is pooled as if it had been read whole.
+        """Pool each sequence to a row, in their order; one in several windows is pooled as if read whole.
 
-        Its states are pooled as they come: those of a book together are gigabytes. A sequence without tokens has an
-        empty row.
+        States are pooled as they are computed, since those of a whole book would be gigabytes. A sequence without
+        tokens has an empty row.
+
+        Args:
+            sequences: the tokens of each.
+            plan: their windows.
+            pool: pools the states of a sequence.
+            advance: called with the number of sequences done.
         """
         rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
-        single, several = _apart(plan)
+        single, several = _single_and_several(plan)
         single = [window for window in single if len(window.places)]
-        for places, found in self._batched(sequences, single, lambda states, starts: _numpy(pool(states, starts))):
-            for place, row in zip(places, found, strict=True):
-                rows[single[place].sequence] = row
-            advance(len(places))
+        for indices, vectors in self._batched(sequences, single, lambda states, starts: _numpy(pool(states, starts))):
+            for index, row in zip(indices, vectors, strict=True):
+                rows[single[index].sequence] = row
+            advance(len(indices))
         for number, parts in several.items():
             rows[number] = _numpy(pool.over(self._counted(sequences, parts), len(sequences[number])))[0]
             advance(1)
         return rows
 
     def parts(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor | None, Tensor]]:
-        """Token states, [t, ...], with their sequence's number and their places in it; None where they are all of it.
+        """Yield (sequence index, positions in it or None for all, token states [t, ...]).
 
-        In no particular order; a sequence in several windows comes some windows at a time, each token once.
+        In no particular order. A sequence in several windows comes some windows at a time, each token once.
         """
-        single, several = _apart(plan)
-        for places, found in self._batched(sequences, single, _apiece):
-            for place, part in zip(places, found, strict=True):
-                yield single[place].sequence, None, part
-        for number, parts in several.items():
-            for states, rows in self._counted(sequences, parts):
-                yield number, rows, states
+        single, several = _single_and_several(plan)
+        for indices, parts in self._batched(sequences, single, _by_sequence):
+            for index, part in zip(indices, parts, strict=True):
+                yield single[index].sequence, None, part
+        for sequence, windows in several.items():
+            for states, positions in self._counted(sequences, windows):
+                yield sequence, positions, states
 
     def _batched(
         self, sequences: Sequence[Tokens], windows: Sequence[Window], finish: Callable[[Tensor, Tensor], _Result]
     ) -> Iterator[tuple[list[int], _Result]]:
-        """For each batch of windows: their places in `windows`, and what `finish` makes of token states and starts."""
+        """For each batch of windows, yield their indices in `windows`, and `finish(token states, starts)`."""
 
-        def work(places: list[int]) -> tuple[list[int], _Result]:
-            chosen = [windows[place] for place in places]
-            batch = pack([_seen(sequences[window.sequence], window) for window in chosen]).to(self.device)
+        def work(indices: list[int]) -> tuple[list[int], _Result]:
+            chosen = [windows[index] for index in indices]
+            batch = pack([_window_tokens(sequences[window.sequence], window) for window in chosen]).to(self.device)
             with torch.inference_mode(), _enough_memory(batch):
-                return places, finish(self.read(batch), batch.starts)
+                return indices, finish(self.read(batch), batch.starts)
 
-        pieces = batches([len(window.places) for window in windows])
-        yield from side_by_side(work, pieces) if self.device.type == "cpu" else map(work, pieces)
+        groups = batches([len(window.places) for window in windows])
+        yield from side_by_side(work, groups) if self.device.type == "cpu" else map(work, groups)
 
     def _counted(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
-        """The state of each token in the window that answers for it, and the token's place, some windows at a time."""
-        for places, states in self._batched(sequences, windows, lambda states, _: states):
-            counted = np.concatenate([windows[place].counted for place in places])
-            rows = np.concatenate([windows[place].places for place in places])[counted]
-            yield states[torch.from_numpy(counted).to(self.device)], torch.from_numpy(rows).to(self.device)
+        """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""
+        for indices, states in self._batched(sequences, windows, lambda states, _: states):
+            counted = np.concatenate([windows[index].counted for index in indices])
+            positions = np.concatenate([windows[index].places for index in indices])[counted]
+            yield states[torch.from_numpy(counted).to(self.device)], torch.from_numpy(positions).to(self.device)
 
 
 @contextmanager
 def _enough_memory(batch: Batch) -> Iterator[None]:
-    """Say in a person's words that the machine is too small."""
+    """Turn an allocation failure into a `NotEnoughMemory`."""
     try:
         yield
     except (MemoryError, RuntimeError) as error:
@@ -109,8 +115,8 @@ def _enough_memory(batch: Batch) -> Iterator[None]:
         raise NotEnoughMemory(what, mend="use a smaller model or close other programs") from error
 
 
-def _apart(plan: Plan) -> tuple[list[Window], dict[int, list[Window]]]:
-    """Windows that are a sequence's only one, and those of sequences with several."""
+def _single_and_several(plan: Plan) -> tuple[list[Window], dict[int, list[Window]]]:
+    """Split windows into those that are their sequence's only one, and those of sequences with several."""
     groups: dict[int, list[Window]] = {}
     for window in plan.windows:
         groups.setdefault(window.sequence, []).append(window)
@@ -118,12 +124,12 @@ def _apart(plan: Plan) -> tuple[list[Window], dict[int, list[Window]]]:
     return single, {number: windows for number, windows in groups.items() if len(windows) > 1}
 
 
-def _seen(tokens: Tokens, window: Window) -> Tokens:
+def _window_tokens(tokens: Tokens, window: Window) -> Tokens:
     return tokens if len(window.places) == len(tokens) else take(tokens, window.places)
 
 
-def _apiece(states: Tensor, starts: Tensor) -> tuple[Tensor, ...]:
-    """The states of each sequence."""
+def _by_sequence(states: Tensor, starts: Tensor) -> tuple[Tensor, ...]:
+    """Split states by sequence."""
     return torch.split(states, (starts[1:] - starts[:-1]).tolist())
 
 

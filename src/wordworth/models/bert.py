@@ -23,8 +23,8 @@ class BertConfig(TransformerConfig):
 
     Attributes:
         segments: rows of the segment (token type) table; 0 where the model has none.
-        embedding_size: width of the tables where it is not `hidden_size`; a linear map leads from one to the other.
-        pooler: whether there is a tanh layer over the first token.
+        embedding_size: width of the tables if not `hidden_size`; a linear map then projects to `hidden_size`.
+        pooler: whether the model has a tanh layer over the first token.
     """
 
     segments: int = 2
@@ -33,7 +33,7 @@ class BertConfig(TransformerConfig):
 
 
 class BertEmbedding(nn.Module):
-    """Word pieces become vectors: word + segment + position, normalised."""
+    """Embedding of word pieces: word + segment + position, normalised."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class BertEmbedding(nn.Module):
         self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None
 
     def forward(self, batch: Batch) -> Tensor:
-        """[tokens, hidden_size]."""
+        """Embed a batch: [tokens, hidden_size]."""
         x: Tensor = self.word(batch.ids)
         if self.segment is not None:
             x = x + self._segment_rows(self.segment.weight, batch)
@@ -57,9 +57,10 @@ class BertEmbedding(nn.Module):
         return x if self.projection is None else self.projection(x)
 
     def _segment_rows(self, rows: Tensor, batch: Batch) -> Tensor:
-        """[tokens, width], or [width] for all: a product, as a look-up adds its gradient in the type of the rows.
+        """[tokens, width], or [width] for all tokens: a one-hot product instead of a look-up.
 
-        Thousands of tokens share each of the two rows: in bfloat16 a fifth of their gradient would be lost.
+        A look-up sums its gradient in the dtype of the rows. Thousands of tokens share each of the two rows: in
+        bfloat16 a fifth of their gradient would be lost.
         """
         if self.config.segments == 1:
             return rows[0]
@@ -67,5 +68,5 @@ class BertEmbedding(nn.Module):
 
 
 def bert(config: BertConfig) -> Transformer:
-    """An encoder of the family, its weights still to be drawn (`body.initialise`) or read (`checkpoint`)."""
+    """Build an encoder of the family, with weights still to be drawn (`init_weights`) or read (`checkpoint`)."""
     return Transformer(config, BertEmbedding(config), pooler=config.pooler)

@@ -1,8 +1,7 @@
-"""Two stacks of LSTMs that read from the left and from the right and never see each other (ELMo).
+"""Bidirectional language model of ELMo: two independent stacks of LSTMs, one from the left and one from the right.
 
 Peters et al. 2018 (arXiv 1802.05365), section 3.1, and allenai/bilm-tf: LSTMs with a projection, a residual connection
-from one layer to the next, values clipped. The body reads vectors of any origin; here they are rows of a table of word
-pieces.
+from one layer to the next, values clipped. The body takes any vectors; here they are embeddings of word pieces.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ class BilmConfig:
     Attributes:
         vocab_size: rows of the word table.
         projection_size: width of one direction's state and of the embedding.
-        cell_size: width of an LSTM's memory.
+        cell_size: width of an LSTM's cell.
         residual: whether each layer but the first adds its input to its states.
-        cell_clip: largest absolute value in a memory; None clips nothing.
-        projection_clip: likewise in a state.
+        cell_clip: largest absolute value in a cell; None clips nothing.
+        projection_clip: largest absolute value in a state, likewise.
         dropout: rate on each layer's input and on the last states; in training only.
-        max_length: tokens read at once; an LSTM sets no bound of its own.
-        initializer_range: standard deviation of fresh matrices.
+        max_length: tokens read at once; an LSTM itself has no limit.
+        initializer_range: standard deviation of newly initialised matrices.
     """
 
     vocab_size: int = 30_522
@@ -51,22 +50,23 @@ class BilmConfig:
 
     @property
     def hidden_size(self) -> int:
-        """Numbers in a state: both directions side by side."""
+        """Width of a state: both directions concatenated."""
         return 2 * self.projection_size
 
 
 def matched(config: TransformerConfig) -> BilmConfig:
-    """The bidirectional language model with as many numbers as a transformer, its states as wide (within 2 %).
+    """Configure a model with as many parameters as a transformer and states as wide (within 2 %).
 
-    Its layers are a third of the transformer's, at least ELMo's two; what its narrower table saves goes into its cells.
-    Its matrices are drawn so that values neither fade nor grow on their way (LeCun et al. 1998, Efficient BackProp,
-    4.6): no norm does that here, and with BERT's 0.02 it says no more than word frequencies for a million tokens.
+    It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower table saves go
+    into the cells. Matrices are drawn so that values neither fade nor grow from layer to layer (LeCun et al. 1998,
+    Efficient BackProp, 4.6): there is no norm, and with BERT's 0.02 it predicts only word frequencies for a million
+    tokens.
     """
     width, layers = config.hidden_size // 2, max(2, round(config.num_layers / 3))
     tables = (config.vocab_size + config.max_positions) * config.hidden_size
     attention, mlp = 4 * config.hidden_size**2, 2 * config.hidden_size * config.intermediate_size
-    left = tables + config.num_layers * (attention + mlp) - config.vocab_size * width
-    cells = left / (2 * layers * (9 * width + 4))
+    remaining = tables + config.num_layers * (attention + mlp) - config.vocab_size * width
+    cells = remaining / (2 * layers * (9 * width + 4))
     return BilmConfig(
         vocab_size=config.vocab_size,
         projection_size=width,
@@ -79,9 +79,9 @@ def matched(config: TransformerConfig) -> BilmConfig:
 
 
 class PieceEmbedding(nn.Module):
-    """Word pieces become vectors, without positions or segments: an LSTM counts by itself.
+    """Embedding of word pieces without positions or segments, which an LSTM does not need.
 
-    Rows are multiplied by the root of their width, as the softmax has the same table (Vaswani et al. 2017, 3.4).
+    Rows are multiplied by the root of their width, since the softmax shares the table (Vaswani et al. 2017, 3.4).
     """
 
     def __init__(self, config: BilmConfig) -> None:
@@ -90,41 +90,48 @@ class PieceEmbedding(nn.Module):
         self.gain = config.projection_size**0.5
 
     def forward(self, batch: Batch) -> Tensor:
-        """[tokens, projection_size]."""
+        """Embed a batch: [tokens, projection_size]."""
         embedded: Tensor = self.word(batch.ids) * self.gain
         return embedded
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What the layers hold of each row of a batch, for the same row of the next batch; it changes as batches are read.
+    """LSTM states carried from each row of a batch to the same row of the next batch; reading a batch changes it.
 
-    The published code of ELMo never lets go of it, so that a sentence's states depend on what was read before in its
-    row, of the second direction too. Whoever wants published numbers passes one `Memory` from batch to batch; with
-    none, every sequence begins from zeros. Rows that a smaller batch lacks keep theirs.
+    The published code of ELMo never resets them, so that a sentence's states depend on what was read before in its row,
+    in the second direction too. To reproduce published numbers, pass one `Memory` from batch to batch; without one,
+    every sequence starts from zeros. Rows that a smaller batch lacks keep their states.
 
     Attributes:
-        layers: one entry a layer, of as many sequences as the largest batch had.
+        layers: the states of each layer, of as many sequences as the largest batch had.
     """
 
     layers: dict[int, SavedStates] = field(default_factory=dict)
 
     def carried(self, number: int, layer: BidirectionalLSTM, x: Tensor, order: PackedOrder) -> Tensor:
-        """The states of layer `number`, from what is held of each sequence, which is replaced."""
+        """Run layer `number` from the saved states of each sequence, and save its final ones.
+
+        Args:
+            number: index of the layer, from 0.
+            layer: the layer.
+            x: [2, tokens, inputs] in the order of the walk.
+            order: the walk through the batch.
+        """
         rows = len(order.sequences)
-        held = layer.wider(self.layers.get(number), rows, x)
-        states, ends = layer.carried(x, order, SavedStates(*(values[:, :rows] for values in held)))
-        kept = (torch.cat([end, values[:, rows:]], dim=1) for end, values in zip(ends, held, strict=True))
-        self.layers[number] = SavedStates(*kept)
+        saved = layer.wider(self.layers.get(number), rows, x)
+        states, ends = layer.carried(x, order, SavedStates(*(values[:, :rows] for values in saved)))
+        updated = (torch.cat([end, values[:, rows:]], dim=1) for end, values in zip(ends, saved, strict=True))
+        self.layers[number] = SavedStates(*updated)
         return states
 
     def reset(self) -> None:
-        """Hold nothing, as at first."""
+        """Forget all states."""
         self.layers.clear()
 
 
 class BilmBody(EncoderBody):
-    """Layers of LSTMs over packed vectors of any origin."""
+    """Layers of LSTMs over packed vectors."""
 
     def __init__(self, config: BilmConfig) -> None:
         super().__init__()
@@ -138,18 +145,26 @@ class BilmBody(EncoderBody):
     def states(
         self, x: Tensor, starts: Tensor, taps: Taps | None = None, memory: Memory | None = None
     ) -> Iterator[Tensor]:
-        """The input twice over, then each layer's states, [tokens, 2 * projection_size] each.
+        """Yield the input twice side by side, then each layer's states, [tokens, 2 * projection_size] each.
 
-        The first half of a state knows its token and those before it, the second its token and those after it; with a
-        memory, also what stood in the same row of the batches before.
+        The first half of a state depends on its token and those before it, the second half on its token and those
+        after it; with a memory, also on the same row of earlier batches.
+
+        Args:
+            x: [tokens, projection_size].
+            starts: int [sequences + 1].
+            taps: inner values to read or change.
+            memory: states to start from, which are replaced; None starts from zeros.
         """
         order = PackedOrder.of(starts)
         yield torch.cat([x, x], dim=-1)
         both = x[order.walk]
         for number, layer in enumerate(self._pairs()):
-            given = self.dropout(both)
-            found = layer(given, order) if memory is None else memory.carried(number, layer, given, order)
-            both = found + given if number and self.config.residual else found
+            layer_input = self.dropout(both)
+            layer_output = (
+                layer(layer_input, order) if memory is None else memory.carried(number, layer, layer_input, order)
+            )
+            both = layer_output + layer_input if number and self.config.residual else layer_output
             states = torch.cat([both[0][order.back[0]], both[1][order.back[1]]], dim=-1)
             states = passing(inside(taps, f"layers.{number}"), "output", states)
             yield self.dropout(states) if number == len(self.layers) - 1 else states
@@ -158,10 +173,10 @@ class BilmBody(EncoderBody):
         yield from (layer for layer in self.layers if isinstance(layer, BidirectionalLSTM))
 
     def tap_names(self) -> list[str]:
-        """The names of all values inside."""
+        """Names of all inner values, for `Taps`."""
         return [f"layers.{number}.output" for number in range(len(self.layers))]
 
 
 def bilm(config: BilmConfig) -> Encoder:
-    """The encoder, its weights still to be drawn (`body.initialise`) or read (`checkpoint`)."""
+    """Build the encoder, with weights still to be drawn (`init_weights`) or read (`checkpoint`)."""
     return Encoder(config, PieceEmbedding(config), BilmBody(config))

@@ -1,4 +1,4 @@
-"""A checkpoint folder as transformers lays it out: `config.json` and weights become a model."""
+"""Read a checkpoint folder in the layout of transformers: `config.json` and weights."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_w
 from wordworth.models.weight_mapping import LoadReport
 
 _UNFINISHED = "training"
-"""The folder that pretraining keeps beside the model: alone, it is of a run on its way."""
+"""The folder that pretraining writes beside the model; without a model, the run has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A model and where it came from.
+    """A model and the checkpoint that it came from.
 
     Attributes:
-        model: in evaluation mode, float32.
-        heads: tensors of heads that stood beside the encoder, under our names.
-        raw: the `config.json` as it was.
+        model: the encoder, in evaluation mode, float32.
+        family: how checkpoints of this kind are read and written.
+        names: what became of each tensor of the files.
+        heads: tensors of heads that the checkpoint has beside the encoder, under our names.
+        raw: the content of `config.json`.
     """
 
     model: Encoder
@@ -43,7 +45,7 @@ class Checkpoint:
 
 
 def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm") -> Checkpoint:
-    """Model and name report of a folder with `config.json` and weights, or with an ELMo's options and weights.
+    """Read a folder with `config.json` and weights, or with an ELMo's options and weights.
 
     `last_layer` says whether the last states of a model with a final norm are taken after it or before.
 
@@ -60,37 +62,37 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
 
 
 def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
-    """The family of the model in a folder, the config as it is written, and ours.
+    """Read a folder's config: the model's family, the raw config, and ours.
 
     Raises:
-        BadInput: as `read_checkpoint`, of the config alone.
+        BadInput: as `read_checkpoint`, for the config alone.
     """
     path = config_file(folder)
     if not path.exists():
         _refuse_near_miss(folder)
-    raw, where = read_object(path), str(path)
+    raw, config_path = read_object(path), str(path)
     if path.name.endswith(PUBLISHED_OPTIONS):
         raw = {**raw, "model_type": ELMO.model_types[0]}
     if "model_type" not in raw:
-        raise BadInput("no 'model_type' in this config", where=where, mend="is this a model of transformers?")
-    family = family_of(f"{raw['model_type']!s:.60}", where)
+        raise BadInput("no 'model_type' in this config", where=config_path, mend="is this a model of transformers?")
+    family = family_of(f"{raw['model_type']!s:.60}", config_path)
     try:
-        return family, raw, family.read(Fields(raw, where))
+        return family, raw, family.read(Fields(raw, config_path))
     except (ValueError, ZeroDivisionError) as error:
-        raise BadInput(f"this config makes no model: {error}", where=where, mend=FETCH_AGAIN) from error
+        raise BadInput(f"invalid config: {error}", where=config_path, mend=FETCH_AGAIN) from error
 
 
 def _refuse_near_miss(folder: Path) -> None:
-    """Tell of a folder without a model what it is, where that is known."""
+    """Raise a helpful error for a folder without a model, if its content is recognised."""
     if (folder / _UNFINISHED).is_dir():
         mend = "the command that began it goes on where it stopped"
         raise BadInput("this pretraining has not ended, so there is no model yet", where=str(folder), mend=mend)
     for inside in sorted(folder.glob("*/model.safetensors")):
-        raise BadInput("the model is not here, but inside", where=str(folder), mend=f"give {inside.parent}")
+        raise BadInput("the model is not here, but in a folder inside", where=str(folder), mend=f"give {inside.parent}")
 
 
 def _fitted(config: EncoderConfig, tensors: Mapping[str, Tensor]) -> EncoderConfig:
-    """The config without the pooler that some checkpoints are saved without."""
+    """Drop the pooler from the config if the checkpoint has none."""
     if isinstance(config, BertConfig) and not any("pooler." in name for name in tensors):
         return replace(config, pooler=False)
     return config
@@ -101,8 +103,8 @@ def _assemble(
 ) -> tuple[Encoder, dict[str, Tensor], LoadReport]:
     with torch.device("meta"):
         model = family.build(config)
-    wanted = {name: tensor.shape for name, tensor in model.state_dict().items()}
-    ours, names = family.table.from_checkpoint(tensors, wanted)
+    shapes = {name: tensor.shape for name, tensor in model.state_dict().items()}
+    ours, names = family.table.from_checkpoint(tensors, shapes)
     if names.missing:
         listed = ", ".join(names.missing[:3]) + (" …" if len(names.missing) > 3 else "")  # noqa: PLR2004 - a line's worth
         raise BadInput(
@@ -110,9 +112,9 @@ def _assemble(
             where=str(folder),
             mend="does config.json belong to these weights?",
         )
-    for name, shape in wanted.items():
+    for name, shape in shapes.items():
         if ours[name].shape != shape:
-            said = f"{name} is {tuple(ours[name].shape)} in the weights, {tuple(shape)} by the config"
-            raise BadInput(said, where=str(folder), mend="does config.json belong to these weights?")
-    model.load_state_dict({name: ours[name].float() for name in wanted}, assign=True)
-    return model.eval(), {name: value for name, value in ours.items() if name not in wanted}, names
+            message = f"{name} is {tuple(ours[name].shape)} in the weights, {tuple(shape)} by the config"
+            raise BadInput(message, where=str(folder), mend="does config.json belong to these weights?")
+    model.load_state_dict({name: ours[name].float() for name in shapes}, assign=True)
+    return model.eval(), {name: value for name, value in ours.items() if name not in shapes}, names

@@ -1,4 +1,4 @@
-"""Which instructions for small numbers this processor has, as torch knows it."""
+"""The CPU's instructions for low-precision numbers, as torch reports them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import torch
 
 @cache
 def has_bfloat16() -> bool:
-    """Whether it multiplies bfloat16 by itself (AMX, AVX-512 BF16); without that they are slower than float32."""
+    """Return whether the CPU multiplies bfloat16 natively (AMX, AVX-512 BF16); if not, it is slower than float32."""
     return _any("_is_avx512_bf16_supported", "_is_amx_tile_supported")
 
 
 @cache
 def multiplies_signed_bytes() -> bool:
-    """Whether signed bytes by signed ones have instructions (AMX).
+    """Return whether the CPU multiplies signed by signed bytes (AMX).
 
-    VNNI takes unsigned by signed ones; for others oneDNN has a plain loop, a thousand times slower.
+    VNNI multiplies unsigned by signed ones; for anything else oneDNN has a plain loop, a thousand times slower.
     """
     return _any("_is_amx_tile_supported")
 
 
 def _any(*names: str) -> bool:
-    """What a torch does not know of, it does not use."""
+    """Whether any of these queries of torch is true; one that this torch lacks counts as false."""
     return any(bool(getattr(torch.cpu, name, bool)()) for name in names)

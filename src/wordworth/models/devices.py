@@ -1,4 +1,4 @@
-"""Where a model computes: a processor or a GPU, by name; and how a step's numbers get there."""
+"""The device of a model, a CPU or a GPU, by name; and copying a step's data to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 
 
 def device_of(name: str) -> torch.device:
-    """The device of that name; `auto` is a GPU where there is one.
+    """Look up a device by name; `auto` is a GPU if there is one, else the CPU.
 
     Raises:
         BadInput: there is no such device on this machine.
@@ -23,17 +23,17 @@ def device_of(name: str) -> torch.device:
     except RuntimeError as error:
         raise BadInput(f"no device {name!r}", where="--device", mend="give auto, cpu or cuda") from error
     if device.type not in {"cpu", "cuda"}:
-        raise BadInput(f"nothing is computed on a {device.type} here", where="--device", mend="give auto, cpu or cuda")
+        raise BadInput(f"device type {device.type!r} is not supported", where="--device", mend="give auto, cpu or cuda")
     if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
         raise BadInput(f"this machine has no device {name!r}", where="--device", mend="give auto or cpu")
     return device
 
 
 def on_device(numbers: NDArray[np.int64], like: Tensor) -> Tensor:
-    """int64 numbers as a tensor where another is; a GPU is not waited for."""
+    """Copy an int64 array to the device of `like`, without waiting for a GPU."""
     return torch.from_numpy(numbers).to(like.device, non_blocking=True)
 
 
 def name_of(device: torch.device) -> str:
-    """What a person calls it: `cpu`, or the GPU's own name."""
+    """Name of a device for display: `cpu`, or the GPU's model."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type

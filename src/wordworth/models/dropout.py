@@ -1,4 +1,4 @@
-"""Dropout whose draws can be told, so that a run can be taken up at any step and threads do not disturb each other."""
+"""Dropout with a generator of its own, so that a run can resume at any step and threads do not share random state."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LEVELS = 1 << 16
 
 
 class Dropout(nn.Module):
-    """Values set to 0 at a rate, the others grown by `1 / (1 - rate)`; in training mode only.
+    """Set values to 0 at a rate and scale the others by `1 / (1 - rate)`; in training mode only.
 
-    Where a trainer has set `draws`, every draw comes from that generator (on a processor also much faster: four draws
-    of 16 bits from one number); else from torch's own, which belongs to the whole process. A GPU always draws from
-    torch's own, which `draw_from` begins anew.
+    If a trainer has set `draws`, every draw comes from that generator (on a CPU also much faster: four draws of 16 bits
+    from one number); otherwise from torch's own, which the whole process shares. A GPU always draws from torch's own,
+    which `draw_from` reseeds.
 
     Args:
-        rate: of values dropped, 0 to below 1; a multiple of 1 / 65,536 is exact.
+        rate: share of values dropped, 0 <= rate < 1; a multiple of 1 / 65,536 is exact.
     """
 
     def __init__(self, rate: float) -> None:
@@ -31,11 +31,11 @@ class Dropout(nn.Module):
 
     @property
     def acts(self) -> bool:
-        """Whether anything is dropped now."""
+        """Whether dropout is active: training mode, and a rate above 0."""
         return self.training and self.rate > 0
 
     def forward(self, values: Tensor) -> Tensor:
-        """The values, some of them dropped."""
+        """Drop some of the values."""
         if not self.acts:
             return values
         if values.is_cuda or self.draws is None:
@@ -44,7 +44,7 @@ class Dropout(nn.Module):
         return dropped
 
     def added(self, values: Tensor, branch: Tensor) -> Tensor:
-        """`values` plus the branch, some of the branch dropped: in one pass where the draws are our own."""
+        """`values` + dropout(`branch`), in one pass if the draws are our own."""
         if not self.acts or values.is_cuda or self.draws is None:
             thinned: Tensor = self(branch)
             return values + thinned
@@ -52,22 +52,29 @@ class Dropout(nn.Module):
         return total
 
     def _keep(self, shape: Sequence[int], dtype: torch.dtype, draws: np.random.Generator) -> Tensor:
-        """0 where a value is dropped, `1 / (1 - rate)` elsewhere."""
+        """Draw a mask: 0 where a value is dropped, `1 / (1 - rate)` elsewhere."""
         words = draws.integers(0, (1 << 64) - 1, size=-(-math.prod(shape) // 4), dtype=np.uint64, endpoint=True)
         return scales(torch.from_numpy(words.view(np.int64)), self.rate, shape, dtype)
 
 
 def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
-    """0 for a number below the rate, `1 / (1 - rate)` for others; numbers are 16 bits of int64 words, four of each."""
+    """Turn random bits into a dropout mask: 0 where dropped, `1 / (1 - rate)` elsewhere.
+
+    Args:
+        words: int64 random words; each gives four draws of 16 bits.
+        rate: share of values dropped.
+        shape: of the mask.
+        dtype: of the mask.
+    """
     bits = words.view(torch.int16)[: math.prod(shape)].view(*shape)
     keep: Tensor = bits >= round(rate * _LEVELS) - _LEVELS // 2
     return keep.to(dtype).mul_(1 / (1 - rate))
 
 
 def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
-    """Have every `Dropout` in the model take its draws from this generator, in the order in which they are reached.
+    """Make every `Dropout` of the model draw from this generator, in the order of the forward pass.
 
-    On a GPU torch's own generator of that GPU starts anew, at a seed drawn from this one.
+    On a GPU, reseed torch's generator of that GPU with a seed drawn from this one.
     """
     for module in model.modules():
         if isinstance(module, Dropout):

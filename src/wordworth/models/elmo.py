@@ -1,7 +1,7 @@
-"""ELMo: words read by their characters, under two stacks of LSTMs (Peters et al. 2018, arXiv 1802.05365, section 3.1).
+"""ELMo: words read by their characters, then two stacks of LSTMs (Peters et al. 2018, arXiv 1802.05365, section 3.1).
 
 The embedding is the character convolution of Kim et al. 2016 (arXiv 1508.06615) with highways (Srivastava et al. 2015,
-arXiv 1505.00387), as in allenai/bilm-tf; the body is that of `bilm`, which never learns what its vectors stand for.
+arXiv 1505.00387), as in allenai/bilm-tf; the body is that of `bilm`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from wordworth.text.character_tokenizer import FILLING, LENGTH, CharacterTokeniz
 CharacterActivation = Literal["relu", "tanh"]
 PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
 _WORDS_AT_ONCE = 512
-"""Words whose convolution is held at once: 180 KB each under the widest filter of the published model."""
+"""Words convolved at once: 180 KB each under the widest filter of the published model."""
 _CARRY_BIAS = -2.0
-"""Fresh highways mostly let their input pass."""
+"""Initial bias of the carry gates, so that new highways mostly pass their input on."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,11 +34,11 @@ class ElmoConfig(BilmConfig):
     """ELMo; the defaults are the published model's (5.5B or original).
 
     Attributes:
-        vocab_size: characters, the free id 0 included; of `SpelledEmbedding`, words.
+        vocab_size: number of characters, the unused id 0 included; for `SpelledEmbedding`, of words.
         character_size: width of a character's vector.
-        filters: width in characters and number of each convolution.
-        num_highways: highway layers above the convolutions.
-        activation: after the greatest value over a word's places is taken.
+        filters: (width in characters, number of filters) of each convolution.
+        num_highways: number of highway layers after the convolutions.
+        activation: applied after the maximum over a word's positions.
     """
 
     vocab_size: int = FILLING + 1
@@ -49,11 +49,11 @@ class ElmoConfig(BilmConfig):
 
     def __post_init__(self) -> None:
         if not self.filters or not all(1 <= width <= LENGTH and number > 0 for width, number in self.filters):
-            raise ValueError(f"filters {self.filters} are no convolutions over {LENGTH} characters")
+            raise ValueError(f"filters {self.filters} are not convolutions over {LENGTH} characters")
 
 
 class Highway(nn.Module):
-    """`g * relu(W x + b) + (1 - g) * x`, where `g = sigmoid(W' x + b')` is how much is changed."""
+    """`g * relu(W x + b) + (1 - g) * x`, where `g = sigmoid(W' x + b')`."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -61,12 +61,12 @@ class Highway(nn.Module):
         self.carry = nn.Linear(size, size)
 
     def forward(self, x: Tensor) -> Tensor:
-        """[words, size] to the same shape."""
+        """Map [words, size] to the same shape."""
         return torch.lerp(x, torch.relu(self.transform(x)), torch.sigmoid(self.carry(x)))
 
 
 class CharacterEmbedding(nn.Module):
-    """From the characters of words to their vectors. A word that stands in a batch twice is computed once."""
+    """Embedding of words from their characters; a word that occurs several times in a batch is computed once."""
 
     def __init__(self, config: ElmoConfig) -> None:
         super().__init__()
@@ -80,16 +80,16 @@ class CharacterEmbedding(nn.Module):
         self.projection = nn.Linear(size, config.projection_size)
 
     def forward(self, batch: Batch) -> Tensor:
-        """[tokens, projection_size] from ids [tokens, 50]."""
+        """Embed ids [tokens, 50]: [tokens, projection_size]."""
         return self.vectors(batch.ids)
 
     def vectors(self, characters: Tensor) -> Tensor:
-        """[words, projection_size] from characters [words, 50], none of them 0."""
-        distinct, places = torch.unique(characters, dim=0, return_inverse=True)
-        return torch.cat([self._read(part) for part in distinct.split(_WORDS_AT_ONCE)])[places]
+        """Embed words [words, 50] of character ids, none of them 0: [words, projection_size]."""
+        distinct, inverse = torch.unique(characters, dim=0, return_inverse=True)
+        return torch.cat([self._read(part) for part in distinct.split(_WORDS_AT_ONCE)])[inverse]
 
     def draw(self, generator: torch.Generator) -> None:
-        """Fresh weights in place, as bilm-tf draws them; biases of carry gates are -2, all others 0."""
+        """Draw new weights in place, as bilm-tf does; biases of carry gates are -2, all others 0."""
         nn.init.uniform_(self.characters.weight, -1, 1, generator=generator)
         for module in (module for module in self.modules() if isinstance(module, nn.Linear)):
             nn.init.normal_(module.weight, std=module.in_features**-0.5, generator=generator)
@@ -102,28 +102,30 @@ class CharacterEmbedding(nn.Module):
 
     def _read(self, characters: Tensor) -> Tensor:
         flat = self.characters(characters - 1).flatten(1)
-        x = torch.cat([self._found(flat, *each) for each in zip(self.config.filters, self.filters, strict=True)], dim=1)
+        x = torch.cat(
+            [self._convolved(flat, *each) for each in zip(self.config.filters, self.filters, strict=True)], dim=1
+        )
         x = torch.relu(x) if self.config.activation == "relu" else torch.tanh(x)
         for highway in self.highways:
             x = highway(x)
         projected: Tensor = self.projection(x)
         return projected
 
-    def _found(self, flat: Tensor, shape: tuple[int, int], convolution: nn.Module) -> Tensor:
-        """[words, number]: the most that each filter finds anywhere in a word [words, 50 * character_size]."""
+    def _convolved(self, flat: Tensor, shape: tuple[int, int], convolution: nn.Module) -> Tensor:
+        """[words, filters]: the maximum of each filter over the positions of a word [words, 50 * character_size]."""
         step = self.config.character_size
-        found: Tensor = convolution(flat.unfold(1, shape[0] * step, step))
-        return found.max(dim=1).values
+        activations: Tensor = convolution(flat.unfold(1, shape[0] * step, step))
+        return activations.max(dim=1).values
 
 
 class SpelledEmbedding(nn.Module):
-    """A vocabulary of words, each read by its characters: what a language model over whole words is trained with.
+    """Embedding of a vocabulary of words, each read by its characters, for training a language model over whole words.
 
-    Its `characters` then read any word, of the vocabulary or not: `elmo(config)` with that embedding and the body.
+    After training, `characters` reads any word, in the vocabulary or not: `elmo(config)` with that embedding and body.
 
     Args:
         config: its `vocab_size` counts words.
-        spellings: int64 [vocab_size, 50].
+        spellings: int64 [vocab_size, 50], the character ids of each word.
     """
 
     def __init__(self, config: ElmoConfig, spellings: NDArray[np.int64]) -> None:
@@ -133,43 +135,44 @@ class SpelledEmbedding(nn.Module):
         self.register_buffer("spellings", torch.from_numpy(spellings), persistent=False)
 
     def forward(self, batch: Batch) -> Tensor:
-        """[tokens, projection_size] from ids [tokens]."""
+        """Embed ids [tokens]: [tokens, projection_size]."""
         return self.characters.vectors(self.spellings[batch.ids])
 
 
 def elmo(config: ElmoConfig) -> Encoder:
-    """The encoder, its weights still to be drawn or read."""
+    """Build the encoder, with weights still to be drawn or read."""
     return Encoder(config, CharacterEmbedding(config), BilmBody(config))
 
 
 def carried(model: Encoder, batch: Batch, memory: Memory) -> Iterator[Tensor]:
-    """Every hidden state of a batch in turn, as `model.states`, after what `memory` holds of each row, which changes.
+    """Yield every hidden state of a batch, as `model.states`, starting from the states in `memory`, which are replaced.
 
     Raises:
-        TypeError: the model's body is none of LSTMs.
+        TypeError: the model's body has no LSTMs.
     """
     if not isinstance(model.body, BilmBody):
-        raise TypeError(f"a {type(model.body).__name__} holds nothing from batch to batch")
+        raise TypeError(f"a {type(model.body).__name__} carries no state from batch to batch")
     yield from model.body.states(model.embedding(batch), batch.starts, memory=memory)
 
 
 def read_in_order(
     model: Encoder, batches: Iterable[Sequence[Sequence[str]]], memory: Memory | None = None
 ) -> Iterator[list[NDArray[np.float32]]]:
-    """Batches of sentences of given words, read as the published code reads them: nothing is forgotten between batches.
+    """Read batches of tokenized sentences as the published code does: states are carried from batch to batch.
 
     Args:
         model: an ELMo.
-        batches: sentences; the first of each batch go on with what the first of the batch before left, and so on.
-        memory: what is held already; None begins with nothing.
+        batches: sentences as lists of words; sentence i of a batch starts from the final states of sentence i of the
+            batch before.
+        memory: states to start from; None starts from zeros.
 
     Returns:
-        For each batch, each sentence's float32 [layers, words, width], sentence boundaries left out.
+        For each batch, float32 [layers, words, width] of each sentence, without the sentence boundaries.
     """
-    held, reader = Memory() if memory is None else memory, CharacterTokenizer()
+    carried_memory, reader = Memory() if memory is None else memory, CharacterTokenizer()
     for sentences in batches:
         batch = pack(reader.encode_words(sentences)).to(model.device)
         with torch.inference_mode():
-            states = torch.stack(list(carried(model, batch, held))).float()
+            states = torch.stack(list(carried(model, batch, carried_memory))).float()
         parts = torch.split(states, (batch.starts[1:] - batch.starts[:-1]).tolist(), dim=1)
         yield [part[:, 1:-1].numpy(force=True) for part in parts]

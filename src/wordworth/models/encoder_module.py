@@ -1,4 +1,4 @@
-"""`EncoderModule`: what every encoder is to those who train it or put heads on it, whatever its body is made of."""
+"""`EncoderModule`: the interface of every encoder for trainers and heads, whatever its body."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.models.taps import Taps
 
 
 class EncoderConfig(Protocol):
-    """The numbers that every encoder has."""
+    """The sizes that every encoder's config has."""
 
     @property
     def vocab_size(self) -> int:
@@ -23,11 +23,11 @@ class EncoderConfig(Protocol):
 
     @property
     def hidden_size(self) -> int:
-        """Numbers in a hidden state."""
+        """Width of a hidden state."""
 
     @property
     def num_layers(self) -> int:
-        """Layers above the input layer."""
+        """Number of layers above the input layer."""
 
     @property
     def max_length(self) -> int:
@@ -35,22 +35,22 @@ class EncoderConfig(Protocol):
 
     @property
     def initializer_range(self) -> float:
-        """Standard deviation of fresh matrices."""
+        """Standard deviation of newly initialised matrices."""
 
 
 class EncoderBody(nn.Module, ABC):
-    """Layers over packed vectors of any origin."""
+    """Layers over packed vectors."""
 
     @abstractmethod
     def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
-        """Every hidden state in turn, [tokens, hidden_size] each: the input layer, then each layer's.
+        """Yield every hidden state, [tokens, hidden_size] each: the input layer, then each layer's.
 
-        Lazily, so that whoever wants one layer holds one.
+        States are computed lazily, so that a caller who wants one layer holds only one.
         """
 
     @abstractmethod
     def tap_names(self) -> list[str]:
-        """The names of all values inside."""
+        """Names of all inner values, for `Taps`."""
 
     def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
         """The last hidden state, [tokens, hidden_size]."""
@@ -58,31 +58,31 @@ class EncoderBody(nn.Module, ABC):
 
 
 class EncoderModule(Protocol):
-    """A torch module from a packed batch to states: an embedding and a body."""
+    """A torch module that maps a packed batch to states: an embedding and a body."""
 
     embedding: nn.Module
 
     @property
     def config(self) -> EncoderConfig:
-        """What it looks like."""
+        """Sizes of the model."""
 
     @property
     def depth(self) -> int:
-        """Layers above the input layer."""
+        """Number of layers above the input layer."""
 
     @property
     def width(self) -> int:
-        """Numbers in a hidden state."""
+        """Width of a hidden state."""
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
 
     def states(self, batch: Batch, taps: Taps | None = None) -> Iterator[Tensor]:
-        """Every hidden state in turn, [tokens, width] each: the input layer, then layers 1 to depth."""
+        """Yield every hidden state, [tokens, width] each: the input layer, then layers 1 to depth."""
 
     def __call__(self, batch: Batch, taps: Taps | None = None) -> Tensor:
         """The last hidden state, [tokens, width]."""
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
-        """One vector a sequence, [sequences, width]."""
+        """Pool to one vector per sequence, [sequences, width]."""

@@ -1,4 +1,4 @@
-"""An encoder becomes a folder that transformers and sentence-transformers load, with the same numbers."""
+"""Save an encoder as a folder that transformers and sentence-transformers load, with the same numbers."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.text.tokenizer_saving import inputs_of, tokenizer_settings
 
 OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")
-"""What a config of transformers says of a head: nothing of another one's."""
+"""Config fields of transformers that describe a head; those of another head must not be kept."""
 _OLD = "sentence_transformers.models."
 
 
 def save(encoder: TextEncoder, folder: Path | str) -> None:
     """Write model, tokenizer and pooling into `folder`, whole or not at all.
 
-    The folder is written beside its place and renamed; an older one there is replaced.
+    The folder is written under a temporary name and renamed; an existing one is replaced.
 
     Raises:
-        BadInput: a file stands there, the disk is full or the place cannot be written.
+        BadInput: `folder` is a file, the disk is full, or the folder cannot be written.
     """
     with replacing_folder(folder) as neighbour:
         write_checkpoint(encoder.checkpoint, neighbour)
         _write_tokenizer(encoder, neighbour)
-        how = SentenceSettings(neighbour, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
-        write_sentence_files(how, encoder.model.width, neighbour)
+        settings = SentenceSettings(neighbour, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
+        write_sentence_files(settings, encoder.model.width, neighbour)
 
 
 def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
     """Write `config.json` and `model.safetensors` of the encoder into an existing folder, float32.
 
-    Fields of the config that were read and mean nothing here (ids of special tokens, labels) are kept.
+    Fields of the original config that we do not use (ids of special tokens, labels) are kept.
 
     Args:
-        checkpoint: what is written.
-        folder: an existing one.
+        checkpoint: the encoder and its heads.
+        folder: an existing folder.
         architecture: the class of transformers that loads encoder and heads together; None leaves the heads out.
     """
     family, model = checkpoint.family, checkpoint.model
@@ -67,28 +67,28 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
 
 
 def class_of(checkpoint: Checkpoint) -> str:
-    """The class of transformers that loads its encoder: `XLMRobertaModel` where a RoBERTa calls itself so."""
+    """Name the class of transformers that loads the encoder, such as `XLMRobertaModel` for an XLM-R."""
     named = {"xlm-roberta": "XLMRobertaModel", "camembert": "CamembertModel"}
     return named.get(str(checkpoint.raw.get("model_type")), checkpoint.family.architecture)
 
 
 def has_segments(config: EncoderConfig) -> bool:
-    """Whether a model tells a first text from a second."""
+    """Whether a model has segment embeddings, which tell the first text of a pair from the second."""
     return isinstance(config, BertConfig) and config.segments > 1
 
 
 def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
-    """`tokenizer.json`, and a class that takes it as it is; segments only for a model that tells them apart."""
+    """Write `tokenizer.json` and its config; token types only for a model that has segments."""
     (folder / "tokenizer.json").write_text(encoder.tokenizer.to_json(), encoding="utf-8")
     inputs = inputs_of(segments=has_segments(encoder.model.config))
     settings = {**tokenizer_settings(encoder.tokenizer, inputs), "model_max_length": encoder.max_length}
     if "eos_token" in settings:
-        settings.setdefault("pad_token", settings["eos_token"])  # GPT-2 has none; peers must pad with something
+        settings.setdefault("pad_token", settings["eos_token"])  # GPT-2 has none, but other libraries must pad
     _write_json(folder / "tokenizer_config.json", settings)
 
 
 def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
-    """`modules.json` and what it names: pooling in both schemas at once, dense maps, limits, the prompt."""
+    """Write `modules.json` and what it lists: pooling in both schemas at once, dense layers, limits, the prompt."""
     modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
     _write_json(folder / "1_Pooling" / "config.json", _pooling(settings.head, width))
     for number, step in enumerate(settings.head.steps, start=2):
@@ -109,22 +109,22 @@ def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -
 
 
 def keep_sentence_files(given: Path, width: int, folder: Path) -> None:
-    """The same for a model that was made of the one in `given`, where that one has any."""
+    """Copy the sentence settings of the model in `given`, if it has any, to a model made from it in `folder`."""
     settings = read_sentence_settings(given)
     if settings.found:
         write_sentence_files(settings, width, folder)
 
 
 def _pooling(head: SentenceHead, hidden_size: int) -> Mapping[str, Any]:
-    """The old schema's flags beside the new schema's name, so that every version of sentence-transformers reads it."""
+    """Pooling config with the old schema's flags and the new schema's name, for every version of the library."""
     flags = {key: mode in head.modes for key, mode in OLD_KEYS.items()}
     modes = head.modes[0] if len(head.modes) == 1 else list(head.modes)
     return {"word_embedding_dimension": hidden_size, **flags, "pooling_mode": modes, "include_prompt": True}
 
 
 def _write_dense(step: Dense, folder: Path) -> None:
-    out, into = step.weight.shape
-    config = {"in_features": into, "out_features": out, "bias": step.bias is not None}
+    out_features, in_features = step.weight.shape
+    config = {"in_features": in_features, "out_features": out_features, "bias": step.bias is not None}
     _write_json(folder / "config.json", {**config, "activation_function": step.activation})
     tensors = {"linear.weight": step.weight}
     if step.bias is not None:

@@ -1,4 +1,4 @@
-"""GPT-2 (Radford et al. 2019): the same body, pre-norm and causal, over an embedding without norm or segments."""
+"""GPT-2 (Radford et al. 2019): BERT's body with pre-norm and causal attention; no norm or segments in the embedding."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Gpt2Config(TransformerConfig):
 
 
 class Gpt2Embedding(nn.Module):
-    """Byte-level pieces become vectors: word + position."""
+    """Embedding of byte-level pieces: word + position."""
 
     def __init__(self, config: Gpt2Config) -> None:
         super().__init__()
@@ -35,11 +35,11 @@ class Gpt2Embedding(nn.Module):
         self.dropout = Dropout(config.dropout)
 
     def forward(self, batch: Batch) -> Tensor:
-        """[tokens, hidden_size]."""
+        """Embed a batch: [tokens, hidden_size]."""
         embedded: Tensor = self.dropout(self.word(batch.ids) + self.position(batch.positions))
         return embedded
 
 
 def gpt2(config: Gpt2Config) -> Transformer:
-    """The transformer of GPT-2, without its language model head (which is the word table again)."""
+    """Build the transformer of GPT-2, without its language model head (which is tied to the word table)."""
     return Transformer(config, Gpt2Embedding(config))

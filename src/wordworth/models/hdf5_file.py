@@ -1,8 +1,8 @@
-"""Weights in HDF5, read as a stranger's file: the one door to h5py.
+"""Read weights in HDF5 from untrusted files; nothing else imports h5py.
 
-A file may only hold plain arrays of floating-point numbers, within itself. Links to other files, arrays whose bytes lie
-in other files or are put together from them, and arrays that claim to be far larger than the file are refused before
-anything of them is read. Nothing in such a file can run.
+A file may hold only plain arrays of floating-point numbers, stored in the file itself. Links, arrays whose bytes are in
+other files (external or virtual), and arrays that claim to be far larger than the file are refused before they are
+read. Nothing in such a file is executed.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 _DEEPEST, _MOST, _SHOWN = 16, 10_000, 80
 _SWELLING = 8
-"""Bytes of arrays for a byte of the file, at most: trained weights can hardly be compressed."""
+"""Bytes of arrays per byte of the file, at most: trained weights can hardly be compressed."""
 _AGAIN = "fetch the file from those who published it"
 
 
 def read_hdf5(path: Path) -> dict[str, Tensor]:
-    """Every array of the file by its path inside, float32.
+    """Read every array of the file as float32, by its path in the file.
 
     Raises:
-        BadInput: it is no sound HDF5 file, or holds something else than plain arrays of numbers.
+        BadInput: the file is not a valid HDF5 file, or holds anything but plain arrays of numbers.
         MissingExtra: h5py is not installed.
     """
     try:
@@ -42,49 +42,50 @@ def read_hdf5(path: Path) -> dict[str, Tensor]:
         with h5py.File(path, "r") as file:
             return _read(file, path)
     except (OSError, RuntimeError, KeyError, ValueError) as error:  # all that h5py raises for damaged bytes
-        raise BadInput(f"not a sound HDF5 file: {error}", where=str(path), mend=_AGAIN) from error
+        raise BadInput(f"not a valid HDF5 file: {error}", where=str(path), mend=_AGAIN) from error
 
 
 def _read(file: h5py.File, path: Path) -> dict[str, Tensor]:
-    left = _SWELLING * path.stat().st_size
+    bytes_left = _SWELLING * path.stat().st_size
     tensors: dict[str, Tensor] = {}
-    for name, found in _datasets(file, path, "", count(1)):
-        left -= found.size * np.dtype(np.float32).itemsize
-        if left < 0:
-            raise BadInput("claims to hold far more than its bytes", where=f"{path}:{name}", mend=_AGAIN)
-        tensors[name] = torch.from_numpy(np.asarray(found[...], dtype=np.float32))
+    for name, dataset in _datasets(file, path, "", count(1)):
+        bytes_left -= dataset.size * np.dtype(np.float32).itemsize
+        if bytes_left < 0:
+            raise BadInput("this array claims to be far larger than the file", where=f"{path}:{name}", mend=_AGAIN)
+        tensors[name] = torch.from_numpy(np.asarray(dataset[...], dtype=np.float32))
     return tensors
 
 
 def _datasets(group: h5py.Group, path: Path, at: str, entries: Iterator[int]) -> Iterator[tuple[str, h5py.Dataset]]:
-    """The arrays under a group, however deep; only what lies in this file itself.
+    """Yield the arrays under a group, at any depth, if they are stored in this file.
 
-    `entries` counts arrays and groups: groups that hold each other twice would be walked for days without an array.
+    `entries` counts arrays and groups: groups that contain each other twice would be walked for days.
     """
     import h5py
 
     if at.count("/") > _DEEPEST:
-        raise BadInput("groups inside groups without end", where=f"{path}:{at}", mend=_AGAIN)
+        raise BadInput(f"groups nested deeper than {_DEEPEST}", where=f"{path}:{at}", mend=_AGAIN)
     for key in group:
         name = f"{at}{key}"
         if next(entries) > _MOST:
             raise BadInput(f"more than {_MOST:,} groups and arrays", where=f"{path}:{name[:_SHOWN]}", mend=_AGAIN)
         if not isinstance(group.get(key, getlink=True), h5py.HardLink):
-            raise BadInput("a link to somewhere else", where=f"{path}:{name}", mend=_AGAIN)
-        found = group[key]
-        if isinstance(found, h5py.Group):
-            yield from _datasets(found, path, f"{name}/", entries)
+            raise BadInput("this is a link, not an array", where=f"{path}:{name}", mend=_AGAIN)
+        member = group[key]
+        if isinstance(member, h5py.Group):
+            yield from _datasets(member, path, f"{name}/", entries)
         else:
-            yield name, _plain(found, f"{path}:{name}")
+            yield name, _plain(member, f"{path}:{name}")
 
 
-def _plain(found: object, where: str) -> h5py.Dataset:
+def _plain(member: object, where: str) -> h5py.Dataset:
+    """Return an array after checking that it is plain and stored in the file."""
     import h5py
 
-    if not isinstance(found, h5py.Dataset) or found.dtype.kind != "f":
-        raise BadInput("something else than an array of numbers", where=where, mend=_AGAIN)
-    if found.external or found.is_virtual:
-        raise BadInput("an array whose bytes lie in other files", where=where, mend=_AGAIN)
-    if found.shape is None:
+    if not isinstance(member, h5py.Dataset) or member.dtype.kind != "f":
+        raise BadInput("not an array of floating-point numbers", where=where, mend=_AGAIN)
+    if member.external or member.is_virtual:
+        raise BadInput("an array whose data is in other files", where=where, mend=_AGAIN)
+    if member.shape is None:
         raise BadInput("an array without a shape", where=where, mend=_AGAIN)
-    return found
+    return member

@@ -1,4 +1,4 @@
-"""`States`: what a model says of text, aligned to the words of the person who wrote it."""
+"""`States`: a model's hidden states, aligned to the words of the text."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from wordworth.models.length_batching import LengthReport
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """Hidden states of w words under some layers of one model.
+    """Hidden states of w words in some layers of one model.
 
     Attributes:
         values: float32 [layers, w, d]; a word without pieces (a control character) is all zeros.
-        layers: which layers, 0 for the input layer.
+        layers: the layers, 0 for the input layer.
         words: the words as written.
         spans: int32 [w, 2], start and end character of each word in its sentence.
         sentences: int64 [w], the sentence each word belongs to.
-        pieces: int64 [w], how many pieces each word was pooled from.
-        lengths: what became of texts that are longer than the model reads at once.
+        pieces: int64 [w], number of pieces each word was pooled from.
+        lengths: how texts longer than the model reads at once were handled.
     """
 
     values: NDArray[np.float32]
@@ -36,10 +36,10 @@ class States:
         return len(self.words)
 
     def layer(self, number: int) -> NDArray[np.float32]:
-        """float32 [w, d]: the words under one layer.
+        """float32 [w, d]: the states of one layer.
 
         Raises:
-            LookupError: that layer was not asked for.
+            LookupError: the layer is not among `layers`.
         """
         if number not in self.layers:
             raise LookupError(f"layer {number} is not among {self.layers}")

@@ -1,4 +1,4 @@
-"""`LanguageModel`: a checkpoint that says which pieces it expects where."""
+"""`LanguageModel`: a checkpoint with its head over the vocabulary."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ class LanguageModel:
     """An encoder, the head over its vocabulary, and its tokenizer, in evaluation mode.
 
     Attributes:
-        name: what it was loaded as.
-        reads: `masked` fills gaps, `causal` goes from left to right, `bidirectional` goes both ways apart.
-        head: from states [places, d] and the word table to logits [places, vocabulary].
+        name: the name it was loaded by.
+        encoder: the encoder below the head.
+        reads: `masked` fills gaps, `causal` reads from left to right, `bidirectional` in two separate directions.
+        head: maps states [positions, d] and the word table to logits [positions, vocabulary].
+        tokenizer: of the checkpoint.
     """
 
     name: str
@@ -41,41 +43,45 @@ class LanguageModel:
     tokenizer: Tokenizer
 
     def log_probabilities(self, states: Tensor) -> Tensor:
-        """Of each piece after these states [places, d]: float32 [places, vocabulary], each row's exponents sum to 1."""
+        """Predict from states [positions, d]: float32 [positions, vocabulary], log-probabilities of every piece."""
         logits: Tensor = self.head(states, word_table(self.encoder))
         return logits.float().log_softmax(-1)
 
     def to(self, device: str | torch.device, dtype: torch.dtype = torch.float32) -> LanguageModel:
-        """The same object, its weights moved there and turned into that type."""
+        """Move the weights to a device and dtype, in place; return the model itself."""
         self.encoder.to(device, dtype)
         self.head.to(device, dtype)
         return self
 
 
 def language_model(name_or_folder: str | Path) -> LanguageModel:
-    """The language model of a catalogue name, a local folder or a cached hub name.
+    """Load the language model of a catalogue name, a local folder or a cached hub name.
 
     Raises:
         BadInput: nothing has that name, its files are damaged, or it has no head over a vocabulary.
     """
-    found = resolve(str(name_or_folder))
-    if found.kind != "encoder":
-        raise BadInput(f"{found.name!r} is {found.kind}, no language model", mend="name a model that was pretrained")
-    checkpoint = read_checkpoint(found.folder)
+    resolved = resolve(str(name_or_folder))
+    if resolved.kind != "encoder":
+        raise BadInput(
+            f"{resolved.name!r} is not a language model ({resolved.kind})", mend="name a model that was pretrained"
+        )
+    checkpoint = read_checkpoint(resolved.folder)
     reads, head = language_model_head(checkpoint, str(name_or_folder))
-    tokenizer = Tokenizer.read(found.folder)
+    tokenizer = Tokenizer.read(resolved.folder)
     if tokenizer.vocab_size > checkpoint.model.config.vocab_size:
-        said = f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {checkpoint.model.config.vocab_size}"
-        raise BadInput(said, where=str(found.folder), mend="put the tokenizer beside the weights it was made with")
-    name = found.folder.name if found.place == "folder" else found.name
+        message = f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {checkpoint.model.config.vocab_size}"
+        raise BadInput(
+            message, where=str(resolved.folder), mend="put the tokenizer beside the weights it was made with"
+        )
+    name = resolved.folder.name if resolved.place == "folder" else resolved.name
     return LanguageModel(name=name, encoder=checkpoint.model, head=head, reads=reads, tokenizer=tokenizer)
 
 
 def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads, nn.Module]:
-    """A checkpoint's head over the vocabulary, in evaluation mode, and how the model reads.
+    """Build a checkpoint's head over the vocabulary, in evaluation mode; also return how the model reads.
 
     Raises:
-        BadInput: it has none, or one that is not tied to the word table.
+        BadInput: the checkpoint has no such head, or one that is not tied to the word table.
     """
     config = checkpoint.model.config
     if not checkpoint.raw.get("tie_word_embeddings", True):
@@ -93,12 +99,12 @@ def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads,
 
 
 def _filled(head: nn.Module, prefix: str, checkpoint: Checkpoint, where: str) -> nn.Module:
-    """The head with the checkpoint's weights."""
-    found = {name.removeprefix(prefix): tensor.float() for name, tensor in checkpoint.heads.items()}
-    missing = [name for name in head.state_dict() if name not in found]
+    """Load the checkpoint's weights into the head."""
+    weights = {name.removeprefix(prefix): tensor.float() for name, tensor in checkpoint.heads.items()}
+    missing = [name for name in head.state_dict() if name not in weights]
     if missing:
-        said = "this model has no language model's head" + (f" (no {missing[0]})" if len(missing) == 1 else "")
-        mend = "it was saved without; use one as it was pretrained, such as mini or yours of `wordworth pretrain`"
-        raise BadInput(said, where=where, mend=mend)
-    head.load_state_dict({name: found[name] for name in head.state_dict()})
+        message = "this model has no language model head" + (f" (no {missing[0]})" if len(missing) == 1 else "")
+        mend = "use a pretrained model that was saved with its head, such as mini or your own of `wordworth pretrain`"
+        raise BadInput(message, where=where, mend=mend)
+    head.load_state_dict({name: weights[name] for name in head.state_dict()})
     return head.eval()

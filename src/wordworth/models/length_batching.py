@@ -1,4 +1,4 @@
-"""Which sequences go through the model together, and what was done to those that do not fit."""
+"""Batches of sequences of similar length, and the report on sequences that exceed the model's length."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from wordworth.text.encoding import Tokens
 from wordworth.text.windows import take
 
 ROWS_A_BATCH = 2048
-"""Budgets between 1,000 and 8,000 rows are alike in speed; this one keeps memory small."""
+"""Budgets between 1,000 and 8,000 rows are equally fast; this one keeps memory small."""
 GRAIN = 8
-"""In bfloat16 a sequence takes a multiple of so many rows: 3.5 too many on average, 32 lengths up to 256 tokens."""
+"""In bfloat16 a sequence takes a multiple of this many rows: 3.5 extra on average, 32 lengths up to 256 tokens."""
 LONE = 3
-"""Up to so many it takes just the rows it has: pieces between special tokens come by the ten thousands."""
+"""Sequences up to this length are not padded: single pieces between special tokens come by the ten thousands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthReport:
-    """What became of texts longer than the model's window.
+    """How texts longer than the model's window were handled.
 
     Attributes:
-        texts: how many there were.
-        windowed: how many were read in overlapping windows.
-        cut: how many lost tokens.
-        dropped: how many tokens were lost in all.
+        texts: number of texts.
         limit: tokens that fit at once, special ones included.
+        windowed: number of texts read in overlapping windows.
+        cut: number of texts that lost tokens.
+        dropped: number of tokens lost in all.
     """
 
     texts: int
@@ -37,37 +37,37 @@ class LengthReport:
     dropped: int = 0
 
     def __str__(self) -> str:
-        did = [f"{self.windowed} read in overlapping windows"] if self.windowed else []
-        did += [f"{self.cut} cut ({self.dropped} tokens lost)"] if self.cut else []
-        return f"of {self.texts} texts, {' and '.join(did) or 'none'}: longer than {self.limit} tokens"
+        parts = [f"{self.windowed} read in overlapping windows"] if self.windowed else []
+        parts += [f"{self.cut} cut ({self.dropped} tokens lost)"] if self.cut else []
+        return f"of {self.texts} texts, {' and '.join(parts) or 'none'}: longer than {self.limit} tokens"
 
 
 def rows_of(length: int) -> int:
-    """The rows that a sequence takes: its length, up to the next multiple of the grain unless it is very short."""
+    """Number of rows that a sequence takes: its length, rounded up to a multiple of `GRAIN` unless very short."""
     return length if length <= LONE else -(-length // GRAIN) * GRAIN
 
 
 def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH) -> Iterator[list[int]]:
-    """Places of sequences that go together: like lengths side by side, at most `budget` rows or one sequence.
+    """Yield batches as indices of sequences of similar length, with at most `budget` rows or a single sequence.
 
-    The longest come first: what needs most memory shows at once, and no thread is left alone with a long end.
+    The longest come first: a lack of memory shows at once, and no thread is left with a long batch at the end.
     """
     batch: list[int] = []
     total = 0
-    for place in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
-        if batch and total + rows_of(lengths[place]) > budget:
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
+        if batch and total + rows_of(lengths[index]) > budget:
             yield batch
             batch, total = [], 0
-        batch.append(place)
-        total += rows_of(lengths[place])
+        batch.append(index)
+        total += rows_of(lengths[index])
     if batch:
         yield batch
 
 
 def cut_pair(tokens: Tokens, limit: int) -> Tokens:
-    """A pair's tokens without the ends of its texts: one token at a time goes from the longer, until all fit.
+    """Truncate a pair of texts to `limit` tokens, removing one token at a time from the end of the longer text.
 
-    Devlin et al. 2019, `_truncate_seq_pair` of `run_classifier.py`: the second loses at a tie.
+    Devlin et al. 2019, `_truncate_seq_pair` of `run_classifier.py`: at a tie the second text loses a token.
     """
     excess = len(tokens) - limit
     if excess <= 0:
@@ -80,5 +80,5 @@ def cut_pair(tokens: Tokens, limit: int) -> Tokens:
             first = first[:-1]
         else:
             second = second[:-1]
-    gone = np.setdiff1d(inner, np.concatenate([first, second]))
-    return take(tokens, np.setdiff1d(np.arange(len(tokens)), gone))
+    removed = np.setdiff1d(inner, np.concatenate([first, second]))
+    return take(tokens, np.setdiff1d(np.arange(len(tokens)), removed))

@@ -1,4 +1,4 @@
-"""Packed sequences of like length in one rectangle and back: for attention alone, nothing else needs padding."""
+"""Pad packed sequences of similar length into rectangles and back; only attention needs padding."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _FEWEST = 8
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Some sequences of a batch.
+    """Sequences of a batch that are padded to one length.
 
     Attributes:
-        tokens: their tokens in the batch, sequence by sequence; a slice where they stand together.
-        count: how many sequences.
-        length: rows that each has in the rectangle.
-        places: int64 [tokens], the place of each in the rectangle [count, length]; None where none is left empty.
-        beyond: bool [count, length], places without a token; None likewise.
+        tokens: indices of their tokens in the batch, sequence by sequence; a slice if they are contiguous.
+        count: number of sequences.
+        length: padded length.
+        places: int64 [tokens], the flat index of each in the rectangle [count, length]; None without padding.
+        beyond: bool [count, length], true for padding; None without padding.
     """
 
     tokens: slice | Tensor
@@ -33,21 +33,21 @@ class Bucket:
     beyond: Tensor | None = None
 
     def padded(self, values: Tensor) -> Tensor:
-        """[tokens of the group, heads, size] to [count, heads, length, size]; zeros beyond a sequence's end."""
-        mine = values if self.places is None else spread(values, self.places, self.count * self.length)
-        return mine.view(self.count, self.length, *values.shape[1:]).transpose(1, 2)
+        """Pad [tokens of the bucket, heads, size] with zeros to [count, heads, length, size]."""
+        rectangle = values if self.places is None else spread(values, self.places, self.count * self.length)
+        return rectangle.view(self.count, self.length, *values.shape[1:]).transpose(1, 2)
 
     def unpadded(self, values: Tensor) -> Tensor:
-        """[count, length, heads, size] to [tokens of the group, heads, size]."""
+        """Remove the padding: [count, length, heads, size] to [tokens of the bucket, heads, size]."""
         flat = values.flatten(0, 1)
         return flat if self.places is None else picked(flat, self.places)
 
 
 class PackedLayout:
-    """Where the sequences of a packed batch stand, as every layer asks it; what is found out is found once.
+    """The layout of a packed batch, computed once for all layers.
 
     Args:
-        starts: int32 [sequences + 1]; sequence i is the tokens from starts[i] to starts[i + 1], possibly none.
+        starts: int32 [sequences + 1]; sequence i is the tokens [starts[i], starts[i + 1]), possibly none.
     """
 
     def __init__(self, starts: Tensor) -> None:
@@ -56,34 +56,34 @@ class PackedLayout:
 
     @cached_property
     def bounds(self) -> list[int]:
-        """The starts as plain numbers; a GPU is waited for."""
-        found: list[int] = self.starts.tolist()
-        return found
+        """The starts as Python ints; waits for a GPU."""
+        starts: list[int] = self.starts.tolist()
+        return starts
 
     @cached_property
     def longest(self) -> int:
-        """Tokens of the longest sequence."""
+        """Number of tokens of the longest sequence."""
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
     def groups(self, grain: int = 1, area: int | None = None) -> list[Bucket]:
-        """As `length_groups`."""
+        """Buckets by length, as `length_groups`, cached."""
         if (grain, area) not in self._groups:
             self._groups[grain, area] = length_groups(self.bounds, self.starts.device, grain, area)
         return self._groups[grain, area]
 
 
 def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, area: int | None = None) -> list[Bucket]:
-    """Sequences in groups of one length, each rounded up to a multiple of `grain`; empty ones are in none.
+    """Group sequences into buckets of one length, rounded up to a multiple of `grain`; empty sequences are left out.
 
-    When all groups' tokens are slices, they come in the order of the tokens: so it is for a batch that is sorted by
-    length or holds one length only.
+    If the tokens of every bucket are a slice, buckets come in the order of the tokens, as for a batch that is sorted by
+    length or has one length only.
 
     Args:
-        bounds: [sequences + 1]; sequence i is the tokens from bounds[i] to bounds[i + 1].
-        device: where the groups' tensors are wanted.
-        grain: 1 for equal lengths only, without padding.
-        area: sequences times squared length of a group at most, though eight sequences are always allowed. A few
-            shapes that come again and again, with a grain, spare the processor from writing new machine code for the
+        bounds: [sequences + 1]; sequence i is the tokens [bounds[i], bounds[i + 1]).
+        device: device of the buckets' tensors.
+        grain: lengths are rounded up to a multiple of it; 1 groups equal lengths only, without padding.
+        area: largest number of sequences times squared length of a bucket, though eight sequences are always allowed;
+            None for no limit. With a grain, few shapes recur, so that a CPU need not compile new kernels for the
             products of every step.
     """
     classes: dict[int, list[tuple[int, int]]] = {}
@@ -91,29 +91,29 @@ def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, a
         if end > start:
             classes.setdefault(-(-(end - start) // grain) * grain, []).append((start, end - start))
     parts = [
-        (length, members[place : place + size])
+        (length, members[first : first + size])
         for length, members in classes.items()
         for size in [len(members) if area is None else max(_FEWEST, area // length**2)]
-        for place in range(0, len(members), size)
+        for first in range(0, len(members), size)
     ]
-    return sorted((_group(members, length, device) for length, members in parts), key=_first)
+    return sorted((_bucket(members, length, device) for length, members in parts), key=_first)
 
 
 def split_by_bucket(values: Tensor, groups: list[Bucket]) -> Iterable[Tensor]:
-    """The part of each group, [its tokens, ...], of values [tokens, ...]."""
+    """Split values [tokens, ...] by bucket, [tokens of the bucket, ...] each."""
     if _in_order(groups):
         return torch.split(values, [_size(group) for group in groups])
-    here = torch.arange(len(values), device=values.device)
-    return [picked(values, here[group.tokens]) for group in groups]
+    positions = torch.arange(len(values), device=values.device)
+    return [picked(values, positions[group.tokens]) for group in groups]
 
 
 def merge_buckets(parts: list[Tensor], groups: list[Bucket], like: Tensor) -> Tensor:
-    """[tokens, ...] of the parts of each group: undoes `split_by_bucket`; without groups, no rows of `like`."""
+    """Merge the buckets' parts into [tokens, ...]: undoes `split_by_bucket`; no rows of `like` without buckets."""
     whole = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(groups):
         return whole
-    here = torch.arange(len(whole), device=whole.device)
-    return spread(whole, torch.cat([here[group.tokens] for group in groups]), len(whole))
+    positions = torch.arange(len(whole), device=whole.device)
+    return spread(whole, torch.cat([positions[group.tokens] for group in groups]), len(whole))
 
 
 def _in_order(groups: list[Bucket]) -> bool:
@@ -128,60 +128,60 @@ def _first(group: Bucket) -> int:
     return int(group.tokens.start) if isinstance(group.tokens, slice) else -1
 
 
-def _group(members: list[tuple[int, int]], longest: int, device: torch.device) -> Bucket:
-    """A group of sequences, each its first token and its length, in the order of the batch."""
+def _bucket(members: list[tuple[int, int]], longest: int, device: torch.device) -> Bucket:
+    """Build a bucket of sequences, each (first token, length), in the order of the batch."""
     (first, _), (last, final), count = members[0], members[-1], len(members)
     lengths = [length for _, length in members]
-    inside = sum(lengths)
-    places, beyond = _padding(lengths, longest, device) if inside < count * longest else (None, None)
-    tokens = slice(first, first + inside) if last + final - first == inside else _rows(members, device)
-    return Bucket(tokens, count, longest, places, beyond)
+    num_tokens = sum(lengths)
+    indices, padding = _padding(lengths, longest, device) if num_tokens < count * longest else (None, None)
+    tokens = slice(first, first + num_tokens) if last + final - first == num_tokens else _rows(members, device)
+    return Bucket(tokens, count, longest, indices, padding)
 
 
 def _padding(lengths: list[int], longest: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    beyond = torch.arange(longest)[None] >= torch.tensor(lengths)[:, None]
-    return (~beyond).flatten().nonzero()[:, 0].to(device), beyond.to(device)
+    padding = torch.arange(longest)[None] >= torch.tensor(lengths)[:, None]
+    return (~padding).flatten().nonzero()[:, 0].to(device), padding.to(device)
 
 
 def _rows(members: list[tuple[int, int]], device: torch.device) -> Tensor:
     return torch.cat([torch.arange(start, start + length) for start, length in members]).to(device)
 
 
-class _Spread(torch.autograd.Function):
-    """Rows to given places of a larger table. Its gradient is a plain pick, which autograd cannot know."""
+class _Scatter(torch.autograd.Function):
+    """Scatter rows to distinct indices of a larger table. Its gradient is a gather, which autograd cannot know."""
 
     @staticmethod
-    def forward(ctx: Any, values: Tensor, places: Tensor, rows: int) -> Tensor:  # noqa: ANN401 - torch's context
-        ctx.save_for_backward(places)
-        return values.new_zeros(rows, *values.shape[1:]).index_copy_(0, places, values)
+    def forward(ctx: Any, values: Tensor, indices: Tensor, rows: int) -> Tensor:  # noqa: ANN401 - torch's context
+        ctx.save_for_backward(indices)
+        return values.new_zeros(rows, *values.shape[1:]).index_copy_(0, indices, values)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:  # noqa: ANN401 - torch's context
         return grad.index_select(0, *ctx.saved_tensors), None, None
 
 
-class _Picked(torch.autograd.Function):
-    """The rows at distinct places. Its gradient copies, where autograd would have to add."""
+class _Gather(torch.autograd.Function):
+    """Gather the rows at distinct indices. Its gradient copies, where autograd would have to add."""
 
     @staticmethod
-    def forward(ctx: Any, values: Tensor, places: Tensor) -> Tensor:  # noqa: ANN401 - torch's context
-        ctx.save_for_backward(places)
+    def forward(ctx: Any, values: Tensor, indices: Tensor) -> Tensor:  # noqa: ANN401 - torch's context
+        ctx.save_for_backward(indices)
         ctx.rows = len(values)
-        return values.index_select(0, places)
+        return values.index_select(0, indices)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:  # noqa: ANN401 - torch's context
-        (places,) = ctx.saved_tensors
-        return grad.new_zeros(ctx.rows, *grad.shape[1:]).index_copy_(0, places, grad), None
+        (indices,) = ctx.saved_tensors
+        return grad.new_zeros(ctx.rows, *grad.shape[1:]).index_copy_(0, indices, grad), None
 
 
 def spread(values: Tensor, places: Tensor, rows: int) -> Tensor:
-    """[n, ...] to [rows, ...]: value i at `places[i]` (each at most once), zeros elsewhere."""
-    result: Tensor = _Spread.apply(values, places, rows)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+    """Scatter [n, ...] to [rows, ...]: value i at `places[i]` (each at most once), zeros elsewhere."""
+    result: Tensor = _Scatter.apply(values, places, rows)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
     return result
 
 
 def picked(values: Tensor, places: Tensor) -> Tensor:
-    """[rows, ...] to [n, ...]: the rows at `places`, each at most once."""
-    result: Tensor = _Picked.apply(values, places)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+    """Gather [rows, ...] to [n, ...]: the rows at `places`, each at most once."""
+    result: Tensor = _Gather.apply(values, places)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
     return result

@@ -1,4 +1,4 @@
-"""`load`: from a name or a folder to something that turns texts into vectors."""
+"""`load`: load an encoder or static table by name or folder."""
 
 from __future__ import annotations
 
@@ -26,32 +26,33 @@ def load(
     last_layer: LastLayer = "after_final_norm",
     kept: bool = False,
 ) -> Loaded:
-    """The encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
+    """Load the encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
 
     Args:
-        name_or_folder: what `wordworth.sources.resolve` understands.
-        dtype: of an encoder's computation; vectors come back as float32. `auto` is bfloat16 where the CPU has
+        name_or_folder: anything that `wordworth.sources.resolve` accepts.
+        dtype: dtype of an encoder's computation; vectors are always float32. `auto` is bfloat16 if the CPU has
             instructions for it, else float32.
-        threads: how many torch uses, in the whole process; None leaves it as it is.
-        last_layer: of a model that ends with a norm of its own (GPT-2), whether the last layer's states are taken after
-            it or before; no other model has the choice.
-        kept: whether what the model says is kept or resumed: its files are then known by their bytes (`resolve`).
+        threads: number of torch's threads in the whole process; None leaves it as it is.
+        last_layer: for a model with a final norm (GPT-2), whether the last layer's states are taken after or before it;
+            it has no effect on other models.
+        kept: whether the results are stored or resumed; the model's files are then identified by their hashes (see
+            `resolve`).
 
     Raises:
         BadInput: nothing has that name, or its files are damaged or do not fit each other.
         MissingExtra: it is an encoder, and torch is not installed.
     """
-    found = resolve(str(name_or_folder), kept=kept)
-    if found.kind == "static":
+    resolved = resolve(str(name_or_folder), kept=kept)
+    if resolved.kind == "static":
         from wordworth.models.static.read import read_resolved
 
-        return read_resolved(found)
-    if found.kind != "encoder":
-        raise BadInput(f"{found.name!r} is {found.kind}, nothing that makes vectors", mend="name an encoder or a table")
-    return _encoder(found, dtype, threads, last_layer)
+        return read_resolved(resolved)
+    if resolved.kind != "encoder":
+        raise BadInput(f"{resolved.name!r} gives no vectors ({resolved.kind})", mend="name an encoder or a table")
+    return _encoder(resolved, dtype, threads, last_layer)
 
 
-def _encoder(found: Resolved, dtype: Wanted, threads: int | None, last_layer: LastLayer) -> TextEncoder:
+def _encoder(resolved: Resolved, dtype: Wanted, threads: int | None, last_layer: LastLayer) -> TextEncoder:
     try:
         start_torch()
         from wordworth.models.read_encoder import read_encoder
@@ -59,8 +60,8 @@ def _encoder(found: Resolved, dtype: Wanted, threads: int | None, last_layer: La
         if error.name != "torch":
             raise
         raise MissingExtra("torch", "torch") from error
-    return read_encoder(found.folder, name=_short(found), dtype=dtype, threads=threads, last_layer=last_layer)
+    return read_encoder(resolved.folder, name=_short(resolved), dtype=dtype, threads=threads, last_layer=last_layer)
 
 
-def _short(found: Resolved) -> str:
-    return found.folder.name if found.place == "folder" else found.name
+def _short(resolved: Resolved) -> str:
+    return resolved.folder.name if resolved.place == "folder" else resolved.name

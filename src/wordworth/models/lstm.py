@@ -1,9 +1,9 @@
-"""LSTMs, two of them side by side over packed sequences, projected if wanted (Sak et al. 2014, arXiv 1402.1128).
+"""Bidirectional LSTMs over packed sequences, with optional projection (Sak et al. 2014, arXiv 1402.1128).
 
 torch's own `nn.LSTM` has no fast kernel for packed sequences or projections on a CPU, cannot clip, and over packed
-sequences its gradient takes time that grows with the square of the length. Here all that does not depend on the step
-before is one product over all tokens, forward and backward; what does goes through time once for both directions.
-`written_out` is the specification.
+sequences its backward pass takes time quadratic in the length. Here everything that does not depend on the previous
+step is one product over all tokens, forward and backward; the recurrent part goes through time once for both
+directions. `written_out` is the specification.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _EXACT = torch.float32
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Clips:
-    """Largest absolute values, as ELMo has them (bilm-tf: 3 and 3); None clips nothing.
+    """Largest absolute values, as in ELMo (bilm-tf: 3 and 3); None clips nothing.
 
     Attributes:
-        cell: of a cell's memory, clipped at each step.
+        cell: of a cell, clipped at each step.
         projection: of a state, likewise.
     """
 
@@ -34,10 +34,10 @@ class Clips:
 
 
 class Direction(nn.Module):
-    """The weights of one LSTM; the gates stand in the order input, forget, candidate, output.
+    """The weights of one LSTM, with gates in the order input, forget, candidate, output.
 
-    A forget gate's bias counts one more than it says, as in TensorFlow's cell: a fresh cell remembers. Without a
-    projection a state is as wide as the cell.
+    1 is added to the forget gate's bias, as in TensorFlow's cell, so that a new cell remembers. Without a projection a
+    state is as wide as the cell.
     """
 
     def __init__(self, inputs: int, cell_size: int, projection_size: int | None) -> None:
@@ -48,7 +48,7 @@ class Direction(nn.Module):
 
     @property
     def forget_offset(self) -> Tensor:
-        """[4 * cell_size]: what the forget gate gets beyond its bias."""
+        """[4 * cell_size]: 1 for the forget gate, 0 for the others; added to the bias."""
         offset = torch.zeros_like(self.input.bias).view(4, -1)
         offset[1] = 1
         return offset.flatten()
@@ -56,17 +56,17 @@ class Direction(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class PackedOrder:
-    """How packed sequences are walked through step by step, the longest first, from the left and from the right.
+    """The order in which packed sequences are read step by step (the walk): the longest first, from both ends.
 
     Attributes:
-        walk: int64 [2, tokens], the token read at each place of the walk, by the first direction and the second.
-        back: int64 [2, tokens], the place in the walk of each token.
-        before: int64 [tokens], the place of the step before in the walk; for a first step a row past the walk's end,
-            where what its sequence begins with stands.
-        live: how many sequences have a first token, a second, and so on.
+        walk: int64 [2, tokens], the token read at each position of the walk, by the first direction and the second.
+        back: int64 [2, tokens], the position in the walk of each token.
+        before: int64 [tokens], the position in the walk of the previous step; for a first step a row past the walk's
+            end, where the initial state of its sequence is stored.
+        live: number of sequences that have a first token, a second, and so on.
         sequences: int64 [sequences], the longest first.
-        apart: int64 [2, tokens], where each place stands when the steps follow one another, both directions in each.
-        steps: int64 [2 * tokens], the way back: what stands there, of the walks end to end.
+        apart: int64 [2, tokens], where each position goes when values are ordered by step, both directions in each.
+        steps: int64 [2 * tokens], the inverse of `apart`: indices into the two walks, concatenated.
     """
 
     walk: Tensor
@@ -79,17 +79,17 @@ class PackedOrder:
 
     @classmethod
     def by_time(cls, live: Tensor) -> PackedOrder:
-        """The order for tokens packed by time: the first of every sequence, the longest first, then the second ones.
+        """Make the order for tokens packed by time: the first of every sequence, longest first, then the second ones.
 
         Args:
-            live: int64 [steps], sequences that have a first token, a second, and so on, never rising.
+            live: int64 [steps], number of sequences with a first token, a second, and so on; never increasing.
         """
         bounds = torch.cat([live.new_zeros(1), live.cumsum(0)])
         step = torch.arange(len(live), device=live.device).repeat_interleave(live)
         row = torch.arange(len(step), device=live.device) - bounds[step]
         sequences = torch.arange(int(live[0]) if len(live) else 0, device=live.device)
         lengths = (live[:, None] > sequences).sum(0)
-        walk = torch.stack([bounds[step] + row, bounds[lengths[row] - 1 - step] + row])  # each its own inverse
+        walk = torch.stack([bounds[step] + row, bounds[lengths[row] - 1 - step] + row])  # each is its own inverse
         first = 2 * bounds[step] + row
         apart = torch.stack([first, first + live[step]])
         return cls(
@@ -98,7 +98,7 @@ class PackedOrder:
 
     @classmethod
     def of(cls, starts: Tensor) -> PackedOrder:
-        """The order for sequences that start at `starts` [sequences + 1]."""
+        """Make the order for sequences that start at `starts` [sequences + 1]."""
         firsts, lengths = starts[:-1].long(), (starts[1:] - starts[:-1]).long()
         longest_first = torch.argsort(lengths, descending=True, stable=True)
         firsts, lengths = firsts[longest_first], lengths[longest_first]
@@ -109,23 +109,23 @@ class PackedOrder:
         return replace(order, walk=walk, back=walk.argsort(1), sequences=longest_first)
 
     def by_step(self, values: Tensor) -> list[Tensor]:
-        """A copy of values [2, tokens, ...] in the order of the walk, for each step [2, live, ...]."""
+        """Copy values [2, tokens, ...], in the order of the walk, into one [2, live, ...] per step."""
         blocks = torch.split(values.flatten(0, 1)[self.steps], [2 * count for count in self.live])
         return [block.view(2, count, *values.shape[2:]) for block, count in zip(blocks, self.live, strict=True)]
 
     def joined(self, blocks: Sequence[Tensor], like: Tensor) -> Tensor:
-        """[2, tokens, ...] in the order of the walk, from [2, live, ...] of each step; `like` says what `...` is."""
+        """Join [2, live, ...] of each step into [2, tokens, ...] in the walk's order; `like` has the shape `...`."""
         return torch.cat([block.flatten(0, 1) for block in (like[:, :0], *blocks)])[self.apart]
 
     def ends(self, blocks: Sequence[Tensor], begun: Tensor) -> Tensor:
-        """[2, sequences, ...]: what each sequence came to; what it began with where it is empty."""
+        """[2, sequences, ...]: the final value of each sequence; its value in `begun` if it is empty."""
         live = (*self.live, 0)
         last = [block[:, after:] for block, after in zip(blocks, live[1:], strict=True) if block.shape[1] > after]
         return torch.cat([*reversed(last), begun[:, live[0] :]], 1)
 
 
 class SavedStates(NamedTuple):
-    """What the two directions of a layer hold of each sequence, no gradient with it.
+    """The states of both directions of a layer for each sequence, without gradient.
 
     Attributes:
         states: [2, sequences, projection_size].
@@ -137,7 +137,7 @@ class SavedStates(NamedTuple):
 
 
 class BidirectionalLSTM(nn.Module):
-    """An LSTM from the left and one from the right, with nothing in common."""
+    """An LSTM from the left and one from the right, which share nothing."""
 
     def __init__(self, inputs: int, cell_size: int, projection_size: int | None, clips: Clips) -> None:
         super().__init__()
@@ -146,26 +146,28 @@ class BidirectionalLSTM(nn.Module):
         self.right_to_left = Direction(inputs, cell_size, projection_size)
 
     def forward(self, x: Tensor, order: PackedOrder) -> Tensor:
-        """[2, tokens, state] from [2, tokens, inputs], both in the order of the walk."""
+        """Map [2, tokens, inputs] to [2, tokens, state], both in the order of the walk."""
         return self.carried(x, order, None)[0]
 
     def carried(self, x: Tensor, order: PackedOrder, held: SavedStates | None) -> tuple[Tensor, SavedStates]:
-        """As `forward`, but each sequence begins with what is held of it; and what is held of it at its end.
+        """Run as `forward`, starting each sequence from its saved states; also return its final states.
 
-        No gradient flows into what was held. Of the second direction a sequence's end is its first token.
+        No gradient flows into saved states. For the second direction, a sequence ends at its first token.
         """
-        both = (self.left_to_right, self.right_to_left)
-        bias = torch.stack([one.input.bias + one.forget_offset for one in both])[:, None]
-        gates = torch.baddbmm(bias, x, torch.stack([one.input.weight for one in both]).transpose(1, 2))
-        recurrent = torch.stack([one.recurrent.weight for one in both])
-        down = [one.projection.weight for one in both if one.projection is not None]
-        projection = torch.stack(down) if down else None
+        directions = (self.left_to_right, self.right_to_left)
+        bias = torch.stack([direction.input.bias + direction.forget_offset for direction in directions])[:, None]
+        gates = torch.baddbmm(
+            bias, x, torch.stack([direction.input.weight for direction in directions]).transpose(1, 2)
+        )
+        recurrent = torch.stack([direction.recurrent.weight for direction in directions])
+        projections = [direction.projection.weight for direction in directions if direction.projection is not None]
+        projection = torch.stack(projections) if projections else None
         states, *ends = _Walk.apply(gates, recurrent, projection, order, self.clips, held)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-        home = order.sequences.argsort()
-        return states, SavedStates(*(end[:, home] for end in ends))
+        original_order = order.sequences.argsort()
+        return states, SavedStates(*(end[:, original_order] for end in ends))
 
     def wider(self, held: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
-        """What is held, with zeros for those of the sequences that it lacks."""
+        """Extend saved states with zeros for sequences that they lack, `sequences` in all."""
         gates, width = self.left_to_right.recurrent.weight.shape
         size = gates // 4
         held = (
@@ -176,114 +178,118 @@ class BidirectionalLSTM(nn.Module):
 
 
 class _Walk(torch.autograd.Function):
-    """The steps through time. Products are in the type of the weights, cells and gates in float32."""
+    """The recurrence through time. Products are in the dtype of the weights, cells and gates in float32."""
 
     @staticmethod
     def forward(  # noqa: PLR0913, PLR0917 - as autograd calls it
         ctx: Any,  # noqa: ANN401 - torch's context
-        given: Tensor,
+        inputs: Tensor,
         recurrent: Tensor,
         projection: Tensor | None,
         order: PackedOrder,
         clips: Clips,
-        held: SavedStates | None,
+        saved: SavedStates | None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        begun = _begun(given, order, recurrent.shape[2], held)
-        turned, down = recurrent.transpose(1, 2), None if projection is None else projection.transpose(1, 2)
-        (hidden, cell), gates, states, cells = begun, list[Tensor](), list[Tensor](), list[Tensor]()
-        for step in order.by_step(given):
+        initial = _initial_states(inputs, order, recurrent.shape[2], saved)
+        recurrent_t = recurrent.transpose(1, 2)
+        projection_t = None if projection is None else projection.transpose(1, 2)
+        (hidden, cell), gates, states, cells = initial, list[Tensor](), list[Tensor](), list[Tensor]()
+        for step in order.by_step(inputs):
             count = step.shape[1]
-            asked = torch.baddbmm(step, hidden[:, :count], turned) if states or held else step
-            gate = _activated(asked.view(2, count, 4, -1).to(_EXACT))
-            enter, forget, candidate, leave = gate.unbind(2)
-            cell = torch.addcmul(enter * candidate, forget, cell[:, :count])
+            pre_activations = torch.baddbmm(step, hidden[:, :count], recurrent_t) if states or saved else step
+            gate = _activated(pre_activations.view(2, count, 4, -1).to(_EXACT))
+            input_gate, forget_gate, candidate, output_gate = gate.unbind(2)
+            cell = torch.addcmul(input_gate * candidate, forget_gate, cell[:, :count])
             cell = cell if clips.cell is None else cell.clamp_(-clips.cell, clips.cell)
-            hidden = (leave * cell.tanh()).to(given.dtype)
-            hidden = hidden if down is None else torch.bmm(hidden, down)
+            hidden = (output_gate * cell.tanh()).to(inputs.dtype)
+            hidden = hidden if projection_t is None else torch.bmm(hidden, projection_t)
             hidden = hidden if clips.projection is None else hidden.clamp_(-clips.projection, clips.projection)
             gates.append(gate)
             states.append(hidden)
             cells.append(cell)
-        found = order.joined(states, begun.states)
-        ctx.save_for_backward(found, *begun, recurrent, projection)
+        joined_states = order.joined(states, initial.states)
+        ctx.save_for_backward(joined_states, *initial, recurrent, projection)
         ctx.order, ctx.clips, ctx.steps = order, clips, (gates, states, cells)
-        ends = order.ends(states, begun.states), order.ends(cells, begun.cells)
+        ends = order.ends(states, initial.states), order.ends(cells, initial.cells)
         ctx.mark_non_differentiable(*ends)
-        return found, *ends
+        return joined_states, *ends
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, grad: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch's context
-        found, begun, cell_begun, recurrent, projection = ctx.saved_tensors
+        all_states, initial_state, initial_cell, recurrent, projection = ctx.saved_tensors
         order, clips, (gates, states, cells) = ctx.order, ctx.clips, ctx.steps
-        asked, reaching, told = list[Tensor](), list[Tensor](), list[Tensor]()
-        later_state, later_cell = grad[:, :0], cell_begun[:, :0]
+        gate_grads, state_grads, outputs = list[Tensor](), list[Tensor](), list[Tensor]()
+        next_state_grad, next_cell_grad = grad[:, :0], initial_cell[:, :0]
         for step, state in reversed(list(enumerate(order.by_step(grad)))):
-            gate, cell_now, count = gates[step], cells[step], later_cell.shape[1]
-            leave, squashed = gate[:, :, 3], cell_now.tanh()
-            state[:, :count] += later_state
-            _stopped(state, states[step], clips.projection)
+            gate, cell_now, count = gates[step], cells[step], next_cell_grad.shape[1]
+            output_gate, squashed = gate[:, :, 3], cell_now.tanh()
+            state[:, :count] += next_state_grad
+            _mask_clipped(state, states[step], clips.projection)
             inner = (state if projection is None else torch.bmm(state, projection)).to(_EXACT)
-            cell = torch.ops.aten.tanh_backward(inner * leave, squashed)
-            cell[:, :count] += later_cell
-            _stopped(cell, cell_now, clips.cell)
-            before = (cells[step - 1] if step else cell_begun)[:, : cell.shape[1]]
-            asked.append(_to_gates(cell, inner * squashed, before, gate).to(grad.dtype))
-            later_cell = cell * gate[:, :, 1]
-            later_state = torch.bmm(asked[-1].flatten(2), recurrent)
-            reaching.append(state)
-            told.append((leave * squashed).to(grad.dtype))
-        size = cell_begun.shape[2]
-        inward = order.joined(asked[::-1], grad.new_empty(2, 0, 4, size)).flatten(2)
-        by_state = torch.bmm(inward.transpose(1, 2), torch.cat([found, begun], 1)[:, order.before])
+            cell = torch.ops.aten.tanh_backward(inner * output_gate, squashed)
+            cell[:, :count] += next_cell_grad
+            _mask_clipped(cell, cell_now, clips.cell)
+            before = (cells[step - 1] if step else initial_cell)[:, : cell.shape[1]]
+            gate_grads.append(_to_gates(cell, inner * squashed, before, gate).to(grad.dtype))
+            next_cell_grad = cell * gate[:, :, 1]
+            next_state_grad = torch.bmm(gate_grads[-1].flatten(2), recurrent)
+            state_grads.append(state)
+            outputs.append((output_gate * squashed).to(grad.dtype))
+        size = initial_cell.shape[2]
+        input_grad = order.joined(gate_grads[::-1], grad.new_empty(2, 0, 4, size)).flatten(2)
+        recurrent_grad = torch.bmm(
+            input_grad.transpose(1, 2), torch.cat([all_states, initial_state], 1)[:, order.before]
+        )
         if projection is None:
-            return inward, by_state, None, None, None, None
-        reached, told_all = order.joined(reaching[::-1], grad), order.joined(told[::-1], grad.new_empty(2, 0, size))
-        return inward, by_state, torch.bmm(reached.transpose(1, 2), told_all), None, None, None
+            return input_grad, recurrent_grad, None, None, None, None
+        all_state_grads = order.joined(state_grads[::-1], grad)
+        all_outputs = order.joined(outputs[::-1], grad.new_empty(2, 0, size))
+        return input_grad, recurrent_grad, torch.bmm(all_state_grads.transpose(1, 2), all_outputs), None, None, None
 
 
-def _begun(like: Tensor, order: PackedOrder, width: int, held: SavedStates | None) -> SavedStates:
-    """What sequences begin with, in the order of the walk: what is held of them, or zeros."""
-    if held is not None:
-        return SavedStates(held.states[:, order.sequences], held.cells[:, order.sequences])
+def _initial_states(like: Tensor, order: PackedOrder, width: int, saved: SavedStates | None) -> SavedStates:
+    """Initial states in the order of the walk: the saved ones, or zeros."""
+    if saved is not None:
+        return SavedStates(saved.states[:, order.sequences], saved.cells[:, order.sequences])
     count = len(order.sequences)
     return SavedStates(like.new_zeros(2, count, width), like.new_zeros(2, count, like.shape[2] // 4, dtype=_EXACT))
 
 
-def _activated(asked: Tensor) -> Tensor:
-    """The gates [2, n, 4, size], in place of what they were asked."""
-    asked[:, :, :2].sigmoid_()
-    asked[:, :, 2].tanh_()
-    asked[:, :, 3].sigmoid_()
-    return asked
+def _activated(gates: Tensor) -> Tensor:
+    """Apply the activations to gates [2, n, 4, size], in place."""
+    gates[:, :, :2].sigmoid_()
+    gates[:, :, 2].tanh_()
+    gates[:, :, 3].sigmoid_()
+    return gates
 
 
-def _to_gates(cell: Tensor, leaving: Tensor, before: Tensor, gate: Tensor) -> Tensor:
-    """The gradient at what the gates were asked, [2, n, 4, size], from those at the cell and the output gate."""
-    (enter, forget, candidate, leave), out = gate.unbind(2), torch.empty_like(gate)
-    for number, (grad, value) in enumerate([(cell * candidate, enter), (cell * before, forget)]):
-        torch.ops.aten.sigmoid_backward.grad_input(grad, value, grad_input=out[:, :, number])
-    torch.ops.aten.tanh_backward.grad_input(cell * enter, candidate, grad_input=out[:, :, 2])
-    torch.ops.aten.sigmoid_backward.grad_input(leaving, leave, grad_input=out[:, :, 3])
-    return out
+def _to_gates(cell: Tensor, output_grad: Tensor, previous_cell: Tensor, gate: Tensor) -> Tensor:
+    """Gradient at the gates' pre-activations, [2, n, 4, size], from those at the cell and the output gate."""
+    (input_gate, forget_gate, candidate, output_gate), gate_grads = gate.unbind(2), torch.empty_like(gate)
+    for number, (grad, value) in enumerate([(cell * candidate, input_gate), (cell * previous_cell, forget_gate)]):
+        torch.ops.aten.sigmoid_backward.grad_input(grad, value, grad_input=gate_grads[:, :, number])
+    torch.ops.aten.tanh_backward.grad_input(cell * input_gate, candidate, grad_input=gate_grads[:, :, 2])
+    torch.ops.aten.sigmoid_backward.grad_input(output_grad, output_gate, grad_input=gate_grads[:, :, 3])
+    return gate_grads
 
 
-def _stopped(grad: Tensor, values: Tensor, bound: float | None) -> None:
-    """No gradient passes where a value was clipped."""
+def _mask_clipped(grad: Tensor, values: Tensor, bound: float | None) -> None:
+    """Zero the gradient in place where a value was clipped."""
     if bound is not None:
         grad *= values.abs() < bound
 
 
 def written_out(x: Sequence[Tensor], direction: Direction, clips: Clips) -> Tensor:
-    """The states of one sequence, [length, projection_size], token by token: specifies `BidirectionalLSTM`."""
-    width, down = direction.recurrent.in_features, direction.projection or nn.Identity()
-    state, cell, found = torch.zeros(width), torch.zeros(direction.input.out_features // 4), []
+    """Compute the states of one sequence, [length, projection_size], token by token: specifies `BidirectionalLSTM`."""
+    width, projection = direction.recurrent.in_features, direction.projection or nn.Identity()
+    state, cell, states = torch.zeros(width), torch.zeros(direction.input.out_features // 4), []
     for vector in x:
-        asked = direction.input(vector) + direction.recurrent(state) + direction.forget_offset
-        enter, forget, candidate, leave = asked.chunk(4)
-        cell = forget.sigmoid() * cell + enter.sigmoid() * candidate.tanh()
+        gates = direction.input(vector) + direction.recurrent(state) + direction.forget_offset
+        input_gate, forget_gate, candidate, output_gate = gates.chunk(4)
+        cell = forget_gate.sigmoid() * cell + input_gate.sigmoid() * candidate.tanh()
         cell = cell if clips.cell is None else cell.clamp(-clips.cell, clips.cell)
-        state = down(leave.sigmoid() * cell.tanh())
+        state = projection(output_gate.sigmoid() * cell.tanh())
         state = state if clips.projection is None else state.clamp(-clips.projection, clips.projection)
-        found.append(state)
-    return torch.stack(found) if found else torch.zeros(0, width)
+        states.append(state)
+    return torch.stack(states) if states else torch.zeros(0, width)

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from wordworth.errors import BadInput, nearest
 
 MOST_LAYERS = 1_000
-"""No model has been stacked higher."""
+"""No published model has more layers."""
 HEAD_SIZE = 64
 """Width of one attention head, in every named shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Layers and their width; the feed-forward part is four times as wide, and a head is 64 wide."""
+    """Number of layers and their width; the feed-forward layers are four times as wide, and a head is 64 wide."""
 
     layers: int
     width: int
 
     @property
     def fields(self) -> dict[str, int]:
-        """The fields of a `BodyConfig` that a shape decides."""
+        """The fields of a `BodyConfig` that a shape determines."""
         return {
             "num_layers": self.layers,
             "hidden_size": self.width,
@@ -41,22 +41,22 @@ SHAPES = {
 
 
 def shape(name: str) -> Shape:
-    """The shape of that name, or of layers x width: `mini` is `4x256`.
+    """Look up a shape by name, or parse layers x width: `mini` is `4x256`.
 
     Raises:
-        BadInput: there is none of that name.
+        BadInput: there is no such shape.
     """
     if name in SHAPES:
         return SHAPES[name]
     layers, times, width = name.partition("x")
     if times and layers.isdecimal() and width.isdecimal() and int(layers) and int(width):
-        return _whole_heads(int(layers), int(width))
+        return _checked_shape(int(layers), int(width))
     raise BadInput(f"no shape {name!r}", mend=f"{nearest(name, SHAPES)} (or layers x width such as 6x384)")
 
 
-def _whole_heads(layers: int, width: int) -> Shape:
+def _checked_shape(layers: int, width: int) -> Shape:
     if layers > MOST_LAYERS:
-        raise BadInput(f"a shape of {layers} layers", mend=f"give at most {MOST_LAYERS:,}")
+        raise BadInput(f"{layers} layers are too many", mend=f"give at most {MOST_LAYERS:,}")
     if width > HEAD_SIZE and width % HEAD_SIZE:
-        raise BadInput(f"a width of {width} does not part into heads of {HEAD_SIZE}", mend="use a multiple of 64")
+        raise BadInput(f"hidden size {width} is not a multiple of head size {HEAD_SIZE}", mend="use a multiple of 64")
     return Shape(layers, width)

@@ -1,11 +1,11 @@
-"""A start from which the first layer already looks at neighbours: no plateau where a model is a mere bag of words.
+"""Initialise the first layer's heads to attend to neighbours, which avoids the plateau of a mere bag of words.
 
-A masked language model drawn at random first learns how often words occur, and stays there: to read the word beside a
-gap, queries and keys must first agree on positions, of which nothing tells them that 17 stands beside 18. Here the
-position table starts as sinusoids (Vaswani et al. 2017, section 3.5), under which a step sideways is a rotation, and
-the first layer's queries and keys as that rotation, a distance for each head. In the spirit of Trockman and Kolter
-(2023, arXiv 2305.09828), who start attention as what trained models show. All of it is weights: they learn on like
-any other, and the checkpoint is an ordinary one.
+A randomly initialised masked language model first learns how often words occur, and stays there: to read the word next
+to a gap, queries and keys must first agree on positions, and nothing tells them that 17 is next to 18. Here the
+position table starts as sinusoids (Vaswani et al. 2017, section 3.5), for which a shift of position is a rotation, and
+the first layer's queries and keys as that rotation, with one distance per head. In the spirit of Trockman and Kolter
+(2023, arXiv 2305.09828), who initialise attention like that of trained models. Only initial weights are set: they are
+trained like any other, and the checkpoint is an ordinary one.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.transformer_layers import Layer, TransformerStack
 
 PEAK = 6.0
-"""Attention score of the neighbour above what far positions have, before the softmax."""
+"""How much higher the neighbour's attention score is than that of far positions, before the softmax."""
 _BASE = 10_000.0
 _LOUDNESS = 2.0
-"""Variance of a started position, in that of a drawn word: a head must hear where, whatever stands there."""
+"""Variance of an initial position, relative to that of a word: a head must see the position whatever the word is."""
 
 
 def init_neighbour_heads(encoder: EncoderModule, peak: float = PEAK) -> None:
-    """Start positions as sinusoids, and the first layer's heads at distances -1, +1, -2, +2 and so on, in place.
+    """Initialise positions as sinusoids, and the first layer's heads to distances -1, +1, -2, +2 and so on, in place.
 
-    Values, outputs and all other layers stay as they were drawn.
+    Values, outputs and all other layers are not changed.
 
     Args:
-        encoder: a transformer with a learned table of positions.
-        peak: how much sharper than evenly a head looks at its place.
+        encoder: a transformer with learned positions.
+        peak: how much higher the score at a head's distance is than far away.
 
     Raises:
-        BadInput: the encoder has no table of positions, or no attention.
+        BadInput: the encoder has no learned positions, or no attention.
     """
     position: Any = getattr(encoder.embedding, "position", None)
     body = getattr(encoder, "body", None)
     first = body.layers[0] if isinstance(body, TransformerStack) else None
     attention = first.attention if isinstance(first, Layer) else None
     if attention is None or position is None or position.embedding_dim != encoder.width:
-        said = "heads can start at neighbours only in a transformer with learned positions"
-        raise BadInput(said, mend="leave out neighbours=yes for this architecture")
-    spread = float(encoder.config.initializer_range)
+        message = "neighbour heads need a transformer with learned positions"
+        raise BadInput(message, mend="leave out neighbours=yes for this architecture")
+    deviation = float(encoder.config.initializer_range)
     head_size, width = attention.config.head_size, encoder.width
     with torch.no_grad():
-        position.weight.copy_(sinusoids(len(position.weight), width) * spread * (2 * _LOUDNESS) ** 0.5)
+        position.weight.copy_(sinusoids(len(position.weight), width) * deviation * (2 * _LOUDNESS) ** 0.5)
         for head in range(attention.config.num_heads):
             query, key = rotation(width, head_size, _distance(head), peak)
             rows = slice(head * head_size, (head + 1) * head_size)
@@ -57,30 +57,36 @@ def init_neighbour_heads(encoder: EncoderModule, peak: float = PEAK) -> None:
 
 
 def sinusoids(rows: int, width: int) -> Tensor:
-    """[rows, width]: sines of each position in the first half, cosines in the second, the quickest first.
+    """[rows, width]: sines of each position in the first half, cosines in the second, highest frequency first.
 
-    The quickest turns by half a circle a position (its sine is 0 throughout), so that neighbours differ.
+    The highest frequency is half a turn per position (its sine is always 0), so that neighbours differ.
     """
     angles = torch.arange(rows)[:, None] * _rates(width)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 def rotation(width: int, head_size: int, distance: int, peak: float) -> tuple[Tensor, Tensor]:
-    """Query and key maps [head_size, width] that meet where the key stands `distance` after the query.
+    """Query and key maps [head_size, width] whose score peaks where the key is `distance` after the query.
 
-    Their product is a sum of cosines over rates from half a circle a position to a tenth of that: `peak` at that
-    distance, divided by the root of `head_size` as scores are, and far less elsewhere.
+    Their product is a sum of cosines over frequencies from half a turn per position to a tenth of that: `peak` at that
+    distance, once divided by the root of `head_size` as scores are, and far less elsewhere.
+
+    Args:
+        width: of the positions.
+        head_size: width of the head.
+        distance: position of the key minus that of the query.
+        peak: attention score at that distance.
     """
     half, pairs = width // 2, head_size // 2
-    chosen = torch.arange(pairs) * (half // 4) // pairs
-    turns = distance * _rates(width)[chosen]
+    frequencies = torch.arange(pairs) * (half // 4) // pairs
+    angles = distance * _rates(width)[frequencies]
     strength = (peak * head_size**0.5 / pairs) ** 0.5
     query, key = torch.zeros(head_size, width), torch.zeros(head_size, width)
     sines, cosines = 2 * torch.arange(pairs), 2 * torch.arange(pairs) + 1
-    query[sines, chosen] = query[cosines, half + chosen] = strength
-    key[sines, chosen] = key[cosines, half + chosen] = strength * turns.cos()
-    key[sines, half + chosen] = -strength * turns.sin()
-    key[cosines, chosen] = strength * turns.sin()
+    query[sines, frequencies] = query[cosines, half + frequencies] = strength
+    key[sines, frequencies] = key[cosines, half + frequencies] = strength * angles.cos()
+    key[sines, half + frequencies] = -strength * angles.sin()
+    key[cosines, frequencies] = strength * angles.sin()
     return query, key
 
 
@@ -89,7 +95,7 @@ def _rates(width: int) -> Tensor:
 
 
 def _distance(head: int) -> int:
-    """-1, 1, -2, 2, ...
+    """Distance of a head: -1, 1, -2, 2, ...
 
     >>> [_distance(head) for head in range(4)]
     [-1, 1, -2, 2]

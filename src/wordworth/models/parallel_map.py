@@ -1,7 +1,7 @@
-"""Independent pieces of work on as many threads as torch was given, each piece on one.
+"""Run independent pieces of work on as many threads as torch has, each piece on one thread.
 
-What a piece computes cannot depend on how many threads there are, so the same input gives the same bytes on one or on
-eight. It is also faster than sharing every product: nobody waits at a barrier for a neighbour who was held up.
+A piece's result cannot depend on the number of threads, so the same input gives the same bytes on one thread or eight.
+It is also faster than sharing every product, since no thread waits at a barrier for a slower one.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ _Result = TypeVar("_Result")
 
 
 def side_by_side(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) -> Iterator[_Result]:
-    """`work(piece)` for every piece, in order; pieces are taken as they are needed, twice as many as threads.
+    """Yield `work(piece)` for every piece, in order; pieces are taken lazily, up to twice as many as threads.
 
-    A single piece stays on the caller's thread.
+    A single piece runs on the caller's thread.
     """
     with ONE_THREAD.held() as threads:
-        coming = iter(pieces)
-        first = list(islice(coming, 2 * threads))
-        if threads == 1 or len(first) < 2:  # noqa: PLR2004 - one piece needs no company
-            yield from map(work, chain(first, coming))
+        remaining = iter(pieces)
+        first = list(islice(remaining, 2 * threads))
+        if threads == 1 or len(first) < 2:  # noqa: PLR2004 - a single piece needs no pool
+            yield from map(work, chain(first, remaining))
         else:
-            yield from _spread(work, first, coming, _pool(threads, os.getpid()))
+            yield from _spread(work, first, remaining, _pool(threads, os.getpid()))
 
 
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a forked child needs threads of its own
-    """Threads that stay: what oneDNN prepares for a shape belongs to the thread that met it."""
+    """A permanent pool of threads: oneDNN caches what it prepares for a shape per thread."""
     return ThreadPoolExecutor(threads, "wordworth", initializer=take_one)
 
 
 def _spread(
-    work: Callable[[_Piece], _Result], first: list[_Piece], coming: Iterator[_Piece], pool: ThreadPoolExecutor
+    work: Callable[[_Piece], _Result], first: list[_Piece], remaining: Iterator[_Piece], pool: ThreadPoolExecutor
 ) -> Iterator[_Result]:
     waiting: deque[Future[_Result]] = deque(pool.submit(work, piece) for piece in first)
     try:
         while waiting:
             yield waiting.popleft().result()
-            waiting.extend(pool.submit(work, piece) for piece in islice(coming, 1))
+            waiting.extend(pool.submit(work, piece) for piece in islice(remaining, 1))
     finally:
         wait([future for future in waiting if not future.cancel()])

@@ -1,4 +1,4 @@
-"""Pooling, always by name: many states become one vector, for a sentence or for a word."""
+"""Pooling of states to one vector per sentence or word; the method is always named explicitly."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ WordPooling = Literal["first", "mean", "last"]
 
 
 def pool(states: Tensor, starts: Tensor, mode: SentencePooling) -> Tensor:
-    """One vector a sequence.
+    """Pool token states to one vector per sequence.
 
     Args:
-        states: [tokens, ..., d]; special tokens count, as in sentence-transformers.
+        states: [tokens, ..., d]; special tokens are included, as in sentence-transformers.
         starts: [sequences + 1]; no sequence may be empty.
         mode: `mean`; `cls` (first token); `max`; `mean_sqrt_len_tokens` (sum over the root of the length);
             `weightedmean` (the i-th token weighs i, from 1); `lasttoken`.
@@ -32,12 +32,12 @@ def pool(states: Tensor, starts: Tensor, mode: SentencePooling) -> Tensor:
 
 
 def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) -> Tensor:
-    """One vector a word.
+    """Pool token states to one vector per word.
 
     Args:
         states: [tokens, ..., d].
-        words: int64 [tokens], each token's word; -1 for none. A word's tokens stand in order.
-        number: how many words there are.
+        words: int64 [tokens], each token's word; -1 for none. A word's tokens are in order.
+        number: number of words.
         mode: a word's `first` piece, `last` piece, or the `mean` of its pieces.
 
     Returns:
@@ -59,42 +59,42 @@ def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) ->
 
 
 def word_shares(words: Tensor, number: int, mode: WordPooling) -> Tensor:
-    """What each token's state counts in its word's: `pool_words` is the sum of the states times these shares.
+    """Weight of each token's state in its word's vector: `pool_words` is the sum of the states times these weights.
 
     Args:
         words: int64 [tokens], each token's word; -1 for none.
-        number: how many words there are.
+        number: number of words.
         mode: how a word's pieces become one state.
 
     Returns:
-        float32 [tokens]; 0 of tokens of no word.
+        float32 [tokens]; 0 for tokens of no word.
     """
     inner = words >= 0
-    mine = words[inner].long()
+    inner_words = words[inner].long()
     if mode == "mean":
-        of_inner = 1 / torch.bincount(mine, minlength=number).float()[mine]
+        inner_shares = 1 / torch.bincount(inner_words, minlength=number).float()[inner_words]
     else:
-        changes = mine[1:] != mine[:-1]
+        changes = inner_words[1:] != inner_words[:-1]
         edge = changes.new_ones(1)
-        of_inner = torch.cat((edge, changes) if mode == "first" else (changes, edge))[: len(mine)].float()
-    shares = of_inner.new_zeros(len(words))
-    shares[inner] = of_inner
+        inner_shares = torch.cat((edge, changes) if mode == "first" else (changes, edge))[: len(inner_words)].float()
+    shares = inner_shares.new_zeros(len(words))
+    shares[inner] = inner_shares
     return shares
 
 
 class Running:
-    """The pooling of one sequence whose states come a part at a time, so that they are never held together.
+    """Incremental pooling of one sequence whose states arrive in parts, so that they are never all in memory.
 
-    Each token comes once, in any order of parts.
+    Each token arrives once, in any order of parts.
     """
 
     def __init__(self, mode: SentencePooling, length: int) -> None:
-        """`length` counts the tokens of the whole sequence."""
+        """Start pooling a sequence of `length` tokens."""
         self._mode, self._length = mode, length
         self._pooled: Tensor | None = None
 
     def add(self, states: Tensor, places: Tensor) -> None:
-        """States [tokens, ..., d] of the tokens at `places`, int64 [tokens] from 0."""
+        """Add states [tokens, ..., d] of the tokens at positions `places`, int64 [tokens] from 0."""
         part = self._part(states.float(), places)
         if part is None:
             return
@@ -103,18 +103,18 @@ class Running:
         else:
             self._pooled = torch.maximum(self._pooled, part) if self._mode == "max" else self._pooled + part
 
-    def _part(self, states: Tensor, places: Tensor) -> Tensor | None:
-        """What these tokens bring; None of tokens that the mode does not look at."""
+    def _part(self, states: Tensor, positions: Tensor) -> Tensor | None:
+        """The contribution of these tokens; None if the mode does not use them."""
         if self._mode in {"cls", "lasttoken"}:
-            mine = places == (0 if self._mode == "cls" else self._length - 1)
-            return states[mine][0] if mine.any() else None
+            is_used = positions == (0 if self._mode == "cls" else self._length - 1)
+            return states[is_used][0] if is_used.any() else None
         if self._mode == "max":
             return states.amax(0)
-        weighted = states * _beside(places + 1, states) if self._mode == "weightedmean" else states
+        weighted = states * _beside(positions + 1, states) if self._mode == "weightedmean" else states
         return weighted.sum(0)
 
     def vector(self) -> Tensor:
-        """float32 [..., d], once every token has come."""
+        """The pooled vector, float32 [..., d], once every token was added."""
         assert self._pooled is not None  # noqa: S101 - no sequence is empty
         length = float(self._length)
         divisors = {"mean": length, "mean_sqrt_len_tokens": length**0.5, "weightedmean": length * (length + 1) / 2}
@@ -124,34 +124,34 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """A linear map with an activation behind the pooling: weight [out, in], bias [out] or none."""
+    """A linear map with an activation after the pooling: weight [out, in], bias [out] or None."""
 
     weight: Tensor
     bias: Tensor | None
     activation: str
 
     def __call__(self, vectors: Tensor) -> Tensor:
-        """[n, in] to [n, out]."""
+        """Map [n, in] to [n, out]."""
         return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight, self.bias))
 
     @property
     def fingerprint(self) -> str:
-        """A key of all that decides what it makes of vectors."""
+        """Key of everything that determines its output."""
         arrays = (part.float().numpy(force=True).tobytes() for part in (self.weight, self.bias) if part is not None)
         return content_key(self.activation, *arrays)
 
 
 @dataclass(frozen=True, slots=True)
 class Normalize:
-    """Each vector to length 1."""
+    """Scale each vector to length 1."""
 
     def __call__(self, vectors: Tensor) -> Tensor:
-        """[n, d] to the same shape; a zero vector stays zero."""
+        """Map [n, d] to the same shape; a zero vector stays zero."""
         return functional.normalize(vectors, dim=-1)
 
     @property
     def fingerprint(self) -> str:
-        """There is but one way to do it."""
+        """Key of this step, which has no parameters."""
         return "normalize"
 
 
@@ -166,27 +166,27 @@ DENSE_ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
 
 @dataclass(frozen=True, slots=True)
 class SentenceHead:
-    """From token states to a sentence vector.
+    """Maps token states to a sentence vector.
 
     Attributes:
-        modes: poolings whose results stand side by side.
-        steps: what follows, in order.
+        modes: poolings whose results are concatenated.
+        steps: maps applied after the pooling, in order.
     """
 
     modes: tuple[SentencePooling, ...] = ("mean",)
     steps: tuple[Dense | Normalize, ...] = ()
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
-        """float32 [sequences, width of the head] from [tokens, d]."""
+        """Pool [tokens, d] to float32 [sequences, width of the head]."""
         return self._stepped(torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1))
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """The same of one sequence of `length` tokens, [1, width of the head], as its states and their places come."""
+        """Pool one sequence of `length` tokens to [1, width of the head], from parts: states and their positions."""
         running = [Running(mode, length) for mode in self.modes]
-        for states, places in parts:
-            for each in running:
-                each.add(states, places)
-        return self._stepped(torch.cat([each.vector() for each in running], dim=-1)[None])
+        for states, positions in parts:
+            for pooling in running:
+                pooling.add(states, positions)
+        return self._stepped(torch.cat([pooling.vector() for pooling in running], dim=-1)[None])
 
     def _stepped(self, vectors: Tensor) -> Tensor:
         for step in self.steps:
@@ -195,11 +195,11 @@ class SentenceHead:
 
     @property
     def fingerprint(self) -> str:
-        """A key of all that decides what it makes of states."""
+        """Key of everything that determines its output."""
         return content_key(self.modes, *(step.fingerprint for step in self.steps))
 
     def width(self, hidden_size: int) -> int:
-        """Numbers in a sentence vector."""
+        """Width of a sentence vector."""
         for step in reversed(self.steps):
             if isinstance(step, Dense):
                 return len(step.weight)
@@ -211,13 +211,14 @@ def _lengths(starts: Tensor) -> Tensor:
 
 
 def _beside(numbers: Tensor, values: Tensor) -> Tensor:
-    """[n] shaped to divide [n, ..., d]."""
+    """Reshape [n] to broadcast against [n, ..., d]."""
     return numbers.to(values.dtype).view(-1, *[1] * (values.dim() - 1))
 
 
 def _sum(states: Tensor, starts: Tensor) -> Tensor:
     sequences = torch.arange(len(starts) - 1, device=starts.device)
-    owner = sequences.repeat_interleave(_lengths(starts), output_size=len(states))  # a GPU is not asked how many
+    # `output_size` spares waiting for a GPU
+    owner = sequences.repeat_interleave(_lengths(starts), output_size=len(states))
     return states.new_zeros(len(starts) - 1, *states.shape[1:]).index_add(0, owner, states)
 
 
@@ -233,10 +234,10 @@ def _mean_sqrt(states: Tensor, starts: Tensor) -> Tensor:
 
 def _weighted_mean(states: Tensor, starts: Tensor) -> Tensor:
     lengths = _lengths(starts)
-    places = torch.arange(1, len(states) + 1, device=starts.device) - starts[:-1].repeat_interleave(
+    positions = torch.arange(1, len(states) + 1, device=starts.device) - starts[:-1].repeat_interleave(
         lengths, output_size=len(states)
     )
-    total = _sum(states * _beside(places, states), starts)
+    total = _sum(states * _beside(positions, states), starts)
     return total / _beside(lengths * (lengths + 1) / 2, total)
 
 

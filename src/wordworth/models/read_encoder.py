@@ -1,4 +1,4 @@
-"""A folder of transformers or sentence-transformers becomes a `TextEncoder`."""
+"""Read a folder of transformers or sentence-transformers as a `TextEncoder`."""
 
 from __future__ import annotations
 
@@ -24,34 +24,38 @@ def read_encoder(
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
 ) -> TextEncoder:
-    """The encoder in a folder of transformers or sentence-transformers.
+    """Read the encoder in a folder of transformers or sentence-transformers.
 
-    `threads` sets how many torch uses, in the whole process; None leaves it. `dtype="auto"` computes in bfloat16 where
-    the CPU has instructions for it, else in float32. `last_layer` is as in `load`.
+    Args:
+        folder: a folder with config.json, weights and tokenizer.
+        name: the encoder's name; the folder's if empty.
+        dtype: dtype of the computation; `auto` is bfloat16 if the CPU has instructions for it, else float32.
+        threads: number of torch's threads in the whole process; None leaves it as it is.
+        last_layer: as in `load`.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, the tokenizer does not fit the weights.
     """
-    place = Path(folder)
-    if not place.is_dir():
-        raise BadInput("no such folder", where=str(place), mend="give a folder with config.json, weights and tokenizer")
+    path = Path(folder)
+    if not path.is_dir():
+        raise BadInput("no such folder", where=str(path), mend="give a folder with config.json, weights and tokenizer")
     if threads is not None:
         torch.set_num_threads(threads)
-    settings = read_sentence_settings(place)
+    settings = read_sentence_settings(path)
     checkpoint = read_checkpoint(settings.home, last_layer=last_layer)
     tokenizer = checkpoint.family.tokenizer(settings.home)
     _check_fit(checkpoint, tokenizer, settings)
-    computed = chosen(checkpoint.model, _known(dtype))
-    reading, kernel = compiled(checkpoint.model, computed, tokenizer.encode)
+    resolved_dtype = chosen(checkpoint.model, _known(dtype))
+    reader, kernel = compiled(checkpoint.model, resolved_dtype, tokenizer.encode)
     return TextEncoder(
-        name=name or place.name,
+        name=name or path.name,
         checkpoint=checkpoint,
         tokenizer=tokenizer,
         head=settings.head,
         max_length=_max_length(checkpoint, settings),
-        last=reading,
+        last=reader,
         prompt=settings.prompt,
-        dtype="float32" if kernel == "plain" and computed == "int8" else computed,
+        dtype="float32" if kernel == "plain" and resolved_dtype == "int8" else resolved_dtype,
         kernel=kernel,
     )
 
@@ -62,7 +66,7 @@ def _max_length(checkpoint: Checkpoint, settings: SentenceSettings) -> int:
 
 
 def _check_fit(checkpoint: Checkpoint, tokenizer: TokenizerProtocol, settings: SentenceSettings) -> None:
-    """A vocabulary may be smaller than the table (padded to a round number), never larger; casing must agree."""
+    """Check that the vocabulary is no larger than the word table (which may be padded), and that casing agrees."""
     rows = checkpoint.model.config.vocab_size
     if tokenizer.vocab_size > rows:
         raise BadInput(

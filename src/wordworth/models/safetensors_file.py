@@ -1,4 +1,4 @@
-"""Safetensors files: written for everyone who may read the folder, read only once their header has been proven.
+"""Safetensors files: written with the folder's usual permissions, read only after their header was checked.
 
 Layout: 8 bytes little-endian length of the header, the header (JSON: name to dtype, shape, data_offsets), the data.
 """
@@ -24,14 +24,14 @@ _BYTES = {
 _LENGTH_BYTES = 8
 _LONGEST_HEADER = 100_000_000
 _SYSTEM = re.compile(r"\(os error (\d+)\)")
-"""How the library tells of an error of the system."""
+"""How the library reports an error of the operating system."""
 
 
 def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
-    """Write the tensors, each to a place of its own in the file.
+    """Write the tensors; tied tensors are written separately.
 
-    The library makes the file for its owner alone; it is given what any file made there would be given, so that a
-    model may be served by another account.
+    The library makes the file readable by its owner alone; we give it the permissions of any new file in the folder, so
+    that another account can serve the model.
 
     Raises:
         OSError: the file cannot be written.
@@ -40,22 +40,22 @@ def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
     from safetensors.torch import save_file
 
     path.touch()
-    usual = path.stat().st_mode
+    mode = path.stat().st_mode
     try:
         save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path, metadata={"format": "pt"})
     except SafetensorError as error:
-        found = _SYSTEM.search(str(error))
-        if found is None:
+        system_error = _SYSTEM.search(str(error))
+        if system_error is None:
             raise
-        raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
-    path.chmod(usual)
+        raise OSError(int(system_error[1]), os.strerror(int(system_error[1]))) from error
+    path.chmod(mode)
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """Every tensor of the file by name.
+    """Read every tensor of the file by name.
 
     Raises:
-        BadInput: the file cannot be read, is a pickle under a false name, is truncated, or its header lies.
+        BadInput: the file cannot be read, is a pickle under a false name, is truncated, or its header is wrong.
     """
     prove_header(path)
     from safetensors import SafetensorError
@@ -64,14 +64,14 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
     try:
         return dict(load_file(path))
     except (SafetensorError, OSError, ValueError) as error:
-        raise BadInput(f"not a sound safetensors file: {error}", where=str(path), mend=FETCH_AGAIN) from error
+        raise BadInput(f"not a valid safetensors file: {error}", where=str(path), mend=FETCH_AGAIN) from error
 
 
 def prove_header(path: Path) -> Mapping[str, Any]:
-    """The header's entries by tensor name, once sizes, offsets and the file agree.
+    """Read the header's entries by tensor name, after checking sizes and offsets against the file.
 
     Raises:
-        BadInput: they do not; says which tensor and how.
+        BadInput: they disagree; the message names the tensor.
     """
     try:
         size = path.stat().st_size
@@ -87,7 +87,7 @@ def prove_header(path: Path) -> Mapping[str, Any]:
     if len(start) < _LENGTH_BYTES or len(text) < length or not text:
         raise BadInput(f"truncated: {size} bytes end inside the header", where=str(path), mend=FETCH_AGAIN)
     entries = _parse(text, path)
-    _prove_offsets(entries, size - _LENGTH_BYTES - length, path)
+    _check_offsets(entries, size - _LENGTH_BYTES - length, path)
     return entries
 
 
@@ -96,7 +96,7 @@ def _refuse_pickle(start: bytes, path: Path) -> None:
         raise BadInput(
             "this is a pickle named .safetensors and is not opened",
             where=str(path),
-            mend="fetch the true model.safetensors, or name it pytorch_model.bin if you trust its origin",
+            mend="fetch the real model.safetensors, or name it pytorch_model.bin if you trust its origin",
         )
 
 
@@ -108,25 +108,25 @@ def _parse(text: bytes, path: Path) -> dict[str, dict[str, Any]]:
             start, end = entry["data_offsets"]
             whole = (*entry["shape"], start, end)
             if entry["dtype"] not in _BYTES or any(type(number) is not int or number < 0 for number in whole):
-                raise ValueError(entry)  # noqa: TRY301 - one answer to every kind of nonsense
+                raise ValueError(entry)  # noqa: TRY301 - one error for every kind of damage
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput("the header is no safetensors header", where=str(path), mend=FETCH_AGAIN) from error
+        raise BadInput("invalid safetensors header", where=str(path), mend=FETCH_AGAIN) from error
     return entries
 
 
-def _prove_offsets(entries: Mapping[str, dict[str, Any]], size: int, path: Path) -> None:
-    """Tensors lie end to end from 0 to `size`, each as long as its type and shape say."""
+def _check_offsets(entries: Mapping[str, dict[str, Any]], size: int, path: Path) -> None:
+    """Check that tensors are contiguous from 0 to `size`, each as long as its dtype and shape require."""
     expected = 0
     for name, entry in sorted(entries.items(), key=lambda item: item[1]["data_offsets"]):
         start, end = entry["data_offsets"]
         needed = math.prod(entry["shape"]) * _BYTES[entry["dtype"]]
         if start != expected or end - start != needed:
-            said = f"{entry['dtype']} {entry['shape']} takes {needed} bytes from {expected}, not {start} to {end}"
-            raise BadInput(f"the header lies about {name!r}: {said}", where=str(path), mend=FETCH_AGAIN)
+            reason = f"{entry['dtype']} {entry['shape']} takes {needed} bytes from {expected}, not {start} to {end}"
+            raise BadInput(f"the header is wrong about {name!r}: {reason}", where=str(path), mend=FETCH_AGAIN)
         if end > size:
             raise BadInput(f"truncated: {name!r} ends at {end} of {size} bytes", where=str(path), mend=FETCH_AGAIN)
         expected = end
     if expected != size:
         raise BadInput(
-            f"the header tells of {expected} bytes, the file holds {size}", where=str(path), mend=FETCH_AGAIN
+            f"the header describes {expected} bytes, the file holds {size}", where=str(path), mend=FETCH_AGAIN
         )

@@ -11,11 +11,11 @@ _EPSILON = 1e-12
 
 
 class ScalarMix(nn.Module):
-    """One weight a layer and one scale, learned with a task on top of a frozen model; fresh, it is the layers' mean.
+    """One weight per layer and one scale, learned with a task on top of a frozen model; initially the layers' mean.
 
     Args:
-        layers: how many are mixed, the input layer counted.
-        normalised: whether each layer first becomes of mean 0 and variance 1, over all its values in the batch at once.
+        layers: number of layers, the input layer included.
+        normalised: whether each layer is first scaled to mean 0 and variance 1, over all its values in the batch.
     """
 
     def __init__(self, layers: int, *, normalised: bool = False) -> None:
@@ -26,30 +26,30 @@ class ScalarMix(nn.Module):
 
     @property
     def shares(self) -> Tensor:
-        """[layers], not negative, summing to 1."""
+        """Softmax of the weights, [layers]."""
         return self.weights.softmax(0)
 
     def forward(self, states: Sequence[Tensor] | Tensor, counted: Tensor | None = None) -> Tensor:
-        """The mix, [tokens, width].
+        """Mix the layers: [tokens, width].
 
         Args:
-            states: one tensor [tokens, width] a layer.
-            counted: bool [tokens], the tokens that take part in mean and variance; None for all. Sentence boundaries
-                do not, in the published code.
+            states: one tensor [tokens, width] per layer.
+            counted: bool [tokens], the tokens included in mean and variance; None for all. The published code leaves
+                out sentence boundaries.
 
         Raises:
-            ValueError: there are other than as many layers as weights.
+            ValueError: the number of layers is not the number of weights.
         """
         layers = [_normal(layer, counted) for layer in states] if self.normalised else states
         mixed = sum(share * layer for share, layer in zip(self.shares, layers, strict=True))
-        found: Tensor = self.scale * mixed
-        return found
+        scaled: Tensor = self.scale * mixed
+        return scaled
 
     def penalty(self, strength: float) -> Tensor:
-        """What the loss grows by: `strength` times the squared weights, which pulls towards the mean of the layers.
+        """Penalty to add to the loss: `strength` times the squared weights, which pulls towards the mean of the layers.
 
         The paper writes the distance from the mean's share, 1 / (L + 1), with strengths from 0.001 to 1; this is its
-        published code (allenai/bilm-tf, `weight_layers`), where weights begin at 0.
+        published code (allenai/bilm-tf, `weight_layers`), where weights start at 0.
         """
         return strength * self.weights.square().sum()
 

@@ -1,6 +1,6 @@
-"""What sentence-transformers keeps beside a model: `modules.json`, pooling in its old and new schema, Dense, limits.
+"""Read the files of sentence-transformers: `modules.json`, pooling in its old and new schema, Dense, limits.
 
-Modules are known by the last part of their type's name; nothing is ever imported by a name that stands in a file.
+Modules are recognised by the last part of their type's name; nothing is ever imported by a name in a file.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ OLD_KEYS: Mapping[str, SentencePooling] = {
     "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""The old schema's flags, in the order in which several are put side by side."""
+"""The old schema's flags, in the order in which several poolings are concatenated."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceSettings:
-    """How a folder's token states become sentence vectors.
+    """How token states become sentence vectors, as a folder specifies.
 
     Attributes:
-        found: whether the folder says so itself; without a word, the mean is taken, as sentence-transformers does.
-        max_length: tokens that the model was made for, special ones included; None where nothing is said.
-        prompt: put before every text.
-        home: the folder of the model itself, which may lie inside that of the modules.
-        lowercase: whether texts are to be lowered before the tokenizer reads them.
+        home: the folder of the model itself, which may be inside that of the modules.
+        head: pooling and the maps after it.
+        found: whether the folder has a `modules.json`; if not, the mean is taken, as sentence-transformers does.
+        max_length: limit in tokens, special ones included; None if not specified.
+        prompt: text put before every text.
+        lowercase: whether texts must be lowercased before the tokenizer reads them.
     """
 
     home: Path
@@ -48,10 +49,10 @@ class SentenceSettings:
 
 
 def read_sentence_settings(folder: Path) -> SentenceSettings:
-    """The settings of a folder, with or without `modules.json`.
+    """Read the settings of a folder, with or without `modules.json`.
 
     Raises:
-        BadInput: a file is damaged, or asks for a module or a pooling that is not known.
+        BadInput: a file is damaged, or names an unknown module or pooling.
     """
     path = folder / "modules.json"
     if not path.is_file():
@@ -60,8 +61,8 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
         modules = sorted(read_json(path), key=lambda module: module["idx"])
         listed = [(str(module["type"]).rsplit(".", 1)[-1], folder / module["path"]) for module in modules]
     except (KeyError, TypeError) as error:
-        raise BadInput("this is no list of modules", where=str(path), mend="fetch the checkpoint again") from error
-    home = next((place for kind, place in listed if kind == "Transformer"), folder)
+        raise BadInput("this is not a list of modules", where=str(path), mend="fetch the checkpoint again") from error
+    home = next((module for kind, module in listed if kind == "Transformer"), folder)
     return SentenceSettings(
         home,
         _head(listed, path),
@@ -75,13 +76,13 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
 def _head(modules: list[tuple[str, Path]], where: Path) -> SentenceHead:
     modes: tuple[SentencePooling, ...] = ()
     steps: list[Dense | Normalize] = []
-    for kind, place in modules:
+    for kind, folder in modules:
         if kind == "Pooling":
-            modes = _modes(place / "config.json")
+            modes = _modes(folder / "config.json")
         elif kind == "Normalize":
             steps.append(Normalize())
         elif kind == "Dense":
-            steps.append(_dense(place))
+            steps.append(_dense(folder))
         elif kind != "Transformer":
             mend = nearest(kind, ("Pooling", "Normalize", "Dense"))
             raise BadInput(f"module {kind!r} is not supported", where=str(where), mend=mend)
@@ -95,8 +96,8 @@ def _modes(path: Path) -> tuple[SentencePooling, ...]:
     if not raw.get("include_prompt", True):
         raise BadInput("pooling without the prompt is not supported", where=str(path), mend="choose another checkpoint")
     if "pooling_mode" in raw:
-        given = raw["pooling_mode"]
-        names = [given] if isinstance(given, str) else list(given)
+        value = raw["pooling_mode"]
+        names = [value] if isinstance(value, str) else list(value)
     else:
         names = [mode for key, mode in OLD_KEYS.items() if raw.get(key)] or ["mean"]
     for name in names:
@@ -121,12 +122,12 @@ def _dense(folder: Path) -> Dense:
 
 
 def _max_length(folder: Path) -> int | None:
-    """The smallest limit that `sentence_bert_config.json` and `tokenizer_config.json` name."""
-    said: list[Any] = []
+    """The smaller of the limits in `sentence_bert_config.json` and `tokenizer_config.json`."""
+    values: list[Any] = []
     for name, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):
         if (folder / name).is_file():
-            said.append(read_object(folder / name).get(key))
-    limits = [int(value) for value in said if isinstance(value, int | float) and 0 < value < math.inf]
+            values.append(read_object(folder / name).get(key))
+    limits = [int(value) for value in values if isinstance(value, int | float) and 0 < value < math.inf]
     return min(limits, default=None)
 
 

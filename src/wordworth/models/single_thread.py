@@ -1,4 +1,4 @@
-"""Torch held to one thread, so that a result does not depend on how many the machine has."""
+"""Limit torch to one thread, so that a result does not depend on the machine's number of cores."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import torch
 
 
 def take_one() -> int:
-    """Hold torch to one thread where the calling thread computes, and return how many it had.
+    """Limit torch to one thread in the calling thread; return the number it had.
 
-    The question comes first: a thread that never asked would be given the process' number at its first product.
+    The number must be queried first: a thread that never queried it gets the process' number at its first product.
     """
-    had = torch.get_num_threads()
+    threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    return had
+    return threads
 
 
 class OneThread:
-    """Sums of floats depend on how they are split over threads; independent fits run side by side instead.
+    """A re-entrant limit of torch to one thread, since float sums depend on how they are split; fits run in parallel.
 
-    Torch keeps a number of threads for each calling thread and one more for threads yet to come. The first to enter
-    remembers what the process had; everyone who leaves gets it back.
+    Torch has a number of threads for each calling thread, and one for threads to come. The first to enter saves the
+    process' number; everyone who leaves restores it.
     """
 
     def __init__(self) -> None:
@@ -34,21 +34,21 @@ class OneThread:
 
     @contextmanager
     def held(self) -> Iterator[int]:
-        """One thread for torch in the calling thread, until left; entering again inside changes nothing.
+        """Limit torch to one thread in the calling thread, until left; entering again inside changes nothing.
 
-        Yields how many threads there are for pieces of work side by side: what the process had; inside again, one.
+        Yields the number of threads for parallel pieces of work: the process' number, or one when nested.
         """
         if getattr(self._here, "held", False):
             yield 1
             return
         with self._lock:
-            now = take_one()
-            self._before = self._before if self._inside else now
+            current = take_one()
+            self._before = self._before if self._inside else current
             self._inside += 1
-            had = self._before
+            threads = self._before
         self._here.held = True
         try:
-            yield had
+            yield threads
         finally:
             self._here.held = False
             with self._lock:
@@ -57,4 +57,4 @@ class OneThread:
 
 
 ONE_THREAD = OneThread()
-"""The one of this process, for it guards what belongs to the process."""
+"""The only instance, since it guards state of the process."""

@@ -1,4 +1,4 @@
-"""`StaticTable`: one vector a word or subword, whatever stands around it. No neural network, no torch."""
+"""`StaticTable`: one vector per word or subword, independent of context. No neural network, no torch."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from wordworth.text.validation import require_texts
 
 _SMOOTHING = 1e-3
 _SORTED = 16
-"""So many times fewer tokens than rows are sooner sorted than counted off in an array of all rows."""
+"""With this many times fewer tokens than rows, sorting is faster than marking rows in an array."""
 _AT_ONCE = 1 << 22
-"""Numbers gathered at a time where every token's vector is needed."""
+"""Values gathered at a time where every token's vector is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRows:
-    """Texts as rows of a table, end to end.
+    """Texts as rows of a table, concatenated.
 
     Attributes:
         rows: int64 [tokens]; the tokens of text i are `rows[starts[i]:starts[i + 1]]`.
         starts: int64 [texts + 1].
-        unknown: how many tokens the table does not have; they are left out.
+        unknown: number of tokens that the table lacks; they are left out.
     """
 
     rows: NDArray[np.int64]
@@ -36,47 +36,47 @@ class TokenRows:
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[int]], unknown: int = 0) -> TokenRows:
-        """From a list of rows a text."""
+        """Make it from one list of rows per text."""
         starts = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         rows = np.fromiter((row for text in texts for row in text), np.int64, count=int(starts[-1]))
         return cls(rows, starts, unknown)
 
 
 class VocabularyLookup(Protocol):
-    """How text becomes rows of a table."""
+    """Maps text to rows of a table."""
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """The rows of every token of each text."""
+        """Find the rows of every token of each text."""
         ...
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """The rows of each given word: one, several (subwords) or none."""
+        """Find the rows of each word: one, several (subwords) or none."""
         ...
 
 
 class Vectors(Protocol):
-    """Rows of a table: a numpy array, mapped from disk or not, or anything indexed like one."""
+    """Rows of a table: a numpy array, in memory or memory-mapped, or anything indexed like one."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """[rows, width]."""
         ...
 
-    def __getitem__(self, rows: Any, /) -> Any:  # noqa: ANN401 - numpy's own indexing is no narrower
+    def __getitem__(self, rows: Any, /) -> Any:  # noqa: ANN401 - numpy's own indexing is as wide
         """Floats [len(rows), width] for int64 rows."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class StaticTable:
-    """A table of vectors and how text finds its rows.
+    """A table of vectors, and the lookup from text to its rows.
 
     Attributes:
-        name: as the user calls it.
+        name: the name it was loaded by.
         vectors: float [rows, width].
-        lexicon: how text becomes rows.
-        normalised: whether a text's vector is brought to length one (where the table's origin does so).
-        by_frequency: whether row 0 is the most frequent word, row 1 the next, as GloVe and word2vec files are.
+        lexicon: maps text to rows.
+        normalised: whether a text's vector is scaled to length 1 (as the table's origin does).
+        by_frequency: whether rows are sorted by frequency, the most frequent first, as in GloVe and word2vec files.
         disk_bytes: size of its files.
     """
 
@@ -91,47 +91,47 @@ class StaticTable:
         return f"<StaticTable {self.name!r}: {len(self):,} vectors, {self.width} wide>"
 
     def count_empty(self, texts: Sequence[str]) -> int:
-        """How many of the texts hold no token that the table knows: their vectors are zeros."""
+        """Count the texts without any token in the table; their vectors are zeros."""
         return int((np.diff(self.lexicon.find(require_texts(texts)).starts) == 0).sum())
 
     @property
     def width(self) -> int:
-        """Numbers a vector has."""
+        """Width of a vector."""
         return self.vectors.shape[1]
 
     def __len__(self) -> int:
         return self.vectors.shape[0]
 
     def unknown_rate(self, texts: Sequence[str]) -> float:
-        """The share of the texts' words that the table lacks and leaves out; 0 of no words."""
-        found = self.lexicon.find(texts)
-        words = found.unknown + len(found.rows)
-        return found.unknown / words if words else 0.0
+        """Share of the texts' words that the table lacks; 0 if there are no words."""
+        tokens = self.lexicon.find(texts)
+        words = tokens.unknown + len(tokens.rows)
+        return tokens.unknown / words if words else 0.0
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """float32 [n, width]: the mean vector of each text's known tokens; zeros (see `blank`) where none is known.
+        """float32 [n, width]: the mean vector of each text's known tokens; zeros if none is known (see `count_empty`).
 
         Raises:
-            BadInput: something in `texts` is not text, or a vector that is needed holds NaN or infinity.
+            BadInput: an item of `texts` is not text, or a needed vector holds NaN or infinity.
         """
         return self.mean(self.lexicon.find(require_texts(texts)))
 
     def mean(self, found: TokenRows) -> NDArray[np.float32]:
-        """The mean vector of each text."""
+        """float32 [n, width]: the mean vector of each text."""
         return self._finished(self._sums(found, None))
 
     def sif_mean(self, found: TokenRows) -> NDArray[np.float32]:
-        """The mean with frequent words weighed down: a / (a + p(word)), a = 0.001 (SIF, Arora et al. 2017, section 3).
+        """float32 [n, width]: the mean weighted by a / (a + p(word)), a = 0.001 (SIF, Arora et al. 2017, section 3).
 
-        p follows Zipf's law over the table's own order of frequency, so that no text need be read first; the common
-        component that SIF takes away as well is left to the head.
+        p follows Zipf's law over the table's order of frequency, so that no text need be read first. SIF also removes a
+        common component, which is left to the head.
         """
         ranks = np.arange(1, len(self) + 1)
-        likely = 1 / (ranks * (np.log(len(self)) + np.euler_gamma))
-        return self._finished(self._sums(found, (_SMOOTHING / (_SMOOTHING + likely)).astype(np.float32)))
+        probabilities = 1 / (ranks * (np.log(len(self)) + np.euler_gamma))
+        return self._finished(self._sums(found, (_SMOOTHING / (_SMOOTHING + probabilities)).astype(np.float32)))
 
     def max_pool(self, found: TokenRows) -> NDArray[np.float32]:
-        """float32 [n, width], the largest value of each column over a text's tokens; zero where none is known."""
+        """float32 [n, width]: the maximum of each column over a text's tokens; zeros if none is known."""
         pooled = np.zeros((len(found.starts) - 1, self.width), dtype=np.float32)
         filled = np.flatnonzero(np.diff(found.starts))
         step = max(1, _AT_ONCE // max(self.width, 1))
@@ -144,73 +144,74 @@ class StaticTable:
         return pooled
 
     def word_vectors(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """float32 [n, width], a vector a given word (the mean of its subwords), and bool [n], whether it is known."""
-        found = self.lexicon.find_words(words)
-        return self._sums(found, None), np.diff(found.starts) > 0
+        """float32 [n, width], the vector of each word (mean of its subwords), and bool [n], whether it is known."""
+        tokens = self.lexicon.find_words(words)
+        return self._sums(tokens, None), np.diff(tokens.starts) > 0
 
     def gather(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """float32 [len(rows), width].
+        """float32 [len(rows), width]: the vectors of these rows.
 
         Raises:
-            BadInput: a vector among them holds NaN or infinity.
+            BadInput: one of them holds NaN or infinity.
         """
-        with np.errstate(over="ignore"):  # told below
-            taken = np.asarray(self.vectors[rows], dtype=np.float32)
-        if not np.isfinite(taken).all():
-            bad = rows[~np.isfinite(taken).all(1)][0]
+        with np.errstate(over="ignore"):  # reported below
+            vectors = np.asarray(self.vectors[rows], dtype=np.float32)
+        if not np.isfinite(vectors).all():
+            bad = rows[~np.isfinite(vectors).all(1)][0]
             raise BadInput(
                 f"vector {bad} holds NaN or infinity", where=self.name, mend="fetch or export the file again"
             )
-        return taken
+        return vectors
 
-    def _sums(self, found: TokenRows, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
-        """Weighted means by one sparse product over the distinct rows."""
-        distinct, inverse = _distinct(found.rows, len(self))
+    def _sums(self, tokens: TokenRows, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
+        """float32 [n, width]: weighted means, by one sparse product over the distinct rows."""
+        distinct, inverse = _distinct(tokens.rows, len(self))
         weight = np.ones(len(distinct), np.float32) if weights is None else weights[distinct]
         counts = csr_matrix(
-            (weight[inverse], inverse, found.starts), shape=(len(found.starts) - 1, len(distinct)), dtype=np.float32
+            (weight[inverse], inverse, tokens.starts), shape=(len(tokens.starts) - 1, len(distinct)), dtype=np.float32
         )
         total = np.asarray(counts.sum(1), dtype=np.float32)
         means = np.asarray(counts @ self.gather(distinct)) / np.where(total > 0, total, 1)
         return self._require_finite(means.astype(np.float32, copy=False))
 
     def _finished(self, pooled: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Scale vectors to length 1 if the table is normalised."""
         if not self.normalised:
             return pooled
         lengths = self._require_finite(np.linalg.norm(pooled, axis=1, keepdims=True))
         return (pooled / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
     def _require_finite(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The same values.
+        """Return the values unchanged after checking them.
 
         Raises:
-            BadInput: sums of the table's numbers have no float32.
+            BadInput: a sum of the table's values overflows float32.
         """
         if not np.isfinite(values).all():
-            what = "sums of this table's vectors are beyond what float32 holds"
+            what = "sums of this table's vectors overflow float32"
             raise BadInput(what, where=self.name, mend="scale the table down, or fetch it again")
         return values
 
 
 def _distinct(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """As `np.unique` with `return_inverse`, for rows of a table of `size`: many are counted off, not sorted."""
+    """`np.unique` with `return_inverse` for rows of a table of `size` rows; many are marked in an array, not sorted."""
     if len(rows) * _SORTED < size:
         return np.unique(rows, return_inverse=True)
-    there = np.zeros(size, dtype=np.bool_)
-    there[rows] = True
-    distinct = np.flatnonzero(there)
-    places = np.empty(size, dtype=np.int64)
-    places[distinct] = np.arange(len(distinct))
-    return distinct, places[rows]
+    is_used = np.zeros(size, dtype=np.bool_)
+    is_used[rows] = True
+    distinct = np.flatnonzero(is_used)
+    index_of = np.empty(size, dtype=np.int64)
+    index_of[distinct] = np.arange(len(distinct))
+    return distinct, index_of[rows]
 
 
 def plain_mean(table: StaticTable, texts: Sequence[str]) -> NDArray[np.float32]:
-    """What `encode` means, written out a text at a time: its specification."""
-    found = table.lexicon.find(texts)
+    """Compute the mean one text at a time: the specification of `encode`."""
+    tokens = table.lexicon.find(texts)
     pooled = np.zeros((len(texts), table.width), dtype=np.float32)
-    for text, (first, last) in enumerate(zip(found.starts, found.starts[1:], strict=False)):
+    for text, (first, last) in enumerate(zip(tokens.starts, tokens.starts[1:], strict=False)):
         if last > first:
-            mean = np.asarray(table.vectors[found.rows[first:last]], dtype=np.float64).mean(0)
+            mean = np.asarray(table.vectors[tokens.rows[first:last]], dtype=np.float64).mean(0)
             length = np.linalg.norm(mean) if table.normalised else 1.0
             pooled[text] = mean / (length or 1.0)
     return pooled

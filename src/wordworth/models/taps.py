@@ -1,14 +1,14 @@
-"""`Taps`: any inner value of a model has a name and can be read, scaled or replaced.
+"""`Taps`: read, scale or replace any inner value of a model by its name.
 
     embedding                       [tokens, hidden_size]
     layers.3.attention.query        [tokens, heads, head_size], so .key and .value
-    layers.3.attention.probabilities  [heads, length, length], once a sequence
-    layers.3.attention.heads        [tokens, heads, head_size], what each head says before they are mixed
+    layers.3.attention.probabilities  [heads, length, length], once per sequence
+    layers.3.attention.heads        [tokens, heads, head_size], each head's output before they are mixed
     layers.3.attention.output       [tokens, hidden_size], so .mlp.hidden (intermediate_size wide) and .mlp.output
     layers.3.output                 [tokens, hidden_size]
-    final_norm, pooler              where the model has them
+    final_norm, pooler              if the model has them
 
-A model that is given no taps pays nothing for having them.
+Without taps a model runs at full speed.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Taps:
     """What to read and what to change in one forward pass.
 
     Attributes:
-        read: names or patterns (`layers.*.attention.probabilities`) whose values are kept in `seen`.
-        change: name or pattern to the function that its value passes through; readers see what comes out.
-        seen: the values read, by name, one entry each time the value was made.
-        at: where in the model this view stands; models set it.
+        read: names or patterns (`layers.*.attention.probabilities`) whose values are stored in `seen`.
+        change: name or pattern to a function applied to the value; `seen` holds its result.
+        seen: the values read, by name, one entry each time the value was computed.
+        at: path of this view in the model, as a prefix of names; models set it.
 
     >>> taps = Taps(read=("layers.*.output",), change={"layers.0.attention.heads": lambda heads: heads * 0})
     """
@@ -43,15 +43,15 @@ class Taps:
     at: str = ""
 
     def under(self, part: str) -> Taps:
-        """The same taps as seen from inside `part`."""
+        """View the taps from inside `part`."""
         return replace(self, at=f"{self.at}{part}.")
 
     def wants(self, name: str) -> bool:
-        """Whether the value `name` is read or changed here."""
+        """Whether the value `name` is read or changed."""
         return any(fnmatchcase(self.at + name, pattern) for pattern in (*self.read, *self.change))
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
-        """Let `value` pass under its name: changed by every function that matches, then kept if it is read."""
+        """Apply every matching change to `value`, then store it if it is read."""
         full = self.at + name
         for pattern, change in self.change.items():
             if fnmatchcase(full, pattern):
@@ -61,10 +61,10 @@ class Taps:
         return value
 
     def check(self, names: Iterable[str]) -> None:
-        """Make sure that every name or pattern matches something.
+        """Check that every name or pattern matches a name of the model.
 
         Raises:
-            LookupError: one matches nothing; the message names the nearest.
+            LookupError: one matches nothing; the message suggests the nearest.
         """
         known = list(names)
         for pattern in (*self.read, *self.change):
@@ -73,10 +73,10 @@ class Taps:
 
 
 def passing(taps: Taps | None, name: str, value: Tensor) -> Tensor:
-    """`value`, through the taps where there are any."""
+    """Pass `value` through the taps, if there are any."""
     return value if taps is None else taps(name, value)
 
 
 def inside(taps: Taps | None, part: str) -> Taps | None:
-    """The taps as seen from inside `part`, where there are any."""
+    """View the taps from inside `part`, if there are any."""
     return None if taps is None else taps.under(part)

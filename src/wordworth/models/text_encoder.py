@@ -1,4 +1,4 @@
-"""`TextEncoder`: a checkpoint with its tokenizer; texts in, vectors out."""
+"""`TextEncoder`: a checkpoint with its tokenizer, which turns texts into vectors."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from wordworth.text.word_boundaries import words as word_spans
 _T = TypeVar("_T")
 Layers = Literal["all"] | int | Sequence[int]
 OVERLAP = 32
-"""Tokens that neighbouring windows over a long text share at least, where the window has room for them."""
+"""Tokens shared by neighbouring windows over a long text, at least, if the window is large enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingResult:
-    """Vectors, float32 [n, d], and what became of long texts."""
+    """Vectors, float32 [n, d], and how long texts were read."""
 
     vectors: Floats
     lengths: LengthReport
@@ -48,20 +48,22 @@ class EmbeddingResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextEncoder:
-    """An encoder as a user holds it.
+    """An encoder with its tokenizer and pooling.
 
-    A text's vector is the same alone and in any company. Texts longer than `max_length` are read in overlapping
-    windows; each token's state is taken from the window that shows it the most context, and the text is then pooled
-    as if it had been read whole.
+    A text's vector is the same alone and in any batch. Texts longer than `max_length` are read in overlapping windows;
+    each token's state is taken from the window that shows it the most context, and the text is then pooled as if it had
+    been read whole.
 
     Attributes:
-        name: what it was loaded as.
+        name: the name it was loaded by.
         checkpoint: the model and the names of its tensors.
+        tokenizer: turns texts into tokens.
+        head: pools token states to a sentence vector.
         max_length: tokens read at once, special ones included.
-        last: from a batch to hidden states; the model itself, or a faster twin of it.
-        dtype: what it computes in; vectors are float32 always.
-        kernel: who computes: `plain` is the model itself.
-        prompt: put before every text that becomes a vector (not before those whose words' states are asked for).
+        last: computes hidden states of a batch: the model itself, or an optimised copy of it.
+        prompt: put before every text that is embedded (but not where states of words are requested).
+        dtype: dtype of the computation; vectors are always float32.
+        kernel: the kernel that computes; `plain` is the model itself.
     """
 
     name: str
@@ -85,18 +87,18 @@ class TextEncoder:
 
     @property
     def width(self) -> int:
-        """Numbers in a sentence vector."""
+        """Width of a sentence vector."""
         return self.head.width(self.model.width)
 
     @property
     def depth(self) -> int:
-        """Layers above the input layer."""
+        """Number of layers above the input layer."""
         return self.model.depth
 
     def for_inference(self) -> TextEncoder:
-        """This encoder without what reading does not need, to save memory: heads, and weights that a twin has packed.
+        """Return this encoder with what inference needs alone: no heads, nor weights that an optimised copy has packed.
 
-        Those weights leave the model itself, which can then be neither called, trained nor saved.
+        Those weights are removed from the model itself, which can then be neither called, trained nor saved.
         """
         if isinstance(self.last, CpuEncoder):
             self.last.release_source_weights()
@@ -104,7 +106,7 @@ class TextEncoder:
 
     @property
     def frame(self) -> WindowSpec:
-        """What fits into the model at once.
+        """The window of tokens that the model reads at once.
 
         Raises:
             BadInput: `max_length` leaves no room for text.
@@ -117,28 +119,27 @@ class TextEncoder:
     def encode(
         self, texts: Sequence[str], *, long_texts: LongTexts | None = None, progress: Progress = SILENT
     ) -> Floats:
-        """float32 [n, width], a row a text, in their order.
+        """Embed texts: float32 [n, width], one row per text, in their order.
 
         Args:
             texts: texts of any length.
-            long_texts: what becomes of a text of more than `max_length` tokens. `window` reads all of it, in windows
-                that overlap; `cut` reads its first `max_length` tokens, as sentence-transformers does; `error`
-                refuses it. None is `window`, with a `LongTextWarning` of a long text where no `progress` is there to
-                note it.
-            progress: where to report.
+            long_texts: how a text of more than `max_length` tokens is read. `window` reads all of it, in overlapping
+                windows; `cut` reads its first `max_length` tokens, as sentence-transformers does; `error` refuses it.
+                None is `window`, with a `LongTextWarning` about long texts if there is no `progress` to note them.
+            progress: receives the progress.
 
         Raises:
             BadInput: `texts` is one string, or a text is too long under `long_texts="error"`.
         """
         embedded = self.embed(texts, long_texts=long_texts or "window", progress=progress)
         if embedded.lengths.windowed and long_texts is None and progress is SILENT:
-            warnings.warn(_long(self.name, self.max_length), LongTextWarning, stacklevel=2)
+            warnings.warn(_long_text_warning(self.name, self.max_length), LongTextWarning, stacklevel=2)
         return embedded.vectors
 
     def embed(
         self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
     ) -> EmbeddingResult:
-        """As `encode`, with the count of texts that did not fit.
+        """Embed texts as `encode`, and report how many texts did not fit.
 
         Raises:
             BadInput: as `encode`.
@@ -147,22 +148,22 @@ class TextEncoder:
         return self._embedded(tokens, self._plan(tokens, long_texts), progress)
 
     def unknown_rate(self, texts: Sequence[str]) -> float:
-        """The share of the texts' pieces that the tokenizer reads as its mark for the unknown; 0 of no pieces."""
-        mark, ids = self.tokenizer.special_ids.get("unk", -1), self.tokenizer.ids(texts, special=False)
+        """Share of the texts' pieces that are the unknown token; 0 if there are no pieces."""
+        unknown, ids = self.tokenizer.special_ids.get("unk", -1), self.tokenizer.ids(texts, special=False)
         pieces = sum(map(len, ids))
-        return sum(int((one == mark).sum()) for one in ids) / pieces if pieces else 0.0
+        return sum(int((text_ids == unknown).sum()) for text_ids in ids) / pieces if pieces else 0.0
 
     def encode_pairs(
         self, first: Sequence[str], second: Sequence[str], *, progress: Progress = SILENT
     ) -> EmbeddingResult:
-        """Vectors of pairs read together, each token seeing both texts (a cross-encoding), float32 [n, width].
+        """Embed pairs read together, each token seeing both texts (a cross-encoding): float32 [n, width].
 
-        A pair that does not fit loses the ends of its texts, the longer one's first, and is counted as cut.
+        A pair that does not fit is truncated at the ends of its texts, the longer one first, and counted as cut.
 
         Raises:
             BadInput: the two differ in number, or are strings.
         """
-        pairs = self.tokenizer.encode(_listed(first), _listed(second))
+        pairs = self.tokenizer.encode(_require_list(first), _require_list(second))
         tokens = [cut_pair(pair, self.max_length) for pair in pairs]
         dropped = [len(pair) - len(kept) for pair, kept in zip(pairs, tokens, strict=True)]
         kept = plan_windows([len(pair) for pair in tokens], self.frame, long="error")
@@ -172,12 +173,12 @@ class TextEncoder:
     def pooled_layers(
         self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
     ) -> Floats:
-        """The mean over a text's tokens (special ones too, as in sentence vectors) of every layer.
+        """Mean over a text's tokens (special ones too, as in sentence vectors) of every layer.
 
         Args:
-            texts: to read.
-            long_texts: as `encode` has it.
-            progress: who is told.
+            texts: texts of any length.
+            long_texts: as in `encode`.
+            progress: receives the progress.
 
         Returns:
             float32 [n, depth + 1, d]; layer 0 is the input layer, nothing is normalised.
@@ -192,7 +193,7 @@ class TextEncoder:
         )
 
     def states(self, texts: Sequence[str], layers: Layers = "all", pooling: WordPooling = "mean") -> States:
-        """Hidden states of every word of the texts.
+        """Compute hidden states of every word of the texts.
 
         Args:
             texts: texts of any length; their words are those of `wordworth.text.word_boundaries`.
@@ -206,13 +207,13 @@ class TextEncoder:
         """
         texts = require_texts(texts)
         spans = [word_spans(text) for text in texts]
-        words = [[text[start:end] for start, end in found] for text, found in zip(texts, spans, strict=True)]
+        words = [[text[start:end] for start, end in inside] for text, inside in zip(texts, spans, strict=True)]
         return self._word_states(self.tokenizer.encode(texts), words, spans, (layers, pooling))
 
     def word_states(
         self, sentences: Sequence[Sequence[str]], layers: Layers = "all", pooling: WordPooling = "first"
     ) -> States:
-        """Hidden states of given words, as tagging needs them: a row for every word, in order.
+        """Compute hidden states of pretokenized sentences, as tagging needs them: one row per word, in order.
 
         Spans count characters in the words joined by single spaces.
 
@@ -220,14 +221,14 @@ class TextEncoder:
             BadInput: a sentence is a string.
             NotFound: there is no such layer.
         """
-        words = [_listed(sentence) for sentence in _listed(sentences)]
+        words = [_require_list(sentence) for sentence in _require_list(sentences)]
         tokens = self.tokenizer.encode_words(words)
-        return self._word_states(tokens, words, [_spaced(sentence) for sentence in words], (layers, pooling))
+        return self._word_states(tokens, words, [_joined_spans(sentence) for sentence in words], (layers, pooling))
 
     def piece_states(self, texts: Sequence[str], layers: Layers = "all") -> States:
-        """Hidden states of every piece of the texts; special tokens are read and left out.
+        """Compute hidden states of every piece of the texts; special tokens are read, but not returned.
 
-        `words` are the pieces as the vocabulary has them, `spans` their characters.
+        `words` of the result are the pieces as the vocabulary spells them, `spans` their characters.
 
         Raises:
             BadInput: `texts` is one string.
@@ -236,18 +237,23 @@ class TextEncoder:
         """
         read = self.tokenizer.encode(require_texts(texts))
         inner = [tokens.words >= 0 for tokens in read]
-        pieces = [self.tokenizer.tokens(t.ids[mine]) for t, mine in zip(read, inner, strict=True)]
-        spans = [[(int(a), int(b)) for a, b in t.offsets[mine]] for t, mine in zip(read, inner, strict=True)]
-        apart = [replace(t, words=np.where(mine, np.cumsum(mine) - 1, -1)) for t, mine in zip(read, inner, strict=True)]
-        return self._word_states(apart, pieces, spans, (layers, "first"))
+        pieces = [self.tokenizer.tokens(t.ids[is_inner]) for t, is_inner in zip(read, inner, strict=True)]
+        spans = [[(int(a), int(b)) for a, b in t.offsets[is_inner]] for t, is_inner in zip(read, inner, strict=True)]
+        renumbered = [
+            replace(t, words=np.where(is_inner, np.cumsum(is_inner) - 1, -1))
+            for t, is_inner in zip(read, inner, strict=True)
+        ]
+        return self._word_states(renumbered, pieces, spans, (layers, "first"))
 
     def lengths(self, tokens: Sequence[Tokens]) -> LengthReport:
-        """What becomes of texts as `tokenizer` reads them: how many are longer than is read at once."""
+        """Report how many texts, as read by `tokenizer`, are longer than the model reads at once."""
         return self._report(len(tokens), self._plan(tokens, "window"))
 
     def _ids(self, texts: Sequence[str]) -> list[Tokens]:
-        """The texts behind the prompt as ids alone: what vectors need, at a fraction of the time that words take."""
-        return [_bare(ids) for ids in self.tokenizer.ids([self.prompt + text for text in require_texts(texts)])]
+        """Tokenize prompt and texts to ids alone, in a fraction of the time that offsets and words take."""
+        return [
+            _without_offsets(ids) for ids in self.tokenizer.ids([self.prompt + text for text in require_texts(texts)])
+        ]
 
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
         return plan_windows([len(sequence) for sequence in tokens], self.frame, long=long_texts)
@@ -263,36 +269,36 @@ class TextEncoder:
     def _pooled(
         self, tokens: list[Tokens], reading: Plan, pooled: Pool, read: tuple[Read, tuple[int, ...]], progress: Progress
     ) -> Floats:
-        """float32 [n, *shape] for what is read and its shape; zeros for a text of which a tokenizer leaves nothing."""
+        """Pool what `read` (reader, shape) gives: float32 [n, *shape]; zeros for a text without tokens."""
         if reading.windowed or reading.cut:
             progress.note(str(self._report(len(tokens), reading)))
         reader, shape = read
         with progress.step(f"embedding with {self.name}", len(tokens)) as step:
-            found = BatchedReader(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
-        rows = [row if len(row) else np.zeros(shape, np.float32) for row in found]
+            vectors = BatchedReader(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
+        rows = [row if len(row) else np.zeros(shape, np.float32) for row in vectors]
         return self._finite(np.stack(rows)) if rows else np.zeros((0, *shape), np.float32)
 
     def _finite(self, values: Floats) -> Floats:
-        """The same numbers.
+        """Return the values unchanged after checking them.
 
         Raises:
-            BadInput: not all of them are numbers.
+            BadInput: a value is NaN or infinite.
         """
         if not np.isfinite(values).all():
-            what = f"{self.name} gives vectors that are no numbers"
+            what = f"{self.name} gives vectors with NaN or infinity"
             raise BadInput(what, mend="wordworth doctor, given the same model, says which weights are at fault")
         return values
 
     def _reader(self, layers: Layers) -> Read:
-        """From a batch to [tokens, layers, d]."""
-        wanted = self._numbers(layers)
-        places = [[place for place, one in enumerate(wanted) if one == layer] for layer in range(self.depth + 1)]
+        """Make a function that reads a batch into [tokens, layers, d]."""
+        layer_numbers = self._numbers(layers)
+        columns = [[i for i, number in enumerate(layer_numbers) if number == layer] for layer in range(self.depth + 1)]
 
         def read(batch: Batch) -> Tensor:
-            found = torch.empty(len(batch.ids), len(wanted), self.model.width, device=batch.ids.device)
-            for mine, state in zip(places, self.last.states(batch), strict=True):
-                found[:, mine] = state.float()[:, None]
-            return found
+            states = torch.empty(len(batch.ids), len(layer_numbers), self.model.width, device=batch.ids.device)
+            for columns_of_layer, state in zip(columns, self.last.states(batch), strict=True):
+                states[:, columns_of_layer] = state.float()[:, None]
+            return states
 
         return read
 
@@ -301,23 +307,27 @@ class TextEncoder:
             if str(layers) != "all":
                 raise NotFound(f"there are no layers {layers!r}", mend=f'give "all", or numbers of 0 to {self.depth}')
             return tuple(range(self.depth + 1))
-        wanted = (layers,) if isinstance(layers, int) else tuple(layers)
-        for layer in wanted:
+        requested = (layers,) if isinstance(layers, int) else tuple(layers)
+        for layer in requested:
             if not -self.depth - 1 <= layer <= self.depth:
                 raise NotFound(f"there is no layer {layer}", mend=f"this model has layers 0 to {self.depth}")
-        return tuple(layer % (self.depth + 1) for layer in wanted)
+        return tuple(layer % (self.depth + 1) for layer in requested)
 
     def _word_states(
-        self, tokens: list[Tokens], words: list[list[str]], spans: list[list[Span]], how: tuple[Layers, WordPooling]
+        self,
+        tokens: list[Tokens],
+        words: list[list[str]],
+        spans: list[list[Span]],
+        layers_and_pooling: tuple[Layers, WordPooling],
     ) -> States:
-        layers, pooling = self._numbers(how[0]), how[1]
+        layers, pooling = self._numbers(layers_and_pooling[0]), layers_and_pooling[1]
         reading = self._plan(tokens, "window")
         ends = np.cumsum([0, *map(len, words)])
-        found = room_for_states(int(ends[-1]), len(layers), self.model.width)
-        rows = [found[start:end] for start, end in pairwise(ends)]
+        values = room_for_states(int(ends[-1]), len(layers), self.model.width)
+        rows = [values[start:end] for start, end in pairwise(ends)]
         pool_into(rows, BatchedReader(self._reader(layers), self.model.device), tokens, reading, pooling)
         return States(
-            values=self._finite(found).transpose(1, 0, 2),
+            values=self._finite(values).transpose(1, 0, 2),
             layers=layers,
             words=tuple(word for sentence in words for word in sentence),
             spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),
@@ -327,23 +337,23 @@ class TextEncoder:
         )
 
 
-def _bare(ids: NDArray[np.int64]) -> Tokens:
+def _without_offsets(ids: NDArray[np.int64]) -> Tokens:
     nothing = np.zeros(1, np.int64)
     offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
     return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))
 
 
-def _long(name: str, limit: int) -> str:
-    """The warning of long texts; without counts, so that Python shows it once for a line of the caller's code."""
+def _long_text_warning(name: str, limit: int) -> str:
+    """Warning about long texts; it has no counts, so that Python shows it once per line of the caller's code."""
     return (
         f"{name} reads {limit} tokens at once; longer texts are read whole, in overlapping windows, where "
         "sentence-transformers cuts them: long_texts='cut' cuts them too, long_texts='window' silences this warning"
     )
 
 
-def _listed(texts: Sequence[_T]) -> list[_T]:
+def _require_list(texts: Sequence[_T]) -> list[_T]:
     if isinstance(texts, str):
-        raise BadInput("one string where a list belongs", mend="put it in a list: [text]")
+        raise BadInput("got one string, expected a list of strings", mend="put it in a list: [text]")
     return list(texts)
 
 
@@ -351,8 +361,8 @@ def _pieces(tokens: Tokens, words: list[str]) -> np.ndarray:
     return np.bincount(tokens.words[tokens.words >= 0], minlength=len(words))
 
 
-def _spaced(words: list[str]) -> list[Span]:
-    """Where each word stands once they are joined by spaces."""
+def _joined_spans(words: list[str]) -> list[Span]:
+    """Character spans of the words once they are joined by spaces."""
     spans, start = [], 0
     for word in words:
         spans.append((start, start + len(word)))

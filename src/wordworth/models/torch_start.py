@@ -1,8 +1,8 @@
-"""Torch's import made shorter: its machine code is linked beside other work, and no garbage is looked for.
+"""Import torch faster: link its library in a thread meanwhile, and pause garbage collection.
 
-`import torch` takes most of the time to a first vector. A good sixth of it the system spends on linking some hundreds
-of megabytes of machine code, for which Python's lock is free: a thread does that while this one imports what needs no
-torch. Another tenth goes into looking for garbage among a million objects that are all going to stay.
+`import torch` takes most of the time to a first vector. Over a sixth of that is the system linking some hundreds of
+megabytes of machine code without Python's lock: a thread does so while this one imports modules that need no torch.
+Another tenth goes into garbage collection over a million objects that will all stay.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 
-_BESIDE = ("numpy", "wordworth.text.tokenizer", "torchgen.model")
-"""What torch or an encoder imports anyway and what needs no torch itself."""
+_PRELOADED = ("numpy", "wordworth.text.tokenizer", "torchgen.model")
+"""Modules that torch or an encoder imports anyway, and that need no torch themselves."""
 
 
 def start_torch() -> None:
-    """Import torch; at once where it is there already.
+    """Import torch, unless it is imported already.
 
     Raises:
         ModuleNotFoundError: torch is not installed.
@@ -32,8 +32,8 @@ def start_torch() -> None:
     with without_collection():
         linking = Thread(target=_link, name="linking torch")
         linking.start()
-        for name in _BESIDE:
-            with suppress(ModuleNotFoundError):  # another release of torch may have no use for it
+        for name in _PRELOADED:
+            with suppress(ModuleNotFoundError):  # another release of torch may not have it
                 import_module(name)
         linking.join()
         import_module("torch")
@@ -41,22 +41,22 @@ def start_torch() -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """No look for garbage inside; afterwards as it was."""
-    was = gc.isenabled()
+    """Pause garbage collection, and restore it afterwards."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
 def _link() -> None:
-    """Link torch's machine code where it lies as in Linux wheels; where it does not, torch's import does it all."""
-    found = find_spec("torch")
-    if found is None or found.origin is None:
+    """Link torch's library if it is where Linux wheels put it; otherwise torch's import does so itself."""
+    spec = find_spec("torch")
+    if spec is None or spec.origin is None:
         return
-    library = Path(found.origin).with_name("lib") / "libtorch_cpu.so"
+    library = Path(spec.origin).with_name("lib") / "libtorch_cpu.so"
     if library.is_file():
-        with suppress(OSError):  # whatever it misses, torch's own import finds or names
+        with suppress(OSError):  # torch's own import then reports what is missing
             ctypes.CDLL(str(library))

@@ -1,4 +1,4 @@
-"""An encoder is two parts: an *embedding* (how symbols become vectors) and a *body* (layers over packed vectors)."""
+"""An encoder has two parts: an *embedding* (from ids to vectors) and a *body* (layers over packed vectors)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class TransformerConfig(BodyConfig):
     """A body with a vocabulary.
 
     Attributes:
+        vocab_size: rows of the word table.
         max_positions: rows of the position table.
         first_position: the row of a sequence's first token: 0, in RoBERTa one past the padding id.
     """
@@ -35,13 +36,13 @@ class TransformerConfig(BodyConfig):
 
 
 class Encoder(nn.Module):
-    """An embedding and a body of any kind, and where a checkpoint has one, BERT's pooler.
+    """An embedding and a body of any kind and, if the checkpoint has one, BERT's pooler.
 
     Args:
-        config: what it looks like.
-        embedding: from a batch to vectors [tokens, d].
-        body: from these vectors to states.
-        pooler: whether there is a tanh layer over the first token.
+        config: sizes of the model.
+        embedding: maps a batch to vectors [tokens, d].
+        body: maps these vectors to states.
+        pooler: whether the model has a tanh layer over the first token.
     """
 
     def __init__(self, config: EncoderConfig, embedding: nn.Module, body: EncoderBody, *, pooler: bool = False) -> None:
@@ -58,19 +59,19 @@ class Encoder(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return next(self.parameters()).device
 
     @property
     def width(self) -> int:
-        """Numbers in a hidden state."""
+        """Width of a hidden state."""
         return self.config.hidden_size
 
     def states(self, batch: Batch, taps: Taps | None = None) -> Iterator[Tensor]:
-        """Every hidden state in turn, [tokens, width] each: the input layer, then layers 1 to depth.
+        """Yield every hidden state, [tokens, width] each: the input layer, then layers 1 to depth.
 
         Raises:
-            LookupError: a tap names nothing in this model.
+            LookupError: a tap matches no value of this model.
         """
         if taps is not None:
             taps.check(self.tap_names())
@@ -82,7 +83,7 @@ class Encoder(nn.Module):
         return deque(self.states(batch, taps), maxlen=1)[0]
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
-        """BERT's pooler: tanh of its map of each first token, [sequences, width].
+        """Apply BERT's pooler: tanh of a linear map of each first token, [sequences, width].
 
         Raises:
             LookupError: the model has no pooler.
@@ -92,12 +93,12 @@ class Encoder(nn.Module):
         return passing(taps, "pooler", torch.tanh(self.pooler(hidden[starts[:-1].long()])))
 
     def tap_names(self) -> list[str]:
-        """The names of all values inside, for `Taps`."""
+        """Names of all inner values, for `Taps`."""
         return ["embedding", *self.body.tap_names(), *(["pooler"] if self.pooler is not None else [])]
 
 
 class Transformer(Encoder):
-    """An encoder whose body is layers of attention."""
+    """An encoder whose body is a stack of attention layers."""
 
     config: TransformerConfig
     body: TransformerStack

@@ -1,4 +1,4 @@
-"""The body of an encoder: layers over packed vectors. It never knows what the vectors stand for.
+"""The body of an encoder: attention layers over packed vectors.
 
 Vaswani et al. 2017 (arXiv 1706.03762), section 3; post-norm as there and in BERT, pre-norm as in GPT-2.
 """
@@ -33,16 +33,16 @@ ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BodyConfig:
-    """What layers look like; every relative of BERT is one setting of these.
+    """Configuration of the layers, which covers every variant of BERT.
 
     Attributes:
-        norm: `post` normalises each sum (BERT), `pre` each branch's input, with one more norm at the end (GPT-2).
-        last_layer: under `pre`, whether the last hidden state is taken after the final norm or before it.
+        norm: `post` normalises each sum (BERT), `pre` each branch's input, with a final norm at the end (GPT-2).
+        last_layer: with `pre`, whether the last hidden state is taken after the final norm or before it.
         gated: whether the mlp's activation multiplies a second map of its input (Shazeer 2020, arXiv 2002.05202).
-        positions: `learned` rows are added by the embedding, `rotary` turns queries and keys here.
+        positions: `learned` positions are added by the embedding, `rotary` ones rotate queries and keys in each layer.
         dropout: rate after the embedding, after attention and after the mlp; in training only.
         attention_dropout: rate on attention probabilities; in training only.
-        initializer_range: standard deviation of the normal, cut at two of them, that fresh matrices are drawn from.
+        initializer_range: standard deviation of new matrices, drawn from a normal truncated at two of them.
     """
 
     hidden_size: int = 768
@@ -64,7 +64,7 @@ class BodyConfig:
 
     def __post_init__(self) -> None:
         if self.hidden_size % self.num_heads:
-            raise ValueError(f"hidden_size {self.hidden_size} is no multiple of num_heads {self.num_heads}")
+            raise ValueError(f"hidden_size {self.hidden_size} is not a multiple of num_heads {self.num_heads}")
 
     @property
     def head_size(self) -> int:
@@ -73,7 +73,7 @@ class BodyConfig:
 
 
 class Attention(nn.Module):
-    """Self-attention with one fused map for queries, keys and values (in that order along its rows)."""
+    """Self-attention with one linear map for queries, keys and values (in that order along its rows)."""
 
     def __init__(self, config: BodyConfig) -> None:
         super().__init__()
@@ -84,7 +84,14 @@ class Attention(nn.Module):
         self.attend: Callable[..., Tensor] = attend
 
     def forward(self, x: Tensor, sequences: PackedLayout, angles: Turn | None, taps: Taps | None = None) -> Tensor:
-        """[tokens, hidden_size] to the same shape."""
+        """Attend: [tokens, hidden_size] to the same shape.
+
+        Args:
+            x: [tokens, hidden_size].
+            sequences: layout of the batch.
+            angles: rotary angles of the tokens, or None.
+            taps: inner values to read or change.
+        """
         parts = self.qkv(x).view(len(x), 3, self.config.num_heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
@@ -94,7 +101,7 @@ class Attention(nn.Module):
 
 
 class Mlp(nn.Module):
-    """Two linear maps around the activation; the first has the gate's rows before the others, where there is a gate."""
+    """Two linear maps around the activation; if gated, the gate's rows come first in the first map."""
 
     def __init__(self, config: BodyConfig) -> None:
         super().__init__()
@@ -104,19 +111,19 @@ class Mlp(nn.Module):
         self.activation = ACTIVATIONS[config.activation]
 
     def forward(self, x: Tensor, taps: Taps | None = None) -> Tensor:
-        """[tokens, hidden_size] to the same shape."""
+        """Map [tokens, hidden_size] to the same shape."""
         hidden = passing(taps, "hidden", self._hidden(self.up(x)))
         return passing(taps, "output", self.down(hidden))
 
-    def _hidden(self, asked: Tensor) -> Tensor:
+    def _hidden(self, projected: Tensor) -> Tensor:
         if not self.gated:
-            return self.activation(asked)
-        gate, values = asked.chunk(2, dim=-1)
+            return self.activation(projected)
+        gate, values = projected.chunk(2, dim=-1)
         return self.activation(gate) * values
 
 
 class Layer(nn.Module):
-    """Attention, then the mlp, each added to its input."""
+    """Attention, then the mlp, each with a residual connection."""
 
     def __init__(self, config: BodyConfig) -> None:
         super().__init__()
@@ -128,19 +135,26 @@ class Layer(nn.Module):
         self.dropout = Dropout(config.dropout)
 
     def forward(self, x: Tensor, sequences: PackedLayout, angles: Turn | None, taps: Taps | None = None) -> Tensor:
-        """[tokens, hidden_size] to the same shape."""
-        look, think = inside(taps, "attention"), inside(taps, "mlp")
+        """Apply the layer: [tokens, hidden_size] to the same shape.
+
+        Args:
+            x: [tokens, hidden_size].
+            sequences: layout of the batch.
+            angles: rotary angles of the tokens, or None.
+            taps: inner values to read or change.
+        """
+        attention_taps, mlp_taps = inside(taps, "attention"), inside(taps, "mlp")
         if self.post:
-            x = self.attention_norm(self.dropout.added(x, self.attention(x, sequences, angles, look)))
-            x = self.mlp_norm(self.dropout.added(x, self.mlp(x, think)))
+            x = self.attention_norm(self.dropout.added(x, self.attention(x, sequences, angles, attention_taps)))
+            x = self.mlp_norm(self.dropout.added(x, self.mlp(x, mlp_taps)))
         else:
-            x = self.dropout.added(x, self.attention(self.attention_norm(x), sequences, angles, look))
-            x = self.dropout.added(x, self.mlp(self.mlp_norm(x), think))
+            x = self.dropout.added(x, self.attention(self.attention_norm(x), sequences, angles, attention_taps))
+            x = self.dropout.added(x, self.mlp(self.mlp_norm(x), mlp_taps))
         return passing(taps, "output", x)
 
 
 class TransformerStack(EncoderBody):
-    """Layers of attention over packed vectors of any origin."""
+    """A stack of attention layers over packed vectors."""
 
     def __init__(self, config: BodyConfig) -> None:
         super().__init__()
@@ -149,7 +163,7 @@ class TransformerStack(EncoderBody):
         self.final_norm = LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
 
     def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
-        """The input itself, then what each layer makes of it: num_layers + 1 tensors [tokens, hidden_size]."""
+        """Yield the input, then each layer's output: num_layers + 1 tensors [tokens, hidden_size]."""
         angles = turns(starts, self.config) if self.config.positions == "rotary" else None
         sequences = PackedLayout(starts)
         yield x
@@ -158,7 +172,7 @@ class TransformerStack(EncoderBody):
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
     def tap_names(self) -> list[str]:
-        """The names of all values inside."""
+        """Names of all inner values, for `Taps`."""
         attention = ("query", "key", "value", "probabilities", "heads", "output")
         inner = (*(f"attention.{name}" for name in attention), "mlp.hidden", "mlp.output", "output")
         names = [f"layers.{number}.{name}" for number in range(len(self.layers)) for name in inner]
@@ -175,14 +189,14 @@ class TransformerStack(EncoderBody):
 
 
 def zero_embedding(rows: int, width: int) -> nn.Embedding:
-    """An embedding table of zeros, to be read or drawn; torch's own draw would cost a second on a meta device."""
+    """Make an embedding table of zeros, to be read or drawn; torch's own draw would cost a second on a meta device."""
     zeros = torch.zeros(rows, width)
-    made: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
-    return made
+    embedding: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
+    return embedding
 
 
 def init_weights(model: nn.Module, spread: float, generator: torch.Generator) -> None:
-    """Draw fresh weights in place: normal of standard deviation `spread`, redrawn outside two of them.
+    """Draw new weights in place: normal with standard deviation `spread`, truncated at two of them.
 
     Biases become 0, norms' gains 1. Devlin et al. 2019, as in the code of google-research/bert (`modeling.py`).
     """

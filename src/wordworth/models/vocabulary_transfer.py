@@ -1,7 +1,7 @@
-"""A model gets another vocabulary: rows of pieces that it knows stay, new ones begin as the mean of what they were.
+"""Give a model a new vocabulary: known pieces keep their rows, new ones start as the mean of their old pieces.
 
-The mean of the old pieces of a new one is a better start than chance (Hewitt 2021, "Initializing New Word Embeddings
-for Pretrained Language Models"; Gee et al. 2022, arXiv 2210.15575).
+The mean of the old pieces of a new one is a better start than a random vector (Hewitt 2021, "Initializing New Word
+Embeddings for Pretrained Language Models"; Gee et al. 2022, arXiv 2210.15575).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _MARK = "##"
 
 @dataclass(frozen=True, slots=True)
 class Surgery:
-    """Where each new row comes from.
+    """The sources of each new row.
 
     Attributes:
-        owners: int64 [k], rows of the new vocabulary, rising, each at least once.
-        sources: int64 [k], rows of the old one; a new row is the mean of its sources. One past the last old row stands
-            for the mean of all of them.
+        owners: int64 [k], rows of the new vocabulary, ascending, each at least once.
+        sources: int64 [k], rows of the old one; a new row is the mean of its sources. One past the last old row means
+            the mean of all old rows.
         old_size: rows of the old vocabulary.
-        kept: pieces that both vocabularies have.
-        spelt: pieces that are new, spelt with old ones.
-        unread: pieces that the old vocabulary cannot spell; they begin as the mean of all old ones.
+        kept: number of pieces that both vocabularies have.
+        spelt: number of new pieces that are spelled with old ones.
+        unread: number of pieces that the old vocabulary cannot spell; they start as the mean of all old ones.
     """
 
     owners: NDArray[np.int64]
@@ -52,20 +52,20 @@ class Surgery:
         return int(self.owners[-1]) + 1
 
     def rows(self, table: Tensor) -> Tensor:
-        """A table of the new vocabulary from one of the old: [old_size or more, ...] to [new_size, ...]."""
+        """Make a table of the new vocabulary from one of the old: [old_size or more, ...] to [new_size, ...]."""
         owners, sources = torch.from_numpy(self.owners), torch.from_numpy(self.sources)
         known = table[: self.old_size].float()
-        given = torch.cat([known, known.mean(0, keepdim=True)])[sources]
-        made = given.new_zeros(self.new_size, *table.shape[1:]).index_add_(0, owners, given)
+        source_rows = torch.cat([known, known.mean(0, keepdim=True)])[sources]
+        sums = source_rows.new_zeros(self.new_size, *table.shape[1:]).index_add_(0, owners, source_rows)
         counts = torch.bincount(owners).view(-1, *[1] * (table.dim() - 1))
-        return (made / counts).to(table.dtype)
+        return (sums / counts).to(table.dtype)
 
 
 def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
-    """How each piece of the new vocabulary was written in the old one.
+    """Plan how each piece of the new vocabulary is spelled in the old one.
 
-    Special tokens keep their role, and a piece that both have is itself. Any other is spelt with the longest old
-    pieces from the left, as WordPiece reads; or, where the two mark the inside of words differently, read by the old
+    Special tokens keep their role, and a piece that both have is itself. Any other is spelled with the longest old
+    pieces from the left, as WordPiece does; or, if the two mark the inside of words differently, tokenized by the old
     tokenizer as a text of its own.
     """
     special = {new.special_tokens[role]: index for role, index in old.special_ids.items() if role in new.special_tokens}
@@ -73,12 +73,12 @@ def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
     by_id = {index: piece for piece, index in new.pieces.items()}
     spelling = _Spelling(old, new, known, _mark(old) if _mark(old) == _mark(new) else None)
     spelt = [spelling.of(by_id[index], index) if index in by_id else [] for index in range(new.vocab_size)]
-    filled = [each or [old.vocab_size] for each in spelt]
+    sources_of = [each or [old.vocab_size] for each in spelt]
     kept = sum(piece in known for piece in by_id.values())
     unread = sum(not spelt[index] for index in by_id)
     return Surgery(
-        owners=np.repeat(np.arange(len(filled)), [len(each) for each in filled]),
-        sources=np.array([source for each in filled for source in each], dtype=np.int64),
+        owners=np.repeat(np.arange(len(sources_of)), [len(each) for each in sources_of]),
+        sources=np.array([source for each in sources_of for source in each], dtype=np.int64),
         old_size=old.vocab_size,
         kept=kept,
         spelt=len(by_id) - kept - unread,
@@ -87,16 +87,16 @@ def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
 
 
 def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> tuple[Checkpoint, Surgery]:
-    """The checkpoint under a new vocabulary, heads and all, and where its rows come from; the given one is not changed.
+    """Return the checkpoint with a new vocabulary, heads included, and the plan; the original is not changed.
 
     Args:
-        checkpoint: any that reads pieces.
+        checkpoint: any model that reads pieces.
         old: its tokenizer.
-        new: the one to come.
+        new: the new tokenizer.
 
     Raises:
-        BadInput: the model reads no pieces, or its positions hang on the padding token and the new vocabulary has that
-            elsewhere (RoBERTa).
+        BadInput: the model reads no pieces, or its positions depend on the padding id, which the new vocabulary changes
+            (RoBERTa).
     """
     _check(checkpoint, old, new)
     surgery, model = plan(old, new), checkpoint.model
@@ -116,17 +116,17 @@ def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> t
 def _check(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> None:
     rows, config = len(word_table(checkpoint.model)), checkpoint.model.config
     if rows < old.vocab_size:
-        said = f"the old tokenizer knows {old.vocab_size} pieces, the weights {rows}"
-        raise BadInput(said, mend="put the tokenizer beside the weights that it was made with")
+        message = f"the old tokenizer knows {old.vocab_size} pieces, the weights {rows}"
+        raise BadInput(message, mend="put the tokenizer beside the weights that it was made with")
     counts_padding = isinstance(config, TransformerConfig) and config.first_position > 0
     if counts_padding and old.special_ids.get("pad") != new.special_ids.get("pad"):
-        said = "positions of this model begin after the padding token's id, which the new vocabulary changes"
-        raise BadInput(said, mend=f"give its padding token the id {old.special_ids.get('pad')}")
+        message = "positions of this model begin after the padding token's id, which the new vocabulary changes"
+        raise BadInput(message, mend=f"give its padding token the id {old.special_ids.get('pad')}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Spelling:
-    """How new pieces are written in old ones; `mark` stands before pieces inside a word, None where the two differ."""
+    """Spells new pieces in old ones; `mark` is the prefix of pieces inside a word, None if the two differ."""
 
     old: Tokenizer
     new: Tokenizer
@@ -134,7 +134,7 @@ class _Spelling:
     mark: str | None
 
     def of(self, piece: str, index: int) -> list[int]:
-        """The old ids of a new piece; none where the old vocabulary cannot spell it."""
+        """Old ids of a new piece; empty if the old vocabulary cannot spell it."""
         if piece in self.known:
             return [self.known[piece]]
         if self.mark is not None:
@@ -148,15 +148,15 @@ def _mark(tokenizer: Tokenizer) -> str:
 
 
 def _longest_first(piece: str, known: Mapping[str, int], mark: str) -> list[int]:
-    """The ids of the longest known pieces from the left; none where some part has no match."""
+    """Ids of the longest known pieces from the left; empty if some part has no match."""
     inner = bool(mark) and piece.startswith(mark)
-    body, found, start = piece.removeprefix(mark) if inner else piece, list[int](), 0
+    body, ids, start = piece.removeprefix(mark) if inner else piece, list[int](), 0
     while start < len(body):
-        before = mark if inner or start else ""
-        ends = (end for end in range(len(body), start, -1) if before + body[start:end] in known)
-        end = next(ends, None)
+        prefix = mark if inner or start else ""
+        candidates = (end for end in range(len(body), start, -1) if prefix + body[start:end] in known)
+        end = next(candidates, None)
         if end is None:
             return []
-        found.append(known[before + body[start:end]])
+        ids.append(known[prefix + body[start:end]])
         start = end
-    return found
+    return ids

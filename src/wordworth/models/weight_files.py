@@ -1,4 +1,4 @@
-"""The files of a checkpoint folder: its config, and one safetensors file, shards with an index, or an old `.bin`.
+"""Find and read the files of a checkpoint folder: config, and weights as safetensors, shards or an old `.bin`.
 
 ELMo was published in two files of its own, `…options.json` and `…weights.hdf5`.
 """
@@ -19,29 +19,29 @@ _AGAIN = "fetch the checkpoint again, or run again what made it"
 _READERS = {".safetensors": read_safetensors, ".hdf5": read_hdf5}
 _WHOLE = ("model.safetensors", "pytorch_model.bin")
 PUBLISHED_OPTIONS, PUBLISHED_WEIGHTS = "options.json", "weights.hdf5"
-"""How the names of ELMo's two files end."""
+"""Endings of the names of ELMo's two files."""
 
 
 def config_file(folder: Path) -> Path:
-    """The folder's `config.json`, or the options of an ELMo where there is none.
+    """Path of the folder's `config.json`, or of an ELMo's options if there is none.
 
     Raises:
-        BadInput: there are several options.
+        BadInput: there are several options files.
     """
     published = None if (folder / "config.json").exists() else _published(folder, PUBLISHED_OPTIONS)
     return published or folder / "config.json"
 
 
 def _published(folder: Path, ending: str) -> Path | None:
-    found = sorted(folder.glob(f"*{ending}"))
-    if len(found) > 1:
-        names = ", ".join(path.name for path in found)
+    paths = sorted(folder.glob(f"*{ending}"))
+    if len(paths) > 1:
+        names = ", ".join(path.name for path in paths)
         raise BadInput(f"several models here: {names}", where=str(folder), mend="give each a folder of its own")
-    return found[0] if found else None
+    return paths[0] if paths else None
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The files that hold the folder's weights, safetensors before `.bin`.
+    """Paths of the folder's weight files, safetensors before `.bin`.
 
     Raises:
         BadInput: there are none, several ELMos, or a shard of the index is missing.
@@ -59,17 +59,17 @@ def weight_files(folder: Path) -> list[Path]:
 
 
 def read_weights(folder: Path) -> dict[str, Tensor]:
-    """Every tensor of the checkpoint by name.
+    """Read every tensor of the checkpoint by name.
 
     Raises:
-        BadInput: a file is missing, unreadable, truncated or false; two shards hold the same name.
+        BadInput: a file is missing, unreadable, truncated or not what its name says; two shards hold the same name.
     """
     tensors: dict[str, Tensor] = {}
     for path in weight_files(folder):
         part = _READERS.get(path.suffix, read_torch_file)(path)
-        twice = tensors.keys() & part.keys()
-        if twice:
-            raise BadInput(f"{min(twice)!r} stands in two shards", where=str(path), mend=_AGAIN)
+        duplicates = tensors.keys() & part.keys()
+        if duplicates:
+            raise BadInput(f"{min(duplicates)!r} is in two shards", where=str(path), mend=_AGAIN)
         tensors |= part
     return tensors
 
@@ -80,7 +80,7 @@ def _shards(index: Path) -> list[Path]:
         raise BadInput("this index names no shards", where=str(index), mend=_AGAIN)
     odd = [shard for shard in names.values() if not isinstance(shard, str)]
     if odd:
-        raise BadInput(f"a shard of this index is {odd[0]!r:.60}, no name of a file", where=str(index), mend=_AGAIN)
+        raise BadInput(f"a shard of this index is {odd[0]!r:.60}, not a file name", where=str(index), mend=_AGAIN)
     paths = [index.parent / name for name in sorted(set(names.values()))]
     for path in paths:
         if path.parent != index.parent or not path.is_file():

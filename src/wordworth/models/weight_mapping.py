@@ -1,7 +1,7 @@
-"""Name tables: how a checkpoint's tensors are called there and here, both ways and without loss.
+"""Name tables: map a checkpoint's tensors to ours and back, without loss.
 
-Our layout holds queries, keys and values in one matrix and every linear map as [out, in]. A table row says which of
-their tensors make one of ours; `from_checkpoint` and `to_checkpoint` undo each other.
+We store queries, keys and values in one matrix, and every linear map as [out, in]. A row of a table says which of their
+tensors make one of ours; `from_checkpoint` and `to_checkpoint` are inverses.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OLD_ENDINGS = {".gamma": ".weight", ".beta": ".bias"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One tensor of ours and the tensors of theirs that it is made of, stacked along their rows.
+    """One tensor of ours, and the tensors of theirs that are stacked along their rows to make it.
 
     `{}` stands for a layer's number. `transposed`: theirs is [in, out].
     """
@@ -34,18 +34,18 @@ class Row:
 
 
 def linear(ours: str, *theirs: str, transposed: bool = False) -> tuple[Row, Row]:
-    """The rows of a linear map: weight and bias."""
+    """Make the rows of a linear map: weight and bias."""
     weight = Row(f"{ours}.weight", tuple(f"{name}.weight" for name in theirs), transposed)
     return weight, Row(f"{ours}.bias", tuple(f"{name}.bias" for name in theirs))
 
 
 def norm(ours: str, theirs: str) -> tuple[Row, Row]:
-    """The rows of a LayerNorm: gain and bias."""
+    """Make the rows of a LayerNorm: gain and bias."""
     return linear(ours, theirs)
 
 
 def table(ours: str, theirs: str) -> tuple[Row]:
-    """The row of an embedding table."""
+    """Make the row of an embedding table."""
     return (Row(f"{ours}.weight", (f"{theirs}.weight",)),)
 
 
@@ -54,13 +54,13 @@ class LoadReport:
     """What became of every tensor of a checkpoint.
 
     Attributes:
-        loaded: their name to ours, one entry a tensor used.
+        loaded: their name to ours, one entry per tensor used.
         missing: names of theirs that the model needs and the checkpoint lacks.
         unexpected: names of theirs that the family's table does not know.
-        ignored: known buffers that hold no weights, and copies of tied ones.
-        heads: tensors of heads (language model, classifier), known but no part of the encoder.
-        prefix: what stood before every name (`bert.`), perhaps nothing.
-        old_norms: whether norms were called gamma and beta.
+        ignored: known buffers without weights, and copies of tied weights.
+        heads: tensors of heads (language model, classifier), known but not part of the encoder.
+        prefix: the prefix of every name (`bert.`), possibly empty.
+        old_norms: whether norms' tensors were called gamma and beta.
     """
 
     loaded: Mapping[str, str] = field(default_factory=dict)
@@ -72,28 +72,28 @@ class LoadReport:
     old_norms: bool = False
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """One row a tensor: what became of it, their name, our name."""
+        """One row per tensor: what became of it, their name, our name."""
         used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
         rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
         return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]
 
 
 class Names(Protocol):
-    """How a family's tensors are called there and here."""
+    """Maps a family's tensor names to ours and back."""
 
     @property
     def prefix(self) -> str:
-        """What stands before the encoder's names where a head stands beside it."""
+        """Prefix of the encoder's names in checkpoints that have a head."""
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """Endings of names that hold no weights or a tied copy."""
+        """Endings of names of tensors without weights, or of tied copies."""
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
-        """Their tensors under our names, heads included, and what became of each."""
+        """Rename their tensors to ours, heads included, and report what became of each."""
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Our tensors under their names: undoes `from_checkpoint`."""
+        """Rename our tensors to theirs: undoes `from_checkpoint`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,10 @@ class WeightMap:
 
     Attributes:
         rows: the encoder's tensors outside layers.
-        layer_rows: those of one layer, `{}` for its number.
-        head_rows: heads that checkpoints of the family carry; ours begin with `heads.`.
-        prefix: what stands before the encoder's names where a head stands beside it.
-        ignored: endings of names that hold no weights or a tied copy.
+        layer_rows: those of one layer, with `{}` for its number.
+        head_rows: heads of the family's checkpoints; our names begin with `heads.`.
+        prefix: prefix of the encoder's names in checkpoints that have a head.
+        ignored: endings of names of tensors without weights, or of tied copies.
     """
 
     rows: tuple[Row, ...]
@@ -115,17 +115,17 @@ class WeightMap:
     ignored: tuple[str, ...] = ()
 
     def all_rows(self, num_layers: int) -> Iterator[Row]:
-        """Every row of the encoder, layers written out."""
+        """Yield every row of the encoder, for each layer."""
         yield from self.rows
         for number in range(num_layers):
             yield from (row.numbered(number) for row in self.layer_rows)
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
-        """Their tensors under our names, heads included, and what became of each.
+        """Rename their tensors to ours, heads included, and report what became of each.
 
         Args:
             tensors: a checkpoint's tensors by name.
-            wanted: our names of the tensors that the model needs; tells which rows apply and how many layers there are.
+            wanted: our names of the tensors that the model needs, which determine the rows and the number of layers.
         """
         plain, report = self._plain(tensors)
         needed = set(wanted)
@@ -134,13 +134,15 @@ class WeightMap:
         whole = [row for row in rows if all(name in plain for name in row.theirs)]
         heads = [row for row in self.head_rows if all(name in plain for name in row.theirs)]
         loaded = {plain[name][0]: row.ours for row in whole for name in row.theirs}
-        held = {plain[name][0] for row in heads for name in row.theirs}
-        rest = [name for name in tensors if name not in loaded and name not in held and name not in report.ignored]
+        head_names = {plain[name][0] for row in heads for name in row.theirs}
+        rest = [
+            name for name in tensors if name not in loaded and name not in head_names and name not in report.ignored
+        ]
         ours = {row.ours: _join(row, [plain[name][1] for name in row.theirs]) for row in (*whole, *heads)}
-        return ours, replace(report, loaded=loaded, missing=missing, unexpected=tuple(rest), heads=tuple(held))
+        return ours, replace(report, loaded=loaded, missing=missing, unexpected=tuple(rest), heads=tuple(head_names))
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "", old_norms: bool = False) -> Tensors:
-        """Our tensors under their names: undoes `from_checkpoint` (tied copies and buffers apart).
+        """Rename our tensors to theirs: undoes `from_checkpoint` (except tied copies and buffers).
 
         Raises:
             KeyError: a tensor of ours has no row.
@@ -149,48 +151,50 @@ class WeightMap:
         rows |= {row.ours: (row, "") for row in self.head_rows}
         theirs: Tensors = {}
         for ours, value in tensors.items():
-            row, before = rows[ours]
+            row, row_prefix = rows[ours]
             parts = _split(row, value)
             theirs |= {
-                before + (_aged(name) if old_norms else name): part
+                row_prefix + (_old_name(name) if old_norms else name): part
                 for name, part in zip(row.theirs, parts, strict=True)
             }
         return theirs
 
     def _plain(self, tensors: Mapping[str, Tensor]) -> tuple[dict[str, tuple[str, Tensor]], LoadReport]:
-        """Tensors under their modern, unprefixed names, each with the name it came under."""
+        """Map modern, unprefixed names to (original name, tensor); also start the report."""
         prefix = self.prefix if self.prefix and any(name.startswith(self.prefix) for name in tensors) else ""
         ignored = tuple(name for name in tensors if name.endswith(self.ignored))
         plain = {
-            _modern(name.removeprefix(prefix)): (name, value) for name, value in tensors.items() if name not in ignored
+            _modern_name(name.removeprefix(prefix)): (name, value)
+            for name, value in tensors.items()
+            if name not in ignored
         }
         old = any(name.endswith(tuple(_OLD_ENDINGS)) for name in tensors)
         return plain, LoadReport(ignored=ignored, prefix=prefix, old_norms=old)
 
 
 def _layers(names: Iterable[str]) -> int:
-    """How many layers these names of ours speak of."""
+    """Number of layers that these names of ours have."""
     numbers = [int(name.split(".")[2]) for name in names if name.startswith("body.layers.")]
     return max(numbers, default=-1) + 1
 
 
 def _join(row: Row, parts: list[Tensor]) -> Tensor:
-    turned = [part.T for part in parts] if row.transposed else parts
-    return (turned[0] if len(parts) == 1 else torch.cat(turned)).contiguous()
+    oriented = [part.T for part in parts] if row.transposed else parts
+    return (oriented[0] if len(parts) == 1 else torch.cat(oriented)).contiguous()
 
 
 def _split(row: Row, whole: Tensor) -> list[Tensor]:
     return [(part.T if row.transposed else part).contiguous() for part in whole.chunk(len(row.theirs))]
 
 
-def _modern(name: str) -> str:
+def _modern_name(name: str) -> str:
     for old, new in _OLD_ENDINGS.items():
         if name.endswith("LayerNorm" + old):
             return name.removesuffix(old) + new
     return name
 
 
-def _aged(name: str) -> str:
+def _old_name(name: str) -> str:
     for old, new in _OLD_ENDINGS.items():
         if name.endswith("LayerNorm" + new):
             return name.removesuffix(new) + old

@@ -1,4 +1,4 @@
-"""States of words, put together as those of their pieces come: a book's pieces are never held together."""
+"""Pool states of words as those of their pieces are computed, so that a book's pieces are never all in memory."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from wordworth.text.encoding import Tokens
 from wordworth.text.windows import Plan
 
 _MOST_SHARE = 0.8
-"""Of the machine's memory."""
+"""Largest share of the machine's memory that states may take."""
 
 
 def room_for_states(words: int, layers: int, width: int) -> Floats:
-    """float32 [words, layers, width] of zeros.
+    """Allocate float32 [words, layers, width] of zeros.
 
     Raises:
-        NotEnoughMemory: they would take more than this machine can give; says how much.
+        NotEnoughMemory: they would take more memory than this machine has; the message says how much.
     """
-    needed, there = words * layers * width * np.dtype(np.float32).itemsize, _memory()
-    if needed > _MOST_SHARE * there:
+    needed, available = words * layers * width * np.dtype(np.float32).itemsize, _memory()
+    if needed > _MOST_SHARE * available:
         what = f"states of {words:,} words under {layers} layers take {needed / 1e9:,.1f} GB"
-        raise NotEnoughMemory(f"{what}, of {there / 1e9:,.1f} GB here", mend="give fewer texts or layers at once")
+        raise NotEnoughMemory(f"{what}, of {available / 1e9:,.1f} GB here", mend="give fewer texts or layers at once")
     return np.zeros((words, layers, width), np.float32)
 
 
@@ -38,23 +38,23 @@ def pool_into(
     """Write the states of the words of each sequence.
 
     Args:
-        rows: where to, an array of zeros [words, ..., d] a sequence.
-        reading: how pieces are read.
+        rows: the output, an array of zeros [words, ..., d] per sequence.
+        reading: computes the states of pieces.
         sequences: their pieces.
         plan: their windows.
         mode: how a word's pieces become one state.
     """
-    for number, places, states in reading.parts(sequences, plan):
-        words = torch.from_numpy(sequences[number].words).to(states.device)
-        if places is None:
-            rows[number][:] = pool_words(states, words, len(rows[number]), mode).numpy(force=True)
+    for index, positions, states in reading.parts(sequences, plan):
+        words = torch.from_numpy(sequences[index].words).to(states.device)
+        if positions is None:
+            rows[index][:] = pool_words(states, words, len(rows[index]), mode).numpy(force=True)
         else:
-            shares = word_shares(words, len(rows[number]), mode)
-            _add(rows[number], states, words[places], shares[places])
+            shares = word_shares(words, len(rows[index]), mode)
+            _add(rows[index], states, words[positions], shares[positions])
 
 
 def _add(rows: Floats, states: Tensor, words: Tensor, shares: Tensor) -> None:
-    """Add what some pieces of a sequence bring to its words."""
+    """Add the contributions of some pieces of a sequence to its words."""
     inner = words >= 0
     states, words, shares = states[inner].float(), words[inner].long(), shares[inner]
     if not len(words):
@@ -66,5 +66,5 @@ def _add(rows: Floats, states: Tensor, words: Tensor, shares: Tensor) -> None:
 
 
 def _memory() -> float:
-    """Bytes of this machine's memory; without end where the system does not say."""
+    """Bytes of this machine's memory; infinite if the system does not report it."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else float("inf")

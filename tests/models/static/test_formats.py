@@ -95,11 +95,11 @@ def test_model2vec_weights_and_mappings_are_used(tmp_path):
 
 
 BROKEN_TEXT = [
-    ("the 1 2 3\nfilm 1 2\n", "line 2: 2 numbers, but 3 are due"),
+    ("the 1 2 3\nfilm 1 2\n", "line 2: 2 numbers instead of 3"),
     ("the 1 2 3\nfilm 1 2 x\n", "line 2: not a number"),
     ("the 1 2 3\nfilm 1 nan 3\n", "line 2: this vector holds NaN"),
     ("3 3\nthe 1 2 3\nfilm 1 2 3\n", "header promises 3 vectors, the file holds 2"),
-    ("2 4\nthe 1 2 3\nfilm 1 2 3\n", "3 numbers, but 4 are due"),
+    ("2 4\nthe 1 2 3\nfilm 1 2 3\n", "3 numbers instead of 4"),
     ("", "no vectors"),
     (b"the 1 2\n\xff\xfe 1 2\n", "not UTF-8"),
 ]
@@ -114,7 +114,7 @@ def test_a_broken_text_file_is_refused_with_its_line(tmp_path, content, said):
 BROKEN_BINARY = [
     (binary()[:-9], "ends in vector 4"),
     (binary(count=5), "promises 5 vectors of 3"),
-    (binary(count=3), "bytes stand after the 3 vectors"),
+    (binary(count=3), "bytes follow the 3 vectors"),
     (b"no header\n", "no word2vec header"),
     (b"0 3\n", "no word2vec header"),
     (struct.pack("<ii", 793712314, 12) + b"\n", "fastText's own binary"),

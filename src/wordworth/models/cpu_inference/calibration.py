@@ -1,4 +1,4 @@
-"""What the inputs of a model's maps look like, seen on texts, so that int8 steps can be fixed once."""
+"""Calibration for int8: ranges of the inputs of a model's linear maps on sample texts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from wordworth.models.transformer import Transformer
 
 
 def texts() -> list[str]:
-    """Short and long texts of many kinds, written for this purpose."""
-    written = resources.files(__package__).joinpath("calibration_texts.txt").read_text(encoding="utf-8")
-    return written.splitlines()
+    """Calibration texts: short and long texts of many kinds, written for this purpose."""
+    content = resources.files(__package__).joinpath("calibration_texts.txt").read_text(encoding="utf-8")
+    return content.splitlines()
 
 
 def ranges(model: Transformer, batches: Sequence[Batch]) -> dict[str, Range]:
-    """The range of every linear map's input, by the map's name in the body (`layers.0.mlp.up`).
+    """Measure the range of every linear map's input, by the map's name in the body (`layers.0.mlp.up`).
 
     The exact model reads the batches once.
     """
@@ -40,10 +40,12 @@ def ranges(model: Transformer, batches: Sequence[Batch]) -> dict[str, Range]:
 
 
 def _watch(module: nn.Linear, name: str, seen: dict[str, Range]) -> RemovableHandle:
-    def look(_: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-        x = inputs[0].float()
-        found = Range(x.abs().amax(0).clone(), float(x.min()), float(x.max()))
-        seen[name] = seen[name].joined(found) if name in seen else found
+    """Hook a linear map so that the range of its inputs is added to `seen`."""
 
-    hook: Callable[[nn.Module, tuple[Tensor, ...]], None] = look
+    def record(_: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        x = inputs[0].float()
+        input_range = Range(x.abs().amax(0).clone(), float(x.min()), float(x.max()))
+        seen[name] = seen[name].joined(input_range) if name in seen else input_range
+
+    hook: Callable[[nn.Module, tuple[Tensor, ...]], None] = record
     return module.register_forward_pre_hook(hook)

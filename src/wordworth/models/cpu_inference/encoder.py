@@ -1,4 +1,4 @@
-"""A BERT-family model made ready for inference on this CPU."""
+"""A BERT-family model, packed for inference on this CPU."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from wordworth.models.transformer import Transformer
 from wordworth.models.transformer_layers import BodyConfig, Layer
 
 TOLERANCE: Mapping[str, float] = {"float32": 1e-5, "bfloat16": 2e-4, "int8": 5e-3}
-"""How far a vector may turn from the exact one: largest absolute difference in float32, else 1 - cosine (mean)."""
+"""Allowed deviation from the exact vectors: largest absolute difference in float32, mean of 1 - cosine otherwise."""
 
 
 class Norm:
-    """A layer norm whose gains stay float32 whatever the type of its input."""
+    """A layer norm whose gains stay float32 for any dtype of the input."""
 
     def __init__(self, norm: nn.LayerNorm) -> None:
         self._gain, self._shift = (part.detach().to(torch.float32, copy=True) for part in (norm.weight, norm.bias))
         self._eps = norm.eps
 
     def __call__(self, x: Tensor) -> Tensor:
-        """[rows, d] to the same shape."""
+        """Normalise [rows, d]."""
         return torch.layer_norm(x, self._gain.shape, self._gain, self._shift, self._eps)
 
 
 @dataclass(frozen=True, slots=True)
 class FastLayer:
-    """The twin of `wordworth.models.transformer_layers.Layer`."""
+    """An optimised `wordworth.models.transformer_layers.Layer`."""
 
     qkv: Map
     output: PackedLinear
@@ -54,20 +54,20 @@ class FastLayer:
     heads: int
     post: bool
 
-    def __call__(self, x: Tensor, places: Slots) -> Tensor:
-        """[total, d] to the same shape."""
+    def __call__(self, x: Tensor, layout: Slots) -> Tensor:
+        """Apply the layer to [total, d]."""
         if self.post:
-            x = self.norms[0](self._attended(x, x, places))
+            x = self.norms[0](self._attended(x, x, layout))
             return self.norms[1](self.mlp(x, x))
-        x = self._attended(self.norms[0](x), x, places)
+        x = self._attended(self.norms[0](x), x, layout)
         return self.mlp(self.norms[1](x), x)
 
-    def _attended(self, x: Tensor, beside: Tensor, places: Slots) -> Tensor:
-        return self.output.plus(attention(self.qkv(x), places, self.heads), beside)
+    def _attended(self, x: Tensor, residual: Tensor, layout: Slots) -> Tensor:
+        return self.output.plus(attention(self.qkv(x), layout, self.heads), residual)
 
 
 class FastBody:
-    """The layers of one model, packed for one kernel."""
+    """The layers of one model, packed for one kernel; `seen` has the calibration ranges that int8 needs."""
 
     def __init__(self, model: Transformer, kernel: Kernel, seen: Mapping[str, Range]) -> None:
         self._model, self._seen = model, seen
@@ -79,25 +79,25 @@ class FastBody:
         self._final = None if final is None else Norm(final)
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Every hidden state in turn, [tokens, d]: the input layer, then each layer's."""
+        """Yield every hidden state, [tokens, d]: the input layer, then each layer's."""
         embedded = self._model.embedding(batch)
         yield embedded
-        places = slots(batch.starts, self._dtype)
-        for x in self._layers_over(embedded, places):
-            yield places.gather(x)
+        layout = slots(batch.starts, self._dtype)
+        for x in self._layers_over(embedded, layout):
+            yield layout.gather(x)
 
     def last(self, batch: Batch) -> Tensor:
         """The last hidden state, [tokens, d]."""
-        places = slots(batch.starts, self._dtype)
-        return places.gather(deque(self._layers_over(self._model.embedding(batch), places), maxlen=1)[0])
+        layout = slots(batch.starts, self._dtype)
+        return layout.gather(deque(self._layers_over(self._model.embedding(batch), layout), maxlen=1)[0])
 
-    def _layers_over(self, embedded: Tensor, places: Slots) -> Iterator[Tensor]:
-        """What each layer makes of it, [total, d]."""
-        x = places.spread(embedded, self._dtype)
+    def _layers_over(self, embedded: Tensor, layout: Slots) -> Iterator[Tensor]:
+        """Yield the output of each layer, [total, d]."""
+        x = layout.spread(embedded, self._dtype)
         for layer in self._layers[:-1]:
-            x = layer(x, places)
+            x = layer(x, layout)
             yield x
-        x = self._layers[-1](x, places)
+        x = self._layers[-1](x, layout)
         yield x if self._final is None else self._final(x)
 
     def _layer(self, layer: Layer, name: str) -> FastLayer:
@@ -107,9 +107,9 @@ class FastBody:
         return FastLayer(self._qkv(layer, name), output, self._mlp(layer, name), norms, config.num_heads, layer.post)
 
     def _qkv(self, layer: Layer, name: str) -> Map:
-        """Queries come out divided by the root of the head's size.
+        """Pack the map of queries, keys and values; queries come out divided by the root of the head size.
 
-        int8 pays here only where bfloat16 is slow: turning the input into bytes costs what the product saves.
+        int8 is faster here only where bfloat16 is slow: quantising the input costs what the product saves.
         """
         config, linear = layer.attention.config, layer.attention.qkv
         factors = torch.ones(3 * config.hidden_size)
@@ -129,7 +129,7 @@ class FastBody:
 
 
 class CpuEncoder:
-    """A model and its fast twin, which is made at the first call and again whenever the weights have changed."""
+    """A model and its optimised copy, which is built at the first call and rebuilt when the weights change."""
 
     def __init__(self, model: Transformer, kernel: Kernel, calibrate: Callable[[], Mapping[str, Range]]) -> None:
         self.kernel = kernel
@@ -139,20 +139,20 @@ class CpuEncoder:
         self._making = Lock()
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """As `FastBody.states`; on another device than the CPU the model itself answers."""
-        return self._twin().states(batch) if batch.ids.device.type == "cpu" else self._model.states(batch)
+        """Yield hidden states as `FastBody.states`; on a device other than the CPU the model itself runs."""
+        return self._optimised().states(batch) if batch.ids.device.type == "cpu" else self._model.states(batch)
 
     def __call__(self, batch: Batch) -> Tensor:
         """The last hidden state, [tokens, d]."""
-        last: Tensor = self._twin().last(batch) if batch.ids.device.type == "cpu" else self._model(batch)
+        last: Tensor = self._optimised().last(batch) if batch.ids.device.type == "cpu" else self._model(batch)
         return last
 
     def release_source_weights(self) -> None:
-        """Make the twin now and let the model's own layers go: only their shapes are left of them.
+        """Build the optimised copy now and free the model's own layers, of which only the shapes remain.
 
-        What the twin takes from the model, its embedding, is copied off the file that it was read from.
+        The embedding, which the copy shares with the model, is copied into memory from its mapped file.
         """
-        self._twin()
+        self._optimised()
         model = self._model
         for part in (model.body, model.pooler):
             if part is not None:
@@ -164,7 +164,7 @@ class CpuEncoder:
     def _versions(self) -> tuple[tuple[int, int], ...]:
         return tuple(map(_version, _parameters(self._model)))
 
-    def _twin(self) -> FastBody:
+    def _optimised(self) -> FastBody:
         versions = self._versions()
         with self._making:
             if self._body is None or versions != self._made_of:
@@ -174,20 +174,20 @@ class CpuEncoder:
 
 
 def can_compile(config: BodyConfig) -> bool:
-    """Whether a fast twin knows this kind of body: attention to all sides, learned positions, a plain mlp."""
+    """Return whether this kind of body is supported: not causal, learned positions, an mlp without a gate."""
     return not (config.causal or config.gated) and config.positions == "learned"
 
 
 def _parameters(module: nn.Module) -> Iterator[nn.Parameter]:
-    """Every parameter, as often as it is used. `Module.parameters` takes several times as long to find them."""
-    left: list[nn.Module] = [module]
-    while left:
-        part = left.pop()
-        yield from (each for each in part._parameters.values() if each is not None)  # noqa: SLF001 - the named ways are slow
-        left += (each for each in part._modules.values() if each is not None)  # noqa: SLF001 - as above
+    """Yield every parameter, as often as it is used; `Module.parameters` is several times slower."""
+    stack: list[nn.Module] = [module]
+    while stack:
+        part = stack.pop()
+        yield from (each for each in part._parameters.values() if each is not None)  # noqa: SLF001 - the public ways are slow
+        stack += (each for each in part._modules.values() if each is not None)  # noqa: SLF001 - as above
 
 
 def _version(parameter: Tensor) -> tuple[int, int]:
-    """What changes when a parameter is written to or replaced."""
+    """A key that changes when a parameter is written to or replaced."""
     writes = 0 if parameter.is_inference() else parameter._version  # noqa: SLF001 - torch counts writes there
     return parameter.data_ptr(), writes

@@ -1,4 +1,4 @@
-"""Linear maps prepared once for many products: packed for oneDNN, in floating point or int8."""
+"""Linear maps packed once for oneDNN, in floating point or int8."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from wordworth.models.cpu_features import multiplies_signed_bytes
 from wordworth.models.cpu_inference.kernels import weight_steps
 from wordworth.models.transformer_layers import Activation
 
-# Operators are called by the name of their overload: torch finds an unnamed one by trying each, and composes for every
-# one that does not fit a message that shows the whole tensor, which takes longer than a small product.
+# Operators are called by the name of their overload: torch resolves an unnamed one by trying each, and formats an error
+# message with the whole tensor for every one that does not fit, which takes longer than a small product.
 _ROWS = 2048
-"""The number of rows that weights are packed for; any other works too."""
+"""The number of rows for which weights are packed; any other works too."""
 _FUSED: dict[Activation, tuple[str, str]] = {
     "gelu_erf": ("gelu", "none"),
     "gelu_tanh": ("gelu", "tanh"),
@@ -23,7 +23,7 @@ _FUSED: dict[Activation, tuple[str, str]] = {
 }
 _STEPS = 127
 _BLOCK = 64
-"""Bytes that int8 kernels read of a row at once; units are padded to a multiple, which is the room for split ones."""
+"""Bytes of a row that int8 kernels read at once; units are padded to a multiple, which leaves room for split ones."""
 _NOTHING = 1e-5
 
 
@@ -31,21 +31,21 @@ class Map(Protocol):
     """A linear map."""
 
     def __call__(self, x: Tensor) -> Tensor:
-        """[rows, in] to [rows, out]."""
+        """Map [rows, in] to [rows, out]."""
 
 
 class Branch(Protocol):
     """The mlp of a layer."""
 
     def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
-        """`beside` + mlp(x), each [rows, hidden_size]; `beside` may be overwritten."""
+        """Return `beside` + mlp(x), each [rows, hidden_size]; `beside` may be overwritten."""
 
 
 class PackedLinear:
-    """A linear map in one floating type, with what follows it fused in."""
+    """A linear map in one floating-point dtype, with the following operation fused."""
 
     def __init__(self, linear: nn.Linear, dtype: torch.dtype, factors: Tensor | None = None) -> None:
-        """`factors` [out] scale what comes out: weights and bias are multiplied before they are rounded."""
+        """Pack a map; `factors` [out] scale its outputs: weights and bias are multiplied before they are rounded."""
         weight, bias = parts(linear)
         if factors is not None:
             weight, bias = weight * factors[:, None], bias * factors
@@ -53,15 +53,15 @@ class PackedLinear:
         self._bias = bias.to(dtype, copy=True)
 
     def __call__(self, x: Tensor) -> Tensor:
-        """[rows, in] to [rows, out]."""
+        """Map [rows, in] to [rows, out]."""
         return self._fused(x, "none", "")
 
     def then(self, x: Tensor, activation: Activation) -> Tensor:
-        """The activation of the map of `x`."""
+        """Apply the map, then the activation."""
         return self._fused(x, *_FUSED[activation])
 
     def plus(self, x: Tensor, beside: Tensor) -> Tensor:
-        """`beside` + the map of `x`."""
+        """Apply the map and add `beside`."""
         total: Tensor = torch.ops.mkldnn._linear_pointwise.binary(x, beside, self._weight, self._bias, "add")  # noqa: SLF001 - as above
         return total
 
@@ -72,69 +72,76 @@ class PackedLinear:
 
 @dataclass(frozen=True, slots=True)
 class FloatMlp:
-    """Two maps around the activation, in one floating type."""
+    """Two maps around the activation, in one floating-point dtype."""
 
     up: PackedLinear
     down: PackedLinear
     activation: Activation
 
     def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
-        """`beside` + mlp(x)."""
+        """Return `beside` + mlp(x)."""
         return self.down.plus(self.up.then(x, self.activation), beside)
 
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """How numbers become bytes: value = (byte - zero) * size."""
+    """Quantisation to bytes: value = (byte - zero) * size."""
 
     size: float
     zero: int = 0
 
 
 class Int8Linear:
-    """A linear map of int8 weights, a scale a row, on bytes whose steps are fixed before."""
+    """A linear map with int8 weights, one scale per row, on bytes with a fixed quantisation `steps`."""
 
     def __init__(self, weight: Tensor, bias: Tensor, steps: Scales) -> None:
-        most = weight_steps()
-        scales = weight.abs().amax(1).clamp(min=torch.finfo(torch.float32).tiny) / most
-        whole = (weight / scales[:, None]).round().clamp(-most, most).to(torch.int8)
-        self._weight = torch.ops.onednn.qlinear_prepack(whole, [_ROWS, weight.shape[1]])
+        largest = weight_steps()
+        scales = weight.abs().amax(1).clamp(min=torch.finfo(torch.float32).tiny) / largest
+        quantised = (weight / scales[:, None]).round().clamp(-largest, largest).to(torch.int8)
+        self._weight = torch.ops.onednn.qlinear_prepack(quantised, [_ROWS, weight.shape[1]])
         self._scales, self._zeros = scales, torch.zeros(len(weight), dtype=torch.int32)
         self._bias, self.steps = bias, steps
 
     def into(
         self, x: Tensor, dtype: torch.dtype, out: Scales = Scales(1.0), activation: Activation | None = None
     ) -> Tensor:
-        """Bytes [rows, in] to [rows, out] in `dtype`; where that is uint8, in the steps of `out`."""
+        """Map bytes [rows, in] to [rows, out].
+
+        Args:
+            x: bytes in the quantisation of `steps`.
+            dtype: dtype of the output.
+            out: quantisation of the output, if `dtype` is uint8.
+            activation: applied to the output, or None.
+        """
         step, form = _FUSED[activation] if activation else ("none", "")
-        fixed = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, self._bias)
-        found: Tensor = torch.ops.onednn.qlinear_pointwise.default(*fixed, out.size, out.zero, dtype, step, [], form)
-        return found
+        inputs = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, self._bias)
+        outputs: Tensor = torch.ops.onednn.qlinear_pointwise.default(*inputs, out.size, out.zero, dtype, step, [], form)
+        return outputs
 
     def plus(self, x: Tensor, beside: Tensor) -> Tensor:
-        """`beside` + the map of bytes `x`, in `beside`'s type and place."""
-        fixed = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, beside, self._bias)
-        found: Tensor = torch.ops.onednn.qlinear_pointwise.binary(
-            *fixed, 1.0, 0, beside.dtype, 1.0, 0, "sum", 1.0, "none", [], ""
+        """Apply the map to bytes `x` and add it to `beside` in place, in its dtype."""
+        inputs = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, beside, self._bias)
+        total: Tensor = torch.ops.onednn.qlinear_pointwise.binary(
+            *inputs, 1.0, 0, beside.dtype, 1.0, 0, "sum", 1.0, "none", [], ""
         )
-        return found
+        return total
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What a map's input was on calibration texts: each column's largest magnitude [in], and the ends overall."""
+    """Range of a map's input on calibration texts: largest magnitude of each column [in], overall low and high."""
 
     columns: Tensor
     low: float
     high: float
 
     def joined(self, other: Range) -> Range:
-        """The range of both."""
+        """Merge two ranges."""
         return Range(torch.maximum(self.columns, other.columns), min(self.low, other.low), max(self.high, other.high))
 
 
 class SmoothQuantLinear:
-    """An int8 map of floats. Half of each input column's size, in logarithms, is moved into the weights.
+    """An int8 map with float inputs; half of each input column's magnitude, in logarithms, is moved into the weights.
 
     Xiao et al. 2023, SmoothQuant (arXiv 2211.10438), equation 4 with alpha = 1/2.
     """
@@ -143,22 +150,22 @@ class SmoothQuantLinear:
         columns = seen.columns.clamp(min=_NOTHING)
         smooth = (columns / weight.abs().amax(0).clamp(min=_NOTHING)).sqrt()
         size = float((columns / smooth).max()) / _STEPS
-        zero = 0 if multiplies_signed_bytes() else _STEPS + 1  # the same whole numbers either way
+        zero = 0 if multiplies_signed_bytes() else _STEPS + 1  # the same integers either way
         self._map = Int8Linear(weight * smooth, bias, Scales(size, zero))
         self._columns, self._dtype = (1 / (smooth * size)).to(dtype), dtype
 
     def __call__(self, x: Tensor) -> Tensor:
-        """[rows, in] to [rows, out]."""
+        """Map [rows, in] to [rows, out]."""
         return self._map.into(self._bytes(x), self._dtype)
 
     def then(self, x: Tensor, activation: Activation, out: Scales) -> Tensor:
-        """The activation of the map of `x`, as bytes in the steps of `out`."""
+        """Apply the map, then the activation, to bytes in the quantisation of `out`."""
         return self._map.into(self._bytes(x), torch.uint8, out, activation)
 
     def _bytes(self, x: Tensor) -> Tensor:
-        whole = (x * self._columns).round_().clamp_(-_STEPS, _STEPS)
+        quantised = (x * self._columns).round_().clamp_(-_STEPS, _STEPS)
         zero = self._map.steps.zero
-        return whole.add_(zero).to(torch.uint8) if zero else whole.to(torch.int8)
+        return quantised.add_(zero).to(torch.uint8) if zero else quantised.to(torch.int8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +173,10 @@ class Units:
     """The hidden units of an mlp.
 
     Attributes:
-        up: [units, in], a row a unit.
+        up: [units, in], one row per unit.
         bias: [units].
-        down: [out, units], a column a unit.
-        largest: [units], the most each was seen to say.
+        down: [out, units], one column per unit.
+        largest: [units], the largest activation of each on calibration texts.
     """
 
     up: Tensor
@@ -178,34 +185,34 @@ class Units:
     largest: Tensor
 
     def split(self, limit: float) -> Units:
-        """The same mlp of units that say at most `limit` each.
+        """Split units so that each has activations of at most `limit`, without changing the mlp.
 
-        A few units of a trained model say four times what the others do, and would make everyone's steps coarse. Such a
-        unit becomes several: each takes over, by its bias, where the one before ends at the largest byte. (Far from
-        zero the activation is the identity; near the seams the sum is off by less than 0.2.)
+        A few units of a trained model have activations four times those of the others, and would make the quantisation
+        coarse for all. Such a unit becomes several: each takes over, by its bias, where the one before reaches the
+        largest byte. (Far from zero the activation is the identity; near the seams the sum is off by less than 0.2.)
         """
         copies = (self.largest / limit).ceil().clamp(min=1).long()
-        which = torch.arange(len(copies)).repeat_interleave(copies)
-        place = torch.arange(len(which)) - (copies.cumsum(0) - copies)[which]
-        largest = (self.largest[which] - place * limit).clamp(max=limit)
-        return Units(self.up[which], self.bias[which] - place * limit, self.down[:, which], largest)
+        source = torch.arange(len(copies)).repeat_interleave(copies)
+        copy_index = torch.arange(len(source)) - (copies.cumsum(0) - copies)[source]
+        largest = (self.largest[source] - copy_index * limit).clamp(max=limit)
+        return Units(self.up[source], self.bias[source] - copy_index * limit, self.down[:, source], largest)
 
     def padded(self, number: int) -> Units:
-        """With silent units added, `number` in all."""
+        """Add units of zeros, `number` in all."""
         more = number - len(self.bias)
         pad = nn.functional.pad
         return Units(pad(self.up, (0, 0, 0, more)), pad(self.bias, (0, more)), pad(self.down, (0, more)), self.largest)
 
     def within(self, number: int) -> float:
-        """The least limit under which splitting gives at most `number` units (to a hundredth of the largest)."""
-        most = float(self.largest.max())
-        limits = [most * part / 100 for part in range(100, 0, -1)]
+        """The smallest limit for which `split` gives at most `number` units (to a hundredth of the largest)."""
+        largest = float(self.largest.max())
+        limits = [largest * part / 100 for part in range(100, 0, -1)]
         fits = [limit for limit in limits if int((self.largest / limit).ceil().clamp(min=1).sum()) <= number]
-        return min(fits, default=most)
+        return min(fits, default=largest)
 
 
 class Int8Mlp:
-    """Two int8 maps; between them the activations never leave their bytes."""
+    """Two int8 maps; the activations between them stay bytes."""
 
     def __init__(
         self, maps: tuple[nn.Linear, nn.Linear], seen: tuple[Range, Range], how: tuple[Activation, torch.dtype]
@@ -223,11 +230,11 @@ class Int8Mlp:
         self._down = Int8Linear(units.down, down_bias, self._steps)
 
     def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
-        """`beside` + mlp(x)."""
+        """Return `beside` + mlp(x)."""
         return self._down.plus(self._up.then(x, self._activation, self._steps), beside)
 
 
 def parts(linear: nn.Linear) -> tuple[Tensor, Tensor]:
-    """float32 weight [out, in] and bias [out]."""
+    """A linear map's weight [out, in] and bias [out], float32."""
     weight = linear.weight.detach().float()
     return weight, weight.new_zeros(len(weight)) if linear.bias is None else linear.bias.detach().float()

@@ -1,9 +1,9 @@
-"""`Slots`: where a batch's tokens stand while it goes through the layers.
+"""`Slots`: the padded layout of a batch's tokens while it goes through the layers.
 
-oneDNN makes its kernels anew for every shape it meets, which costs more than running them. So the batch as a whole
-takes a round number of rows, and in bfloat16, where attention's products are oneDNN's as well, each sequence and each
-number of sequences too: a hundred shapes serve every text there is. In float32 those products do not care about shapes,
-and each sequence takes the rows it has.
+oneDNN compiles a kernel for every new shape, which costs more than running it. So the batch as a whole takes a rounded
+number of rows, and in bfloat16, where oneDNN computes attention's products too, so do each sequence and each number of
+sequences: a hundred shapes serve all texts. In float32 those products do not depend on shapes, and sequences are not
+padded.
 """
 
 from __future__ import annotations
@@ -20,24 +20,23 @@ from wordworth.models.length_batching import rows_of
 _SMALLEST = 16
 _STEP = 64
 _TOGETHER = 1024
-"""Bytes of one column that attention takes on at once; with more, its scores leave the cache nearest to the core."""
+"""Bytes of one column that attention processes at once; with more, its scores no longer fit the innermost cache."""
 
 
 _FAR = 1e35
-"""So far below every score that its exponential is 0, and still a number in bfloat16."""
+"""Subtracted from the scores of padding, whose exponential is then 0; still finite in bfloat16."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Sequences with the same number of rows, side by side.
+    """Contiguous sequences with the same number of rows.
 
     Attributes:
-        first: the row where the first begins.
-        number: how many sequences.
+        first: first row of the first sequence.
+        number: number of sequences.
         length: rows of each.
-        kept: [number, length, 1], 1 where a row holds a token and 0 where not; None where all do.
-        away: [number, 1, 1, length], what is added to scores of rows that hold none, so that nothing looks there; None
-            likewise.
+        kept: [number, length, 1], 1 where a row holds a token, 0 for padding; None without padding.
+        away: [number, 1, 1, length], added to the scores of padding to mask it; None without padding.
     """
 
     first: int
@@ -57,7 +56,7 @@ class Slots:
     """Rows for the tokens of a batch.
 
     Attributes:
-        total: number of rows, tokens or not.
+        total: number of rows, padding included.
         rows: int64 [tokens], the row of each token.
         groups: the sequences by their number of rows.
     """
@@ -67,46 +66,48 @@ class Slots:
     groups: tuple[Group, ...]
 
     def spread(self, tokens: Tensor, dtype: torch.dtype) -> Tensor:
-        """[tokens, d] to [total, d] in `dtype`, zero where there is no token."""
+        """Scatter [tokens, d] to [total, d] in `dtype`, zeros for padding."""
         return tokens.new_zeros(self.total, tokens.shape[1], dtype=dtype).index_copy_(0, self.rows, tokens.to(dtype))
 
     def gather(self, rows: Tensor) -> Tensor:
-        """[total, d] back to [tokens, d]."""
+        """Gather [total, d] back to [tokens, d]."""
         return rows.index_select(0, self.rows)
 
 
 def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
-    """Rows for sequences that begin at `starts`, [sequences + 1]; `kept` in `dtype`."""
+    """Lay out sequences that begin at `starts`, [sequences + 1]; masks are in `dtype`."""
     bounds = starts.numpy().astype(np.int64)
     lengths = np.diff(bounds)
-    taken = lengths if dtype == torch.float32 else np.array([*map(rows_of, lengths.tolist())], np.int64)
-    order = np.argsort(taken, kind="stable")
+    padded_lengths = lengths if dtype == torch.float32 else np.array([*map(rows_of, lengths.tolist())], np.int64)
+    order = np.argsort(padded_lengths, kind="stable")
     firsts = np.zeros_like(lengths)
-    firsts[order] = np.cumsum(taken[order]) - taken[order]
+    firsts[order] = np.cumsum(padded_lengths[order]) - padded_lengths[order]
     rows = np.repeat(firsts - bounds[:-1], lengths) + np.arange(bounds[-1])
     groups = [
         group
-        for length in np.unique(taken).tolist()
+        for length in np.unique(padded_lengths).tolist()
         if length
-        for group in _groups(lengths[order][taken[order] == length], int(firsts[taken == length].min()), length, dtype)
+        for group in _groups(
+            lengths[order][padded_lengths[order] == length], int(firsts[padded_lengths == length].min()), length, dtype
+        )
     ]
-    return Slots(_round(int(taken.sum())), torch.from_numpy(rows), tuple(groups))
+    return Slots(_round(int(padded_lengths.sum())), torch.from_numpy(rows), tuple(groups))
 
 
 def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) -> Iterator[Group]:
-    """The sequences that take `length` rows each, from row `first` on, in groups that the cache holds."""
+    """Yield the sequences of `length` rows each, from row `first` on, in groups that fit the cache."""
     most, done = max(1, _TOGETHER // dtype.itemsize // length), 0
     while done < len(lengths):
         number = min(len(lengths) - done, most)
         if dtype != torch.float32:
             number = 1 << (number.bit_length() - 1)
-        marks = _marks(lengths[done : done + number], length, dtype)
-        yield Group(first + done * length, number, length, *marks)
+        masks = _masks(lengths[done : done + number], length, dtype)
+        yield Group(first + done * length, number, length, *masks)
         done += number
 
 
-def _marks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
-    """`kept` and `away` of a group; nothing where every row holds a token."""
+def _masks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
+    """`kept` and `away` of a group; None without padding."""
     if (lengths == length).all():
         return None, None
     kept = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)
@@ -114,7 +115,7 @@ def _marks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor
 
 
 def _round(rows: int) -> int:
-    """The next power of two up to a step, then the next multiple of the step."""
+    """Round up to a power of two, or above `_STEP` to a multiple of it."""
     if rows <= _SMALLEST:
         return _SMALLEST
     return 1 << (rows - 1).bit_length() if rows <= _STEP else -(-rows // _STEP) * _STEP

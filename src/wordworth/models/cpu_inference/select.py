@@ -1,4 +1,4 @@
-"""The door to fast inference: which twin of a model computes in a type here, and under which name."""
+"""Choose the implementation of a model for inference: its dtype and kernel."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Wanted = Literal["float32", "bfloat16", "int8", "auto"]
 
 
 class StateReader(Protocol):
-    """A model, or a faster twin of it."""
+    """A model, or an optimised copy of it."""
 
     def __call__(self, batch: Batch) -> Tensor:
         """The last hidden state, [tokens, d]."""
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Every hidden state in turn, [tokens, d]: the input layer, then each layer's."""
+        """Yield every hidden state, [tokens, d]: the input layer, then each layer's."""
 
 
 def chosen(model: Encoder, wanted: Wanted) -> Dtype:
-    """The type to compute in: `auto` is bfloat16 where the CPU multiplies it by itself and a twin exists."""
+    """Resolve the dtype: `auto` is bfloat16 if the CPU multiplies it natively and the model can be optimised."""
     if wanted != "auto":
         return wanted
     fits = _can_compile(model) and has_bfloat16() and kernel_for("bfloat16") != "plain"
@@ -41,15 +41,15 @@ def chosen(model: Encoder, wanted: Wanted) -> Dtype:
 
 
 def compiled(model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]) -> tuple[StateReader, Kernel]:
-    """What reads batches in `dtype`, and the kernel that does it.
+    """Return what reads batches in `dtype`, and its kernel.
 
-    Where torch or the CPU lacks what the twin needs, or the body is of another kind, the kernel is `plain`: the model
-    itself, in bfloat16 where that was wanted, else in float32.
+    If torch or the CPU lacks what is needed, or the body is of another kind, the kernel is `plain`: the model itself,
+    in bfloat16 if that was requested, else in float32.
 
     Args:
-        model: the exact model; the twin follows when its weights change.
-        dtype: what to compute in.
-        read: texts to tokens; int8 needs it to see what the model's inner values look like.
+        model: the exact model; its optimised copy is rebuilt when its weights change.
+        dtype: dtype of the computation.
+        read: tokenizes texts, which the calibration of int8 needs.
     """
     kernel = kernel_for(dtype) if _can_compile(model) else "plain"
     if kernel == "plain" or not isinstance(model, Transformer):
@@ -57,8 +57,10 @@ def compiled(model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[
 
     def calibrate() -> list[Batch]:
         limit = model.config.max_length
-        tokens = [_within(found, limit) for found in read(texts())]
-        return [pack([tokens[place] for place in places]) for places in batches([len(found) for found in tokens])]
+        tokens = [_truncated(sequence, limit) for sequence in read(texts())]
+        return [
+            pack([tokens[index] for index in indices]) for indices in batches([len(sequence) for sequence in tokens])
+        ]
 
     return CpuEncoder(model, kernel, lambda: ranges(model, calibrate())), kernel
 
@@ -67,5 +69,5 @@ def _can_compile(model: Encoder) -> bool:
     return isinstance(model, Transformer) and can_compile(model.config)
 
 
-def _within(tokens: Tokens, limit: int) -> Tokens:
+def _truncated(tokens: Tokens, limit: int) -> Tokens:
     return tokens if len(tokens) <= limit else take(tokens, np.arange(limit))

@@ -1,4 +1,4 @@
-"""The checkpoint families that are understood, one file each."""
+"""The supported checkpoint families, one file each."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["BERT", "BILM", "DISTILBERT", "ELMO", "FAMILIES", "GPT2", "OUR_BERT",
 
 
 def family_of(model_type: str, where: str) -> Family:
-    """The family whose checkpoints call themselves `model_type`.
+    """Look up the family of checkpoints with this `model_type`.
 
     Raises:
-        BadInput: there is none; says the nearest and which there are.
+        BadInput: it is not supported; the message suggests the nearest and lists all.
     """
     known = {name: family for family in FAMILIES for name in family.model_types}
     if model_type not in known:
         hint = nearest(model_type, known)
-        listed = hint if hint.startswith("there is") else f"{hint} Supported are {', '.join(known)}"
-        raise BadInput(f"model type {model_type!r} is not supported", where=where, mend=listed)
+        mend = hint if hint.startswith("there is") else f"{hint} Supported are {', '.join(known)}"
+        raise BadInput(f"model type {model_type!r} is not supported", where=where, mend=mend)
     return known[model_type]

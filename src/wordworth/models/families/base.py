@@ -1,4 +1,4 @@
-"""`Family`: what tells the checkpoints of one `model_type` from another: their config, their names, their model."""
+"""`Family`: how checkpoints of one kind of model are read and written: config, tensor names, model, tokenizer."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ class Family:
 
     Attributes:
         model_types: values of `model_type` in a `config.json`.
-        architecture: the class of transformers that loads an encoder of it.
-        read: their config to ours.
-        write: ours to theirs, `model_type` apart; undoes `read`.
-        build: a model from our config.
-        tokenizer: what reads text for it, from its folder.
+        architecture: the class of transformers that loads its encoder.
+        table: maps tensor names.
+        read: converts their config to ours.
+        write: converts ours to theirs, without `model_type`; undoes `read`.
+        build: makes a model from our config.
+        tokenizer: reads the tokenizer from a folder.
     """
 
     model_types: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""BERT checkpoints as transformers writes them, old names (gamma, beta; no `bert.`) included."""
+"""BERT checkpoints as transformers writes them, including old names (gamma, beta; no `bert.`)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HEAD_ROWS = (
 
 
 def config_from_hf(fields: Fields) -> BertConfig:
-    """Our config from theirs."""
+    """Convert their config to ours."""
     fields.insist("position_embedding_type", "absolute")
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
@@ -58,7 +58,7 @@ def config_from_hf(fields: Fields) -> BertConfig:
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """Their config from ours."""
+    """Convert our config to theirs."""
     return {
         "vocab_size": config.vocab_size,
         "hidden_size": config.hidden_size,

@@ -1,4 +1,4 @@
-"""What the layers of BERT and its kin are called: one shape, other words."""
+"""Tensor names of BERT-like layers: the same layers under different names."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from wordworth.models.weight_mapping import Row, linear, norm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerNames:
-    """The checkpoint's names of a layer's parts; `layer` has `{}` where the layer's number stands.
+    """The checkpoint's names of a layer's parts.
 
     Attributes:
-        qkv: of the three maps that ours holds as one.
-        output, attention_norm: behind the heads.
-        up, down, mlp_norm: of the two maps at each word.
+        layer: prefix of the layer, with `{}` for its number.
+        qkv: the three maps that we store as one.
+        output, attention_norm: the map after the heads, and its norm.
+        up, down, mlp_norm: the two maps of the mlp, and its norm.
     """
 
     layer: str
@@ -27,13 +28,13 @@ class LayerNames:
     mlp_norm: str
 
     def rows(self) -> tuple[Row, ...]:
-        """The rows of a name table for every layer."""
-        at = f"{self.layer}."
+        """Make the rows of a name table for every layer."""
+        prefix = f"{self.layer}."
         return (
-            *linear("body.layers.{}.attention.qkv", *(at + part for part in self.qkv)),
-            *linear("body.layers.{}.attention.output", at + self.output),
-            *norm("body.layers.{}.attention_norm", at + self.attention_norm),
-            *linear("body.layers.{}.mlp.up", at + self.up),
-            *linear("body.layers.{}.mlp.down", at + self.down),
-            *norm("body.layers.{}.mlp_norm", at + self.mlp_norm),
+            *linear("body.layers.{}.attention.qkv", *(prefix + part for part in self.qkv)),
+            *linear("body.layers.{}.attention.output", prefix + self.output),
+            *norm("body.layers.{}.attention_norm", prefix + self.attention_norm),
+            *linear("body.layers.{}.mlp.up", prefix + self.up),
+            *linear("body.layers.{}.mlp.down", prefix + self.down),
+            *norm("body.layers.{}.mlp_norm", prefix + self.mlp_norm),
         )

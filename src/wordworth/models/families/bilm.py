@@ -1,4 +1,4 @@
-"""Our own checkpoints of bidirectional language models; no library has a class for them."""
+"""Our own checkpoints of bidirectional language models, for which no library has a class."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ HEAD_ROWS = (
 
 
 def read(fields: Fields) -> BilmConfig:
-    """Our config from the file's."""
+    """Convert the file's config to ours."""
     default = BilmConfig()
-    whole = ("vocab_size", "projection_size", "cell_size", "max_length")
+    integers = ("vocab_size", "projection_size", "cell_size", "max_length")
     return BilmConfig(
-        **{name: fields.integer(name, getattr(default, name)) for name in whole},
+        **{name: fields.integer(name, getattr(default, name)) for name in integers},
         num_layers=fields.layers("num_layers", default.num_layers),
         cell_clip=_bound(fields, "cell_clip"),
         projection_clip=_bound(fields, "projection_clip"),
@@ -48,7 +48,7 @@ def _bound(fields: Fields, name: str) -> float | None:
 
 
 def write(config: BilmConfig) -> Mapping[str, Any]:
-    """The file's config from ours; `hidden_size` is what readers of any model look for."""
+    """Convert our config to the file's; `hidden_size` is there for readers of any model."""
     return {**asdict(config), "hidden_size": config.hidden_size}
 
 

@@ -1,4 +1,4 @@
-"""Reading a `config.json` of transformers: each field of the kind it should be, or a clear error."""
+"""Read fields of a `config.json` of transformers: each of the expected type, or a clear error."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _ACTIVATIONS: dict[str, Activation] = {
     "relu": "relu",
 }
 _MOST = 2**24
-"""No width, depth or vocabulary is larger; of such sizes torch can still count the bytes."""
+"""Limit of every size, above that of any real model; torch can still count the bytes of such tensors."""
 ACTIVATION_NAMES: dict[Activation, str] = {"gelu_erf": "gelu", "gelu_tanh": "gelu_new", "relu": "relu"}
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A config's fields and where they were read."""
+    """A config's fields, and the file they were read from."""
 
     raw: Mapping[str, Any]
     where: str
 
     def integer(self, name: str, default: int, least: int = 0) -> int:
-        """A whole number of at least `least`, and no larger than any part of a model.
+        """Read an integer of at least `least`, no larger than any real model needs.
 
         Raises:
-            BadInput: it is something else.
+            BadInput: the field is anything else.
         """
         value = self.raw.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
@@ -45,12 +45,12 @@ class Fields:
         return value
 
     def layers(self, name: str, default: int, least: int = 1) -> int:
-        """How many layers lie on each other: a whole number that some model may have.
+        """Read a number of layers that a real model may have.
 
-        A file that says ten million would be built for hours before its weights are looked at.
+        With ten million layers, the model would be built for hours before its weights are checked.
 
         Raises:
-            BadInput: it is something else.
+            BadInput: the field is anything else.
         """
         value = self.integer(name, default, least)
         if value > MOST_LAYERS:
@@ -59,10 +59,10 @@ class Fields:
         return value
 
     def number(self, name: str, default: float) -> float:
-        """A number.
+        """Read a number.
 
         Raises:
-            BadInput: it is something else.
+            BadInput: the field is anything else.
         """
         value = self.raw.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _MOST:
@@ -71,24 +71,26 @@ class Fields:
         return float(value)
 
     def activation(self, name: str, default: str) -> Activation:
-        """Our name of an activation.
+        """Read an activation, and return our name of it.
 
         Raises:
-            BadInput: there is none of that name.
+            BadInput: it is unknown.
         """
-        given = str(self.raw.get(name, default))
-        if given not in _ACTIVATIONS:
-            raise BadInput(f"unknown activation {given!r}", where=self.where, mend=nearest(given, _ACTIVATIONS))
-        return _ACTIVATIONS[given]
+        hf_name = str(self.raw.get(name, default))
+        if hf_name not in _ACTIVATIONS:
+            raise BadInput(f"unknown activation {hf_name!r}", where=self.where, mend=nearest(hf_name, _ACTIVATIONS))
+        return _ACTIVATIONS[hf_name]
 
     def insist(self, name: str, value: object, default: object = None) -> None:
-        """Make sure that a variant nobody here computes is not asked for.
+        """Check that the config does not request a variant that is not implemented.
 
         Raises:
-            BadInput: the field is there and differs from `value`.
+            BadInput: the field differs from `value`.
         """
-        given = self.raw.get(name, value if default is None else default)
-        if given != value:
+        actual = self.raw.get(name, value if default is None else default)
+        if actual != value:
             raise BadInput(
-                f"{name} {given!r} is not supported, only {value!r}", where=self.where, mend="choose another checkpoint"
+                f"{name} {actual!r} is not supported, only {value!r}",
+                where=self.where,
+                mend="choose another checkpoint",
             )

@@ -1,4 +1,4 @@
-"""DistilBERT checkpoints (Sanh et al. 2019, arXiv 1910.01108): BERT without segments and pooler, other names."""
+"""DistilBERT checkpoints (Sanh et al. 2019, arXiv 1910.01108): BERT without segments and pooler, with other names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HEAD_ROWS = (
 
 
 def read(fields: Fields) -> BertConfig:
-    """Our config from theirs."""
+    """Convert their config to ours."""
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
         hidden_size=fields.integer("dim", 768, least=1),
@@ -54,7 +54,7 @@ def read(fields: Fields) -> BertConfig:
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """Their config from ours."""
+    """Convert our config to theirs."""
     return {
         "vocab_size": config.vocab_size,
         "dim": config.hidden_size,

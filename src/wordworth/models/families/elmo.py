@@ -1,4 +1,4 @@
-"""ELMo as it was published: options in JSON, weights in HDF5; written again as a `config.json` and safetensors."""
+"""ELMo as published: options in JSON, weights in HDF5; saved as `config.json` and safetensors."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MODEL_TYPE = "elmo"
 
 
 def read(fields: Fields) -> ElmoConfig:
-    """Our config from the published options."""
+    """Convert the published options to our config."""
     lstm, characters = _part(fields, "lstm"), _part(fields, "char_cnn")
     characters.insist("max_characters_per_token", LENGTH)
-    if characters.integer("n_characters", FILLING + 1) not in (END_WORD + 1, FILLING + 1):  # in training, one less
+    if characters.integer("n_characters", FILLING + 1) not in (END_WORD + 1, FILLING + 1):  # one less in training
         raise BadInput(f"ELMo has {FILLING + 1} characters", where=fields.where, mend="fetch the file again")
     activation = characters.raw.get("activation", "relu")
     if activation not in ("relu", "tanh"):
@@ -42,7 +42,7 @@ def read(fields: Fields) -> ElmoConfig:
 
 
 def write(config: ElmoConfig) -> Mapping[str, Any]:
-    """The published options from ours, and what readers of any model look for."""
+    """Convert our config to the published options, with `hidden_size` for readers of any model."""
     return {
         "lstm": {
             "projection_dim": config.projection_size,
@@ -67,17 +67,17 @@ def write(config: ElmoConfig) -> Mapping[str, Any]:
 
 
 def _part(fields: Fields, name: str) -> Fields:
-    found = fields.raw.get(name)
-    if not isinstance(found, dict):
+    options = fields.raw.get(name)
+    if not isinstance(options, dict):
         raise BadInput(f"these options have no {name!r}", where=fields.where, mend="is this the options.json of ELMo?")
-    return Fields(found, fields.where)
+    return Fields(options, fields.where)
 
 
 def _filters(fields: Fields) -> tuple[tuple[int, int], ...]:
-    found = fields.raw.get("filters")
-    pairs = found if isinstance(found, list) and len(found) <= LENGTH else []
+    filters = fields.raw.get("filters")
+    pairs = filters if isinstance(filters, list) and len(filters) <= LENGTH else []
     if not pairs or not all(isinstance(pair, list) and [type(value) for value in pair] == [int, int] for pair in pairs):
-        what = f"'filters' is {str(found)[:60]}, no list of [width, number]"
+        what = f"'filters' is {str(filters)[:60]}, not a list of [width, number]"
         raise BadInput(what, where=fields.where, mend="fetch the file again")
     for _, number in pairs:
         Fields({"a filter's number": number}, fields.where).integer("a filter's number", 1, 1)

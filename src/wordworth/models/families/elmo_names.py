@@ -1,9 +1,9 @@
-"""What the tensors of ELMo are called in its published HDF5 files, and how they lie there.
+"""Names and layouts of ELMo's tensors in its published HDF5 files.
 
 allenai/bilm-tf (`bilm/model.py`, `dump_weights`): matrices are [in, out]; a convolution is [1, width, in, out]; an
-LSTM's kernel is [input + state, 4 * cell] with TensorFlow's gates (input, candidate, forget, output), one more being
-added to what the forget gate is asked. Ours are [out, in], input and state apart, with the gates input, forget,
-candidate, output, and add the same one.
+LSTM's kernel is [input + state, 4 * cell] with TensorFlow's gates (input, candidate, forget, output), and 1 is added to
+the forget gate's pre-activation. Ours are [out, in], separate for input and state, with the gates input, forget,
+candidate, output, and add the same 1.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from torch import Tensor
 from wordworth.errors import BadInput
 from wordworth.models.weight_mapping import LoadReport, Tensors
 
-_Ways: TypeAlias = tuple[Callable[[Tensor], Sequence[Tensor]], Callable[[Sequence[Tensor]], Tensor]]
+_Conversions: TypeAlias = tuple[Callable[[Tensor], Sequence[Tensor]], Callable[[Sequence[Tensor]], Tensor]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One tensor of theirs, of so many dimensions, and the tensors of ours that it becomes."""
+    """One tensor of theirs, its number of dimensions, and the tensors of ours that it becomes."""
 
     theirs: str
     ours: tuple[str, ...]
@@ -34,20 +34,20 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class ElmoNames:
-    """The name table of ELMo, to be used as `NameTable` is."""
+    """The name table of ELMo; it is used like a `WeightMap`."""
 
     prefix: str = ""
     ignored: tuple[str, ...] = ()
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
-        """Their tensors under our names, and what became of each.
+        """Rename their tensors to ours, and report what became of each.
 
         Args:
-            tensors: by the path in the file.
-            wanted: our names of the tensors that the model needs; tells how many parts there are of each kind.
+            tensors: by their path in the file.
+            wanted: our names of the tensors that the model needs, which determine the number of parts of each kind.
 
         Raises:
-            BadInput: a tensor has another number of dimensions than it must.
+            BadInput: a tensor has the wrong number of dimensions.
         """
         parts = list(_parts(wanted))
         whole = [part for part in parts if part.theirs in tensors]
@@ -65,7 +65,7 @@ class ElmoNames:
         return ours, LoadReport(loaded, missing, tuple(name for name in tensors if name not in loaded))
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Our tensors under their names: undoes `from_checkpoint`.
+        """Rename our tensors to theirs: undoes `from_checkpoint`.
 
         Raises:
             KeyError: a tensor of ours has no name there.
@@ -78,14 +78,14 @@ class ElmoNames:
 
 
 def _parts(wanted: Iterable[str], character_size: int = 1) -> Iterator[_Part]:
-    """Every part of a model with these tensors; only writing asks for the width of a character's vector."""
+    """Yield every part of a model with these tensors; `character_size` is needed for writing only."""
     names = set(wanted)
-    yield _Part("char_embed", ("embedding.characters.weight",), 2, *_AS_IT_IS)
+    yield _Part("char_embed", ("embedding.characters.weight",), 2, *_UNCHANGED)
     for number in range(_count(names, "embedding.filters.")):
         ours = f"embedding.filters.{number}"
         windows = (_from_windows, lambda ours: _to_windows(ours[0], character_size))
         yield _Part(f"CNN/W_cnn_{number}", (f"{ours}.weight",), 4, *windows)
-        yield _Part(f"CNN/b_cnn_{number}", (f"{ours}.bias",), 1, *_AS_IT_IS)
+        yield _Part(f"CNN/b_cnn_{number}", (f"{ours}.bias",), 1, *_UNCHANGED)
     for number in range(_count(names, "embedding.highways.")):
         yield from _linear(f"CNN_high_{number}", "carry", f"embedding.highways.{number}.carry")
         yield from _linear(f"CNN_high_{number}", "transform", f"embedding.highways.{number}.transform")
@@ -97,14 +97,14 @@ def _parts(wanted: Iterable[str], character_size: int = 1) -> Iterator[_Part]:
 
 
 def _linear(group: str, theirs: str, ours: str) -> Iterator[_Part]:
-    yield _Part(f"{group}/W_{theirs}", (f"{ours}.weight",), 2, *_TURNED)
-    yield _Part(f"{group}/b_{theirs}", (f"{ours}.bias",), 1, *_AS_IT_IS)
+    yield _Part(f"{group}/W_{theirs}", (f"{ours}.weight",), 2, *_TRANSPOSED)
+    yield _Part(f"{group}/b_{theirs}", (f"{ours}.bias",), 1, *_UNCHANGED)
 
 
 def _direction(cell: str, ours: str) -> Iterator[_Part]:
     yield _Part(f"{cell}/W_0", (f"{ours}.input.weight", f"{ours}.recurrent.weight"), 2, _from_kernel, _to_kernel)
     yield _Part(f"{cell}/B", (f"{ours}.input.bias",), 1, _gates, lambda ours: _gates(ours[0])[0])
-    yield _Part(f"{cell}/W_P_0", (f"{ours}.projection.weight",), 2, *_TURNED)
+    yield _Part(f"{cell}/W_P_0", (f"{ours}.projection.weight",), 2, *_TRANSPOSED)
 
 
 def _count(names: Iterable[str], before: str) -> int:
@@ -112,12 +112,12 @@ def _count(names: Iterable[str], before: str) -> int:
     return max(numbers, default=-1) + 1
 
 
-_AS_IT_IS: _Ways = (lambda theirs: (theirs,), lambda ours: ours[0])
-_TURNED: _Ways = (lambda theirs: (theirs.T,), lambda ours: ours[0].T)
+_UNCHANGED: _Conversions = (lambda theirs: (theirs,), lambda ours: ours[0])
+_TRANSPOSED: _Conversions = (lambda theirs: (theirs.T,), lambda ours: ours[0].T)
 
 
 def _from_windows(theirs: Tensor) -> Sequence[Tensor]:
-    """[1, width, in, out] to [out, width * in]: a window's characters stand side by side."""
+    """Convert [1, width, in, out] to [out, width * in]: the characters of a window are concatenated."""
     return (theirs.flatten(0, 2).T,)
 
 
@@ -126,16 +126,16 @@ def _to_windows(ours: Tensor, character_size: int) -> Tensor:
 
 
 def _gates(gates: Tensor) -> Sequence[Tensor]:
-    """The second and third of four gates along the rows trade places; doing it twice does nothing.
+    """Swap the second and third of four gates along the rows, which is its own inverse.
 
-    Of rows that are no four gates something comes out whose shape will not fit.
+    If the rows are not four gates, the result has a shape that does not fit the model.
     """
     parts = gates.tensor_split(4)
     return (torch.cat([parts[0], parts[2], parts[1], parts[3]]),)
 
 
 def _from_kernel(theirs: Tensor) -> Sequence[Tensor]:
-    """Input and state are equally wide: the vectors below the first layer are projected to a state's width."""
+    """Split a kernel into the parts of input and state, which are equally wide in every layer."""
     return _gates(theirs.T)[0].tensor_split(2, dim=1)
 
 

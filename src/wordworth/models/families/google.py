@@ -48,4 +48,4 @@ GOOGLE_BERT = WeightMap(
     prefix="bert/",
     ignored=("adam_m", "adam_v", "global_step"),
 )
-"""`kernel` is turned, `output_weights` is not; optimiser state is left aside."""
+"""`kernel` is transposed, `output_weights` is not; the optimizer's state is ignored."""

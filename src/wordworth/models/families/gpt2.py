@@ -1,4 +1,4 @@
-"""GPT-2 checkpoints: fused queries, keys and values already, every matrix [in, out]."""
+"""GPT-2 checkpoints: one matrix for queries, keys and values, as in ours; every matrix is [in, out]."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAYER_ROWS = (
 
 
 def read(fields: Fields) -> Gpt2Config:
-    """Our config from theirs."""
+    """Convert their config to ours."""
     fields.insist("scale_attn_weights", value=True)
     fields.insist("scale_attn_by_inverse_layer_idx", value=False)
     width = fields.integer("n_embd", 768, least=1)
@@ -47,7 +47,7 @@ def read(fields: Fields) -> Gpt2Config:
 
 
 def write(config: Gpt2Config) -> Mapping[str, Any]:
-    """Their config from ours."""
+    """Convert our config to theirs."""
     return {
         "vocab_size": config.vocab_size,
         "n_embd": config.hidden_size,

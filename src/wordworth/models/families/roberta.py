@@ -1,4 +1,4 @@
-"""RoBERTa and XLM-R checkpoints: BERT's names, positions that begin one past the padding id, one segment."""
+"""RoBERTa and XLM-R checkpoints: BERT's names, positions that start one past the padding id, one segment."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HEAD_ROWS = (
 
 
 def read(fields: Fields) -> BertConfig:
-    """Our config from theirs."""
+    """Convert their config to ours."""
     first = fields.integer("pad_token_id", 1) + 1
     return replace(bert_family.config_from_hf(fields), first_position=first)
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """Their config from ours."""
+    """Convert our config to theirs."""
     padding = config.first_position - 1
     return {**bert_family.write(config), "pad_token_id": padding, "bos_token_id": 0, "eos_token_id": 2}
 

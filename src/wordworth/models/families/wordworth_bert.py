@@ -1,7 +1,7 @@
-"""BERT with layers that transformers has no class for, as our own pretraining makes it.
+"""Variants of BERT from our own pretraining, for which transformers has no class.
 
-Norms before each branch, rotary positions, maps without biases, a gated mlp. Names are BERT's where it has them; the
-model type is its own, so that nothing reads it as BERT, which it is not.
+Pre-norm, rotary positions, linear maps without biases, a gated mlp. Tensor names are BERT's where it has them; the
+model type is different, so that no library reads the model as BERT.
 """
 
 from __future__ import annotations
@@ -17,29 +17,31 @@ from wordworth.models.families.base import Family
 from wordworth.models.families.config_fields import Fields
 from wordworth.models.weight_mapping import WeightMap, norm
 
-_OWN: dict[str, tuple[Any, ...]] = {
+_VARIANTS: dict[str, tuple[Any, ...]] = {
     "norm": ("pre", "post"),
     "positions": ("learned", "rotary"),
     "biases": (True, False),
     "gated": (False, True),
 }
-"""What may differ, each with its values, first that of a folder that says nothing of it."""
+"""Fields in which it may differ from BERT, each with its values, the default first."""
 
 
 def read(fields: Fields) -> BertConfig:
-    """Our config from the file's."""
-    own = {name: _one_of(fields, name, known) for name, known in _OWN.items()}
-    return replace(bert_family.config_from_hf(fields), **own, rotary_base=fields.number("rotary_base", 10_000.0))
+    """Convert the file's config to ours."""
+    variant = {name: _one_of(fields, name, known) for name, known in _VARIANTS.items()}
+    return replace(bert_family.config_from_hf(fields), **variant, rotary_base=fields.number("rotary_base", 10_000.0))
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """The file's config from ours."""
-    berts = {name: value for name, value in bert_family.write(config).items() if name != "position_embedding_type"}
-    return berts | {name: getattr(config, name) for name in (*_OWN, "rotary_base")}
+    """Convert our config to the file's."""
+    bert_fields = {
+        name: value for name, value in bert_family.write(config).items() if name != "position_embedding_type"
+    }
+    return bert_fields | {name: getattr(config, name) for name in (*_VARIANTS, "rotary_base")}
 
 
 def is_plain(config: BertConfig) -> bool:
-    """Whether it is BERT itself."""
+    """Return whether a config is that of plain BERT."""
     return config.norm == "post" and config.positions == "learned" and config.biases and not config.gated
 
 
@@ -65,4 +67,4 @@ OUR_BERT = Family(
     write=write,
     build=bert,
 )
-"""The second model type is what folders were called while norms were all that differed."""
+"""The second model type is that of older folders, in which only the norms differed."""

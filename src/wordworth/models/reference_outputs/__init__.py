@@ -1,4 +1,4 @@
-"""Token ids and vectors of known checkpoints, made by `scripts/golden_vectors.py` with the versions named inside."""
+"""Reference token ids and vectors of known checkpoints, made by `scripts/golden_vectors.py`, with versions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.json_file import parse_json
 
 @dataclass(frozen=True, slots=True)
 class GoldenText:
-    """A text, its exact token ids, and some numbers of its vector by their place."""
+    """A text, its exact token ids, and some components of its vector by their index."""
 
     text: str
     ids: list[int]
@@ -20,12 +20,13 @@ class GoldenText:
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """What a known checkpoint says of a few texts.
+    """Reference outputs of a known checkpoint for a few texts.
 
     Attributes:
-        name: of the checkpoint, as the catalogue has it.
+        name: the checkpoint's name in the catalogue.
         weights: SHA-256 of its weight file.
         made_with: packages and their versions.
+        texts: texts with their outputs.
     """
 
     name: str
@@ -35,15 +36,15 @@ class Golden:
 
 
 def goldens() -> list[Golden]:
-    """All that are stored."""
-    found = [entry for entry in files(__name__).iterdir() if entry.name.endswith(".json")]
-    return [_read(entry.name.removesuffix(".json"), entry.read_text(encoding="utf-8")) for entry in found]
+    """Read all stored reference outputs."""
+    json_files = [entry for entry in files(__name__).iterdir() if entry.name.endswith(".json")]
+    return [_read(entry.name.removesuffix(".json"), entry.read_text(encoding="utf-8")) for entry in json_files]
 
 
 def _read(name: str, text: str) -> Golden:
     raw = parse_json(text)
     texts = [
-        GoldenText(entry["text"], entry["ids"], {int(place): value for place, value in entry["vector"].items()})
+        GoldenText(entry["text"], entry["ids"], {int(index): value for index, value in entry["vector"].items()})
         for entry in raw["texts"]
     ]
     return Golden(name, raw["weights"], raw["made_with"], texts)

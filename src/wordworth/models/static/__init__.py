@@ -1,1 +1,1 @@
-"""Tables of vectors, one file a format."""
+"""Readers of static tables, one file per format."""

@@ -1,4 +1,4 @@
-"""Vectors as text, a word and its numbers a line: GloVe's form, and word2vec's and fastText's `.vec` with a header."""
+"""Vectors as text, one word with its numbers per line: GloVe, and `.vec` of word2vec and fastText with a header."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _HEADER_FIELDS = 2
 
 
 def read_text_vectors(path: Path, name: str) -> StaticTable:
-    """The table of a text file; a first line of two whole numbers is taken for word2vec's header and held to.
+    """Read the table of a text file; a first line of two integers is taken as word2vec's header, and checked.
 
     Raises:
-        BadInput: no UTF-8, a line with too few or too many numbers, something that is no number, NaN, or a count of
-            lines other than the header's.
+        BadInput: the file is not UTF-8, a line has too few or too many numbers, a field is not a number, a number is
+            NaN, or the number of lines is not the header's.
     """
     words: list[str] = []
     blocks: list[NDArray[np.float32]] = []
@@ -39,13 +39,13 @@ def read_text_vectors(path: Path, name: str) -> StaticTable:
         )
     rows: dict[str, int] = {}
     for row, word in enumerate(words):
-        rows.setdefault(word, row)  # the first of equal words is the more frequent
+        rows.setdefault(word, row)  # of equal words the first is the most frequent
     size = path.stat().st_size
     return StaticTable(name, np.concatenate(blocks), Words(rows), by_frequency=True, disk_bytes=size)
 
 
 class _Lines:
-    """Blocks of parsed lines."""
+    """Iterates over blocks of parsed lines."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -81,16 +81,16 @@ class _Lines:
             raise self._bad(block[0][0], "a word without numbers")
         words, numbers = [], []
         for number, line in block:
-            fields = line.rsplit(" ", self._width)  # from the right, for some words hold spaces (". . .")
+            fields = line.rsplit(" ", self._width)  # from the right, since some words contain spaces (". . .")
             if len(fields) != self._width + 1:
-                raise self._bad(number, f"{len(fields) - 1} numbers, but {self._width} are due")
+                raise self._bad(number, f"{len(fields) - 1} numbers instead of {self._width}")
             words.append(fields[0])
             numbers.append(fields[1:])
         return words, self._numbers(block, numbers)
 
     def _numbers(self, block: list[tuple[int, str]], fields: list[list[str]]) -> NDArray[np.float32]:
         try:
-            with np.errstate(over="ignore"):  # infinity is told below, with its line
+            with np.errstate(over="ignore"):  # infinity is reported below, with its line
                 values = np.array(fields, dtype=np.float32)
         except ValueError:
             values = np.stack([self._row(number, row) for (number, _), row in zip(block, fields, strict=True)])

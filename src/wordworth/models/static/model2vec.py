@@ -16,10 +16,10 @@ from wordworth.text.tokenizer import Tokenizer
 
 
 def read_model2vec(folder: Path, name: str) -> StaticTable:
-    """The table, its weights multiplied in; texts are never cut (model2vec itself stops at 512 subwords).
+    """Read the table, multiplied by its weights; texts are never cut (model2vec itself stops at 512 subwords).
 
     Raises:
-        BadInput: a file is missing or damaged, or the tokenizer has more tokens than the table rows.
+        BadInput: a file is missing or damaged, or the tokenizer has more tokens than the table has rows.
     """
     weights = folder / "model.safetensors"
     arrays = tensors(weights)

@@ -1,4 +1,4 @@
-"""A table as an `.npy` of vectors beside a `.parquet` of words, in the same order (the GloVe carrier's form)."""
+"""A table as an `.npy` of vectors and a `.parquet` of words in the same order (as in the GloVe package)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from wordworth.models.static_embeddings import StaticTable
 
 
 def read_arrays(vectors: Path, words: Path, name: str) -> StaticTable:
-    """The table; the vectors stay on disk until used.
+    """Read the table; the vectors stay on disk until used.
 
     Raises:
-        BadInput: a file is unreadable, has no column of words, or the two differ in length.
+        BadInput: a file is unreadable or has no column of words, or the two differ in length.
     """
     array = mapped(vectors)
     known = _words(words)

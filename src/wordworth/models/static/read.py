@@ -1,4 +1,4 @@
-"""The door to every static table: which reader a file or folder needs."""
+"""Read any static table: choose the reader that a file or folder needs."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _FORMS = "GloVe text (.txt), word2vec (.bin, .txt), fastText (.vec), a model2vec
 
 
 def read_static(name: str, *, kept: bool = False) -> StaticTable:
-    """The static table that a catalogue name, a local file or folder, or a cached hub name stands for.
+    """Read the static table of a catalogue name, a local file or folder, or a cached hub name.
 
     Args:
-        name: what a user wrote.
-        kept: as `load` has it.
+        name: the name or path.
+        kept: as in `load`.
 
     Raises:
-        BadInput: there is none of that name, its form is unknown, or a file is damaged.
+        BadInput: nothing has that name, its format is unknown, or a file is damaged.
     """
     return read_resolved(resolve(name, kept=kept))
 
 
 def read_resolved(source: Resolved) -> StaticTable:
-    """The static table in files already found."""
-    named = {path.suffix: path for path in source.files.values()}
+    """Read the static table of a resolved name."""
+    by_suffix = {path.suffix: path for path in source.files.values()}
     if len(source.files) == 1:
         return _of_file(next(iter(source.files.values())), source.name)
-    if {".npy", ".parquet"} <= named.keys():
-        return read_arrays(named[".npy"], named[".parquet"], source.name)
+    if {".npy", ".parquet"} <= by_suffix.keys():
+        return read_arrays(by_suffix[".npy"], by_suffix[".parquet"], source.name)
     if "tokenizer.json" in source.files:
         return read_model2vec(source.folder, source.name)
     if "0_StaticEmbedding/tokenizer.json" in source.files:
@@ -44,7 +44,7 @@ def read_resolved(source: Resolved) -> StaticTable:
     tokenizers = [path for path in source.files.values() if path.name.endswith("tokenizer_config.json")]
     if len(weights) == 1 and len(tokenizers) == 1:
         return read_wordllama(weights[0], tokenizers[0], source.name)
-    raise BadInput("no table of vectors in a known form", where=str(source.folder), mend=f"give {_FORMS}")
+    raise BadInput("no table of vectors in a known format", where=str(source.folder), mend=f"give {_FORMS}")
 
 
 def _of_file(path: Path, name: str) -> StaticTable:
@@ -55,10 +55,12 @@ def _of_file(path: Path, name: str) -> StaticTable:
     words = path.with_suffix(".parquet")
     if path.suffix == ".npy" and words.exists():
         return read_arrays(path, words, name)
-    packed = "unpack it first; " if path.suffix in {".gz", ".zip", ".xz", ".bz2"} else ""
+    unpack = "unpack it first; " if path.suffix in {".gz", ".zip", ".xz", ".bz2"} else ""
     if path.suffix in {".csv", ".tsv", ".jsonl", ".json"}:
-        mend = f"give {_FORMS}; or vectors of your rows, a .npy (a row each) or a .parquet (text, vector)"
+        mend = f"give {_FORMS}; or vectors of your rows: a .npy (one row each) or a .parquet (text, vector)"
         raise BadInput("this is a file of rows, not of vectors", where=str(path), mend=mend)
     raise BadInput(
-        f"vectors as {path.suffix or 'a file without a suffix'}?", where=str(path), mend=f"{packed}give {_FORMS}"
+        f"unknown format of vectors: {path.suffix or 'a file without a suffix'}",
+        where=str(path),
+        mend=f"{unpack}give {_FORMS}",
     )

@@ -1,4 +1,4 @@
-"""Subwords: text into pieces by a tokenizer.json."""
+"""Look up subwords: split text by a tokenizer.json."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from wordworth.text.tokenizer import Tokenizer
 
 
 class Subwords:
-    """A tokenizer without its special tokens; never truncated, never padded. Words are remembered where they can be."""
+    """A subword lookup without special tokens, truncation or padding; tokens of words are cached if possible."""
 
     def __init__(
         self, tokenizer: Tokenizer, rows: NDArray[np.int64] | None = None, left_out: int | None = None
     ) -> None:
-        """`rows` maps a token to its row where they differ; `left_out` is a token (the unknown one) to leave out."""
+        """`rows` maps tokens to rows if they differ; `left_out` is a token id (the unknown one) to leave out."""
         self._read = CachedTokenizer(tokenizer).read if parts_at_blanks(tokenizer) else partial(read, tokenizer)
         self._rows, self._left_out = rows, left_out
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """The rows of the subwords of each text; those left out are counted."""
+        """Find the rows of the subwords of each text; tokens left out are counted."""
         tokens, starts = self._read(texts)
         if self._left_out is None:
             return TokenRows(tokens if self._rows is None else self._rows[tokens], starts)
@@ -34,5 +34,5 @@ class Subwords:
         return TokenRows(kept if self._rows is None else self._rows[kept], starts, len(tokens) - len(kept))
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """The rows of the subwords of each given word."""
+        """Find the rows of the subwords of each word."""
         return self.find(words)

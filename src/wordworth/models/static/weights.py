@@ -1,4 +1,4 @@
-"""Arrays from safetensors and npy files, with a user's words for what is wrong with them."""
+"""Read arrays from safetensors and npy files, with clear errors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _MEND = "fetch or export the file again"
 
 
 def tensors(path: Path) -> Mapping[str, np.ndarray]:
-    """Every array of a safetensors file.
+    """Read every array of a safetensors file.
 
     Raises:
-        BadInput: the file is missing, truncated, no safetensors file, or holds numbers numpy does not know (bfloat16).
+        BadInput: the file is missing, truncated, not a safetensors file, or has a dtype that numpy lacks (bfloat16).
     """
     try:
         with safe_open(path, framework="np") as file:
@@ -27,7 +27,7 @@ def tensors(path: Path) -> Mapping[str, np.ndarray]:
 
 
 def mapped(path: Path) -> np.ndarray:
-    """A float array [rows, width] mapped from an npy file, read as it is used.
+    """Memory-map a float array [rows, width] from an npy file.
 
     Raises:
         BadInput: the file is missing, truncated, holds objects, or is not a table of numbers.
@@ -40,7 +40,7 @@ def mapped(path: Path) -> np.ndarray:
 
 
 def table(array: np.ndarray, path: Path) -> np.ndarray:
-    """The array, if it is a table [rows, width] of floating-point numbers.
+    """Return the array after checking that it is a table [rows, width] of floating-point numbers.
 
     Raises:
         BadInput: it is not.
@@ -48,8 +48,8 @@ def table(array: np.ndarray, path: Path) -> np.ndarray:
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.floating) or 0 in array.shape:  # noqa: PLR2004 - rows and columns
         shape = " x ".join(map(str, array.shape))
         raise BadInput(
-            f"an array of {array.dtype} [{shape}] is no table of vectors",
+            f"an array of {array.dtype} [{shape}] is not a table of vectors",
             where=str(path),
-            mend="give floating-point numbers, one row a vector",
+            mend="give floating-point numbers, one row per vector",
         )
     return array

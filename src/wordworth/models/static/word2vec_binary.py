@@ -1,4 +1,4 @@
-"""word2vec's binary form: a header line, then each word, a space and its float32 numbers."""
+"""word2vec's binary format: a header line, then each word, a space and its float32 numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BYTES = 4
 
 
 class ScatteredRows:
-    """Vectors that stand at known places of a mapped file, copied only when asked for."""
+    """Vectors at known offsets of a memory-mapped file, copied only when indexed."""
 
     def __init__(self, path: Path, places: NDArray[np.int64], width: int) -> None:
         self._bytes = np.memmap(path, dtype=np.uint8, mode="r")
@@ -36,51 +36,53 @@ class ScatteredRows:
 
 
 def read_word2vec_binary(path: Path, name: str) -> StaticTable:
-    """The table; the vectors stay on disk until used.
+    """Read the table; the vectors stay on disk until used.
 
     Raises:
-        BadInput: the header is wrong, or the file ends before the vectors it promises or goes on after them.
+        BadInput: the header is wrong, or the file has fewer or more bytes than the header promises.
     """
     with path.open("rb") as file:
-        first = file.readline(_LONGEST_WORD)
-    count, width = _header(first, path)
-    words, places = _scan(path, len(first), count, width)
+        header = file.readline(_LONGEST_WORD)
+    count, width = _header(header, path)
+    words, offsets = _scan(path, len(header), count, width)
     rows: dict[str, int] = {}
     for row, word in enumerate(words):
         rows.setdefault(word, row)
-    vectors = ScatteredRows(path, np.array(places, dtype=np.int64), width)
+    vectors = ScatteredRows(path, np.array(offsets, dtype=np.int64), width)
     return StaticTable(name, vectors, Words(rows), by_frequency=True, disk_bytes=path.stat().st_size)
 
 
 def _header(line: bytes, path: Path) -> tuple[int, int]:
     if line.startswith(_FASTTEXT):
-        raise BadInput("this is fastText's own binary, not word2vec's", where=str(path), mend="give its .vec file")
+        raise BadInput(
+            "this is fastText's own binary format, not word2vec's", where=str(path), mend="give its .vec file"
+        )
     fields = line.split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields) or b"0" in fields:  # noqa: PLR2004 - count, width
-        raise BadInput("no word2vec header (how many vectors, how wide)", where=str(path), mend="is it this format?")
+        raise BadInput("no word2vec header (number of vectors, width)", where=str(path), mend="is it this format?")
     return int(fields[0]), int(fields[1])
 
 
 def _scan(path: Path, start: int, count: int, width: int) -> tuple[list[str], list[int]]:
-    """The words and where each one's numbers begin."""
-    words, places, size = [], [], width * _BYTES
+    """Read the words, and the offset of each one's vector."""
+    words, offsets, size = [], [], width * _BYTES
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        at = start
+        position = start
         for number in range(count):
-            space = data.find(b" ", at, at + _LONGEST_WORD)
+            space = data.find(b" ", position, position + _LONGEST_WORD)
             if space < 0 or space + 1 + size > len(data):
                 raise BadInput(
                     f"the header promises {count} vectors of {width}, the file ends in vector {number + 1}",
                     where=str(path),
                     mend="the file is truncated or its header wrong; fetch it again",
                 )
-            words.append(data[at:space].lstrip(b"\n").decode("utf-8", errors="replace"))
-            places.append(space + 1)
-            at = space + 1 + size
-        if len(data) - at > 1:  # one newline may close the file
+            words.append(data[position:space].lstrip(b"\n").decode("utf-8", errors="replace"))
+            offsets.append(space + 1)
+            position = space + 1 + size
+        if len(data) - position > 1:  # one newline may close the file
             raise BadInput(
-                f"{len(data) - at} bytes stand after the {count} vectors that the header promises",
+                f"{len(data) - position} bytes follow the {count} vectors that the header promises",
                 where=str(path),
                 mend="the header is wrong; fetch the file again",
             )
-    return words, places
+    return words, offsets

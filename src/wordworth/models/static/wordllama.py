@@ -16,12 +16,12 @@ _TENSOR = "embedding.weight"
 
 
 def read_wordllama(weights: Path, tokenizer: Path, name: str) -> StaticTable:
-    """The table; a text's vector is the plain mean, as WordLlama's own `embed` gives by default.
+    """Read the table; a text's vector is the plain mean, as WordLlama's own `embed` gives by default.
 
-    Its tokenizer spells what it does not know in bytes, so that no token is unknown.
+    Its tokenizer falls back to bytes, so that no token is unknown.
 
     Raises:
-        BadInput: a file is damaged, or the tokenizer has more tokens than the table rows.
+        BadInput: a file is damaged, or the tokenizer has more tokens than the table has rows.
     """
     arrays = tensors(weights)
     if _TENSOR not in arrays:

@@ -1,4 +1,4 @@
-"""Whole words: text into tokens as GloVe's were cut, looked up as written, then in lower case, then in pieces."""
+"""Look up whole words: text is tokenized as for GloVe; a word is tried as written, in lower case, then in pieces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from wordworth.models.static_embeddings import TokenRows
 
 _TOKEN = re.compile(
-    r"\w+(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b"  # clitics as the Penn Treebank cuts them: do n't, it 's
+    r"\w+(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b"  # clitics split as in the Penn Treebank: do n't, it 's
     r"|\w+(?:(?:[-.]|'(?!(?:s|re|ve|ll|d|m)\b))\w+)*|[^\w\s]",  # but o'clock, U.S, well-known stay whole
     re.IGNORECASE,
 )
@@ -23,31 +23,31 @@ class Words:
         self.rows = rows
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """The rows of the words of each text; a word the table lacks gives its pieces, and counts if it has none."""
-        memory: dict[str, list[int]] = {}
-        unknown, found = 0, []
+        """Find the rows of the words of each text; a missing word gives its pieces, or counts as unknown."""
+        cache: dict[str, list[int]] = {}
+        unknown, rows_of_texts = 0, []
         for text in texts:
             rows: list[int] = []
             for token in self.tokens(text):
-                if token not in memory:
-                    memory[token] = list(self._of(token))
-                rows += memory[token]
-                unknown += not memory[token]
-            found.append(rows)
-        return TokenRows.of(found, unknown)
+                if token not in cache:
+                    cache[token] = list(self._of(token))
+                rows += cache[token]
+                unknown += not cache[token]
+            rows_of_texts.append(rows)
+        return TokenRows.of(rows_of_texts, unknown)
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """The row of each given word, or none."""
+        """Find the row of each word, if any."""
         rows = [[row] if row >= 0 else [] for row in map(self.row, words)]
         return TokenRows.of(rows, sum(not row for row in rows))
 
     @staticmethod
     def tokens(text: str) -> list[str]:
-        """The words and marks of a text, in its own case."""
+        """Split a text into words and punctuation marks, with their case."""
         return _TOKEN.findall(text.replace("’", "'"))
 
     def row(self, word: str) -> int:
-        """The row of a word as written or in lower case; -1 where the table has neither."""
+        """Row of a word as written or in lower case; -1 if the table has neither."""
         row = self.rows.get(word, -1)
         return row if row >= 0 else self.rows.get(word.lower(), -1)
 
@@ -60,5 +60,5 @@ class Words:
             row = self.row(piece)
             if row >= 0:
                 yield row
-            elif _UNSPACED.search(piece):  # scripts that set no spaces between words
+            elif _UNSPACED.search(piece):  # scripts without spaces between words
                 yield from (row for row in map(self.row, piece) if row >= 0)

@@ -47,7 +47,7 @@ def test_components_keep_distances_and_do_not_hang_on_a_turn_of_the_space():
 
 def test_more_components_than_there_are_is_bad_input_as_soon_as_it_is_known():
     for asked in ({"width": 400}, {"width": 400, "whiten": True}):
-        with pytest.raises(BadInput, match="400 components of vectors 384 wide"):
+        with pytest.raises(BadInput, match="400 components are too many for vectors of width 384"):
             finished_width(DistilSettings(**asked), 384)
     with pytest.raises(BadInput, match="give 120 or less"):
         finished_width(DistilSettings(width=200), 384, 120)
@@ -66,7 +66,7 @@ def test_where_no_width_is_asked_for_it_is_what_there_is(asked, own, vectors, wi
 def test_a_width_cut_by_few_words_and_whitening_of_few_are_said():
     assert doubts(DistilSettings(), 384, 30_000) == doubts(DistilSettings(), 128, 200) == ()
     (cut,) = doubts(DistilSettings(), 384, 120)
-    assert cut.startswith("120 wide and not 256, for there are only 120 vectors")
+    assert cut.startswith("Width 120 instead of 256, since there are only 120 vectors")
     (chance,) = doubts(DistilSettings(width=256, whiten=True), 384, 292)
     assert chance.startswith("292 vectors are few for 256 whitened components")
     assert doubts(DistilSettings(width=29, whiten=True), 384, 292) == ()
@@ -75,5 +75,5 @@ def test_a_width_cut_by_few_words_and_whitening_of_few_are_said():
 def test_a_text_that_has_far_fewer_words_than_there_is_room_for_is_told():
     assert doubts(DistilSettings(words=20_000), 384, 30_000, 2_000) == ()
     (few,) = doubts(DistilSettings(words=20_000), 384, 30_000, 1_999)
-    assert "1,999 words, where 20,000 had room" in few
+    assert "1,999 words instead of 20,000" in few
     assert "5 times" in few

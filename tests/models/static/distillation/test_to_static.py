@@ -137,11 +137,11 @@ def test_the_layer_and_width_are_written_as_they_came_to_be(place, tmp_path):
 
 def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, tmp_path, monkeypatch):
     for asked in ({"width": 9999}, {"width": 9999, "method": "pieces"}, {"width": 8, "words": 3, "back_off": False}):
-        with pytest.raises(BadInput, match="components of"):
+        with pytest.raises(BadInput, match="components are too many"):
             to_static(place / "tiny", place / "no such file.txt", **asked)
     monkeypatch.setattr(distill._Reading, "vectors", None)
     (tmp_path / "few.txt").write_text("a film a film a film\n")
-    with pytest.raises(BadInput, match="4 components of 2 vectors"):
+    with pytest.raises(BadInput, match="4 components are too many for 2 vectors"):
         to_static(place / "tiny", tmp_path / "few.txt", least=2, width=4, back_off=False)
 
 

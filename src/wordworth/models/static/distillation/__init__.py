@@ -1,7 +1,7 @@
-"""Static tables out of contextual encoders: one vector a word, from its occurrences in a person's own text.
+"""Distil static tables from contextual encoders: one vector per word, from its occurrences in the user's own text.
 
-corpus ─► word_counts ─► which words ─► occurrences, layer by layer ─► one vector a word ─► finish ─► table
-                                        pieces, each by itself ─────► the back-off ──────┘
+corpus ─► word counts ─► vocabulary ─► states of occurrences ─► one vector per word ─► postprocess ─► table
+                                       single pieces ─────────► back-off ───────────┘
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def to_static(
     progress: Progress = SILENT,
     **settings: Any,  # noqa: ANN401 - as DistilSettings
 ) -> Distilled:
-    """A static table out of an encoder; nothing is written before its `save`.
+    """Distil a static table from an encoder; nothing is written until `Distilled.save`.
 
     Args:
         model: an encoder: a catalogue name, a folder or a cached hub name.
-        corpus: a folder or files of text whose words become the vocabulary; none is needed for `method="pieces"`.
-        dtype: of the encoder's computation.
-        progress: where to report.
+        corpus: a folder or files of text whose words become the vocabulary; not needed for `method="pieces"`.
+        dtype: dtype of the encoder's computation.
+        progress: receives the progress.
         **settings: fields of `DistilSettings`.
 
     Raises:

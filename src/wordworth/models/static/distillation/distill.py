@@ -1,4 +1,4 @@
-"""An encoder and a corpus become a table: words are counted, then read, then made vectors of."""
+"""Distil a table from an encoder and a corpus: count words, read their occurrences, aggregate them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,21 @@ Texts = Callable[[], Iterator[str]]
 Vectors = NDArray[np.float32]
 Keep = Callable[[str, Callable[[], Vectors]], Vectors]
 OccurrenceSink = Callable[[NDArray[np.int64], NDArray[np.int64], Vectors], None]
-"""Is told of occurrences as they are read: their entries, the numbers of their texts, and their states, all [n]."""
+"""Receives occurrences as they are read: (rows of the table int64 [n], indices of texts int64 [n], states [n, d])."""
 _SENTENCES, _CHARACTERS = 256, 1 << 17
-"""Read at a time, at most: the states of so many are held."""
+"""Sentences and characters read at a time, at most, since their states are in memory together."""
 _UNUSED = re.compile(r"\[unused\d+\]")
 
 
 class Raw(NamedTuple):
-    """Vectors before they are finished: of entries, words first, with each one's share of the text."""
+    """Vectors before postprocessing.
+
+    Attributes:
+        entries: words, then pieces.
+        vectors: float32 [entries, d].
+        shares: float64 [entries], relative frequencies.
+        told: what the vectors were made from.
+    """
 
     entries: list[str]
     vectors: NDArray[np.float32]
@@ -45,12 +52,12 @@ class Raw(NamedTuple):
 
 
 def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
-    """A `Keep` that keeps nothing."""
+    """A `Keep` without a cache: compute the vectors."""
     return make()
 
 
 def unseen(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
-    """An `OccurrenceSink` that keeps nothing."""
+    """An `OccurrenceSink` that ignores occurrences."""
 
 
 def distil(
@@ -61,30 +68,31 @@ def distil(
     keep: Keep = made_now,
     sink: OccurrenceSink = unseen,
 ) -> Distilled:
-    """The table.
+    """Distil a table.
 
     Args:
-        encoder: whose states are taken.
-        texts: gives the texts from the first on at each call; they are read twice, each with its own as context.
-        settings: how.
-        progress: where to report.
-        keep: gives the states of the encoder's pieces, each read alone, from where they are kept, or has them made:
-            they depend on no text.
+        encoder: the encoder whose states are taken.
+        texts: returns a new iterator over the texts at each call; they are read twice, each as its own context.
+        settings: method, layer, vocabulary and postprocessing.
+        progress: receives the progress.
+        keep: returns the states of the encoder's pieces, each read alone, from a cache or by computing them; they
+            depend on no text.
         sink: receives every occurrence that is read.
 
     Raises:
-        BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not fit the method, or there
-            are fewer vectors, or numbers in one, than `width`: said as soon as it is known.
+        BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not suit the method, or
+            `width` exceeds the number of vectors or the encoder's width; raised as early as possible.
         NotFound: there is no such layer.
     """
-    layer, tokenizer, own = Layer(encoder, _number(encoder, settings)), tokenizer_of(encoder), encoder.model.width
-    finished_width(settings, own, _most(settings, tokenizer))
+    layer, tokenizer = Layer(encoder, _number(encoder, settings)), tokenizer_of(encoder)
+    encoder_width = encoder.model.width
+    finished_width(settings, encoder_width, _most(settings, tokenizer))
     if settings.method == "pieces":
         raw = _pieces(layer, progress)
     else:
         raw = _words(_Reading(layer, settings, Speller(tokenizer), sink), texts, progress, keep)
     finished, axes = _finished(raw, settings)
-    vectors = np.concatenate([np.zeros((1, finished.shape[1]), np.float32), finished])  # what is unknown says nothing
+    vectors = np.concatenate([np.zeros((1, finished.shape[1]), np.float32), finished])  # row 0: the unknown token
     return Distilled(
         encoder=encoder.name,
         layer=layer.number,
@@ -93,13 +101,15 @@ def distil(
         vectors=vectors,
         tokenizer=table_tokenizer(tokenizer, raw.entries),
         told=raw.told,
-        doubts=doubts(settings, own, len(raw.entries), None if settings.method == "pieces" else raw.told.words),
+        doubts=doubts(
+            settings, encoder_width, len(raw.entries), None if settings.method == "pieces" else raw.told.words
+        ),
         axes=axes,
     )
 
 
 def _most(settings: DistilSettings, tokenizer: Tokenizer) -> int | None:
-    """How many vectors there can be at most; None where there are no pieces to take."""
+    """Largest possible number of vectors; None if there are neither words nor pieces."""
     words = 0 if settings.method == "pieces" else settings.words
     pieces = is_wordpiece(tokenizer) and (settings.back_off or not words)
     return words + (len(spelled(tokenizer)) if pieces else 0) or None
@@ -130,31 +140,33 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
     if not chosen:
         what = f"no word of this corpus occurs {settings.least} times"
         raise BadInput(what, mend="give more text, or a smaller --least")
-    pieces = settings.back_off and is_wordpiece(tokenizer)
-    others = set(spelled(tokenizer) if pieces else ()) - set(chosen)
-    finished_width(settings, reading.layer.encoder.model.width, len(chosen) + len(others))
-    vectors, told = reading.vectors(texts, {word: counts[word] for word in chosen}, progress)
+    with_pieces = settings.back_off and is_wordpiece(tokenizer)
+    extra_pieces = set(spelled(tokenizer) if with_pieces else ()) - set(chosen)
+    finished_width(settings, reading.layer.encoder.model.width, len(chosen) + len(extra_pieces))
+    vectors, notes = reading.vectors(texts, {word: counts[word] for word in chosen}, progress)
     shares = np.array([counts[word] for word in chosen]) / counts.total()
-    if not pieces:
-        return Raw(chosen, vectors, shares, told)
-    names, alone = _others(reading.layer, set(chosen), progress, keep)
+    if not with_pieces:
+        return Raw(chosen, vectors, shares, notes)
+    names, piece_vectors = _others(reading.layer, set(chosen), progress, keep)
     if settings.method == "pc1":
-        alone = unit(alone).astype(np.float32)
+        piece_vectors = unit(piece_vectors).astype(np.float32)
     shares = np.concatenate([shares, np.zeros(len(names))])
-    return Raw([*chosen, *names], np.concatenate([vectors, alone]), shares, told._replace(pieces=len(names)))
+    return Raw([*chosen, *names], np.concatenate([vectors, piece_vectors]), shares, notes._replace(pieces=len(names)))
 
 
 def _others(layer: Layer, chosen: set[str], progress: Progress, keep: Keep) -> tuple[list[str], Vectors]:
-    """The pieces of the encoder that are no chosen words, and their states."""
+    """The pieces of the encoder that are not among the chosen words, and their states."""
     pieces = spelled(tokenizer_of(layer.encoder))
-    alone = keep(f"pieces of layer {layer.number}", lambda: layer.pieces(list(pieces.values()), progress, around=False))
-    stays = [place for place, piece in enumerate(pieces) if piece not in chosen]
+    states = keep(
+        f"pieces of layer {layer.number}", lambda: layer.pieces(list(pieces.values()), progress, around=False)
+    )
+    kept_indices = [index for index, piece in enumerate(pieces) if piece not in chosen]
     names = list(pieces)
-    return [names[place] for place in stays], alone[stays]
+    return [names[index] for index in kept_indices], states[kept_indices]
 
 
 def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
-    """The encoder's tokenizer, whose pieces a table can hold.
+    """Return the encoder's tokenizer, whose pieces can be entries of a table.
 
     Raises:
         BadInput: the encoder reads characters, not pieces.
@@ -165,7 +177,7 @@ def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
 
 
 def spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
-    """The pieces that text can be spelled in, each with its id."""
+    """The pieces that occur in text, with their ids: all but special and unused ones."""
     barred = set(tokenizer.special_tokens.values())
     return {
         piece: index for piece, index in tokenizer.pieces.items() if piece not in barred and not _UNUSED.match(piece)
@@ -173,7 +185,7 @@ def spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
 
 
 class _Reading:
-    """The corpus through the encoder."""
+    """Reads the corpus with the encoder and aggregates occurrences of words."""
 
     def __init__(self, layer: Layer, settings: DistilSettings, speller: Speller, sink: OccurrenceSink) -> None:
         self.layer, self.settings, self.speller, self.sink = layer, settings, speller, sink
@@ -182,48 +194,49 @@ class _Reading:
         self.read = self.passed = 0
 
     def vectors(self, texts: Texts, counts: Mapping[str, int], progress: Progress) -> tuple[NDArray[np.float32], Notes]:
-        """float32 [words, d] for words and how often each occurs; and what was read."""
+        """Aggregate words, given with their counts: float32 [words, d], and what was read."""
         self.rows = {word: row for row, word in enumerate(counts)}
         self.seen = np.zeros(len(counts), dtype=np.int64)
-        kind = Means if self.settings.method == "mean" else Directions
-        kept: Means | Directions = kind(len(counts), self.layer.encoder.model.width)
+        aggregate_type = Means if self.settings.method == "mean" else Directions
+        aggregate: Means | Directions = aggregate_type(len(counts), self.layer.encoder.model.width)
         total = sum(counts.values())
-        most = self.settings.occurrences or total
+        limit = self.settings.occurrences or total
         with progress.step(f"reading with {self.layer.encoder.name}", total) as step:
-            for some in _blocks(texts()):
-                step.advance(self._add(some, kept, most))
-        means = kept if isinstance(kept, Means) else kept.means
-        told = Notes(
+            for block in _blocks(texts()):
+                step.advance(self._add(block, aggregate, limit))
+        means = aggregate if isinstance(aggregate, Means) else aggregate.means
+        notes = Notes(
             words=len(counts),
             occurrences=int(self.seen.sum()),
             sentences=self.read,
             passed_over=self.passed,
             word_share=group_share(means.sums, means.counts, means.squares),
         )
-        return kept.result(), told
+        return aggregate.result(), notes
 
-    def _add(self, some: list[str], kept: Occurrences, most: int) -> int:
-        """Read those sentences that bring something; how many occurrences stood in all of them."""
-        rows = [self._rows([text[start:end] for start, end in words(text)]) for text in some]
-        wanted = [place for place, found in enumerate(rows) if (self.seen[found[found >= 0]] < most).any()]
-        before = self.read + self.passed
-        self.read, self.passed = self.read + len(wanted), self.passed + len(some) - len(wanted)
-        if wanted:
-            states = self.layer.words([some[place] for place in wanted])
-            found = np.concatenate([rows[place] for place in wanted])
-            takes = (found >= 0) & (self.seen[np.maximum(found, 0)] + _earlier(found) < most)
-            kept.add(found[takes], states[takes])
-            numbers = np.repeat(before + np.array(wanted), [len(rows[place]) for place in wanted])
-            self.sink(found[takes], numbers[takes], states[takes])
-            np.add.at(self.seen, found[takes], 1)
-        return sum(int((found >= 0).sum()) for found in rows)
+    def _add(self, block: list[str], aggregate: Occurrences, limit: int) -> int:
+        """Read the sentences with a needed occurrence; return the number of occurrences in the whole block."""
+        rows = [self._rows([text[start:end] for start, end in words(text)]) for text in block]
+        to_read = [i for i, in_text in enumerate(rows) if (self.seen[in_text[in_text >= 0]] < limit).any()]
+        first_index = self.read + self.passed
+        self.read, self.passed = self.read + len(to_read), self.passed + len(block) - len(to_read)
+        if to_read:
+            states = self.layer.words([block[i] for i in to_read])
+            words_read = np.concatenate([rows[i] for i in to_read])
+            is_used = (words_read >= 0) & (self.seen[np.maximum(words_read, 0)] + _earlier(words_read) < limit)
+            aggregate.add(words_read[is_used], states[is_used])
+            text_indices = np.repeat(first_index + np.array(to_read), [len(rows[i]) for i in to_read])
+            self.sink(words_read[is_used], text_indices[is_used], states[is_used])
+            np.add.at(self.seen, words_read[is_used], 1)
+        return sum(int((in_text >= 0).sum()) for in_text in rows)
 
-    def _rows(self, found: Sequence[str]) -> NDArray[np.int64]:
-        """int64 [words]: each word's row, -1 for none."""
-        return np.array([self.rows.get(form, -1) for form in self.speller.spell(found)], dtype=np.int64)
+    def _rows(self, forms: Sequence[str]) -> NDArray[np.int64]:
+        """int64 [words]: each word's row; -1 if it is not in the table."""
+        return np.array([self.rows.get(form, -1) for form in self.speller.spell(forms)], dtype=np.int64)
 
 
 def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
+    """Yield blocks of texts, limited in number and characters."""
     block, size = list[str](), 0
     for text in texts:
         if block and (len(block) == _SENTENCES or size + len(text) > _CHARACTERS):
@@ -236,23 +249,23 @@ def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64 [n]: how many equal rows stand before each."""
+    """int64 [n]: number of equal rows before each."""
     order = np.argsort(rows, kind="stable")
     _, firsts, counts = np.unique(rows[order], return_index=True, return_counts=True)
-    found = np.zeros(len(rows), dtype=np.int64)
-    found[order] = np.arange(len(rows)) - np.repeat(firsts, counts)
-    return found
+    num_earlier = np.zeros(len(rows), dtype=np.int64)
+    num_earlier[order] = np.arange(len(rows)) - np.repeat(firsts, counts)
+    return num_earlier
 
 
 def _finished(raw: Raw, settings: DistilSettings) -> tuple[NDArray[np.float32], Axes | None]:
-    """The table's vectors, and the axes that they were brought to, where they were."""
+    """Postprocess the vectors; also return the axes of their projection, or None."""
     vectors = raw.vectors.astype(np.float64)
-    width, own = finished_width(settings, vectors.shape[1], len(vectors)), vectors.shape[1]
+    width, encoder_width = finished_width(settings, vectors.shape[1], len(vectors)), vectors.shape[1]
     axes = None
     if settings.remove_top:
         vectors = all_but_the_top(vectors, settings.remove_top)
-    asked = settings.width not in {None, 0, "auto"}
-    if asked or settings.whiten or width < own:
+    is_requested = settings.width not in {None, 0, "auto"}
+    if is_requested or settings.whiten or width < encoder_width:
         axes = principal_axes(vectors, width, whiten=settings.whiten)
         vectors = axes(vectors)
     if settings.sif:

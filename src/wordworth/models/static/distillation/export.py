@@ -1,4 +1,4 @@
-"""`Distilled`: a table that was made, and how it is written down."""
+"""`Distilled`: a distilled table, and how it is saved."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from wordworth.measures.geometry.directions import Axes
 from wordworth.models.static.distillation.settings import DistilSettings
 
 _INSIDE = "##"
-_SAYS = {"model_type": "model2vec", "architectures": ["StaticModel"], "normalize": True, "seq_length": 1_000_000}
+_CONFIG = {"model_type": "model2vec", "architectures": ["StaticModel"], "normalize": True, "seq_length": 1_000_000}
 
 
 class Notes(NamedTuple):
-    """What a table was made of.
+    """What a table was made from.
 
     Attributes:
-        words: whole words with occurrences.
-        pieces: pieces that went through the encoder alone.
-        occurrences: of words that were read.
-        sentences: that were read.
-        passed_over: sentences that could bring nothing more.
-        word_share: how much of the variance of the states read the words alone account for
-            (`measures.geometry.explained.group_share`); NaN where none were read.
+        words: number of whole words with occurrences.
+        pieces: number of pieces read alone by the encoder.
+        occurrences: number of occurrences of words that were read.
+        sentences: number of sentences that were read.
+        passed_over: number of sentences skipped since they had no needed occurrence.
+        word_share: share of the states' variance that the words alone explain
+            (`measures.geometry.explainable_variance.group_share`); NaN if none were read.
     """
 
     words: int = 0
@@ -45,19 +45,19 @@ class Notes(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distilled:
-    """A static table.
+    """A distilled static table.
 
     Attributes:
-        encoder: that it comes from.
-        layer: whose states were taken.
+        encoder: name of the encoder.
+        layer: the layer whose states were taken.
         settings: how it was made.
         entries: words, then pieces; entry i is row i + 1.
         vectors: float32 [entries + 1, d]; row 0, the unknown token, is all zeros.
         tokenizer: the text of its `tokenizer.json`.
-        told: what it was made of.
-        doubts: what could mislead whoever uses it.
-        axes: that the vectors were brought to, after the top was removed and before they were weighed down; None where
-            they are as wide as the encoder's.
+        told: what it was made from.
+        doubts: warnings for its users.
+        axes: principal axes of the projection, after the removal of top directions and before SIF weights; None if the
+            vectors were not projected.
     """
 
     encoder: str
@@ -71,26 +71,30 @@ class Distilled:
     axes: Axes | None = None
 
     def save(self, out: Path | str) -> None:
-        """Write the table: as word2vec text where `out` ends in .txt or .vec, else as a folder.
+        """Write the table: as word2vec text if `out` ends in .txt or .vec, else as a folder.
 
-        The folder is what model2vec writes (`model.safetensors`, `tokenizer.json`, `config.json`), and what it loads;
-        the text holds whole words only, each a line behind a line of two counts.
+        The folder is in the format of model2vec (`model.safetensors`, `tokenizer.json`, `config.json`); the text holds
+        whole words only, one per line, after a header with two counts.
 
         Raises:
-            BadInput: the place cannot be written.
+            BadInput: `out` cannot be written.
         """
         path = Path(out)
         if path.suffix in {".txt", ".vec"}:
             self._save_text(path)
             return
-        kept = self.vectors.astype(np.float16) if self.settings.half else self.vectors
+        vectors = self.vectors.astype(np.float16) if self.settings.half else self.vectors
         with atomic_write(path / "model.safetensors") as neighbour:
-            neighbour.write_bytes(save({"embeddings": np.ascontiguousarray(kept)}))
+            neighbour.write_bytes(save({"embeddings": np.ascontiguousarray(vectors)}))
         write_text(path / "tokenizer.json", self.tokenizer)
-        resolved = {"layer": self.layer, "width": kept.shape[1]}
-        made = {"encoder": self.encoder, **asdict(self.settings), **resolved, **_said(self.told)}
-        says = _SAYS | {"hidden_dim": kept.shape[1], "embedding_dtype": kept.dtype.name, "wordworth": made}
-        write_text(path / "config.json", json.dumps(says, indent=1) + "\n")
+        resolved = {"layer": self.layer, "width": vectors.shape[1]}
+        provenance = {"encoder": self.encoder, **asdict(self.settings), **resolved, **_notes_json(self.told)}
+        config = _CONFIG | {
+            "hidden_dim": vectors.shape[1],
+            "embedding_dtype": vectors.dtype.name,
+            "wordworth": provenance,
+        }
+        write_text(path / "config.json", json.dumps(config, indent=1) + "\n")
 
     def _save_text(self, path: Path) -> None:
         whole = [row for row, entry in enumerate(self.entries, start=1) if not entry.startswith(_INSIDE)]
@@ -102,29 +106,29 @@ class Distilled:
 
 
 def require_no_other_model(out: Path) -> None:
-    """Find out before the work that a table would be written into the folder of something else.
+    """Check, before the work starts, that the output folder does not hold something else.
 
     Raises:
-        BadInput: the folder holds a study's record, or a model that is no static table.
+        BadInput: the folder holds a study's record, or a model that is not a static table.
     """
     config = out / "config.json"
     if (out / "record.json").exists():
-        held = "a study's record"
-    elif config.exists() and (kind := _model_type(config)) != _SAYS["model_type"]:
-        held = f"another model ({kind})"
+        content = "a study's record"
+    elif config.exists() and (kind := _model_type(config)) != _CONFIG["model_type"]:
+        content = f"another model ({kind})"
     else:
         return
-    raise BadInput(f"this folder holds {held}", where=str(out), mend="give another --out, or remove it first")
+    raise BadInput(f"this folder holds {content}", where=str(out), mend="give another --out, or remove it first")
 
 
 def _model_type(config: Path) -> object:
     try:
         return read_object(config).get("model_type")
     except BadInput:
-        return "a damaged one"
+        return "damaged"
 
 
-def _said(told: Notes) -> dict[str, float | None]:
-    """As JSON has it, to four decimals; None for what is undefined."""
-    share = None if math.isnan(told.word_share) else round(told.word_share, 4)
-    return told._asdict() | {"word_share": share}
+def _notes_json(notes: Notes) -> dict[str, float | None]:
+    """Convert notes to JSON values, with four decimals; None for an undefined share."""
+    share = None if math.isnan(notes.word_share) else round(notes.word_share, 4)
+    return notes._asdict() | {"word_share": share}

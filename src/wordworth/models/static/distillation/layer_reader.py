@@ -1,4 +1,4 @@
-"""One layer of an encoder: what lies above it is not computed."""
+"""Read one layer of an encoder, without computing the layers above it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class _Own:
-    """Of a sequence the state at one place, as a `Pool`."""
+class _StateAt:
+    """A `Pool` that takes the state at one position of each sequence."""
 
     place: int
 
@@ -35,7 +35,7 @@ class _Own:
         return states[starts[:-1].long() + self.place]
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:  # noqa: ARG002 - a Pool
-        return torch.cat([states[places == self.place] for states, places in parts])
+        return torch.cat([states[positions == self.place] for states, positions in parts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +43,35 @@ class Layer:
     """Hidden states of one layer.
 
     Attributes:
-        encoder: whose.
-        number: 0 for the input layer.
+        encoder: the encoder.
+        number: the layer, 0 for the input layer.
     """
 
     encoder: TextEncoder
     number: int
 
     def words(self, texts: Sequence[str]) -> Vectors:
-        """float32 [words, d]: the mean over the pieces of each word (`text.words.words`) of the texts, in order.
+        """float32 [words, d]: the mean over the pieces of each word (`text.word_boundaries.words`), in order.
 
-        A word without pieces (a control character) is all zeros. The same as `TextEncoder.states` of this layer.
+        A word without pieces (a control character) is all zeros. Equal to `TextEncoder.states` of this layer.
         """
         tokens = self.encoder.tokenizer.encode(texts)
         ends = np.cumsum([0, *(len(words(text)) for text in texts)])
-        found = np.zeros((ends[-1], self.encoder.model.width), np.float32)
-        rows = [found[start:end] for start, end in pairwise(ends)]
+        states = np.zeros((ends[-1], self.encoder.model.width), np.float32)
+        rows = [states[start:end] for start, end in pairwise(ends)]
         pool_into(rows, self._pass(), tokens, self._plan(tokens), "mean")
-        return found
+        return states
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
         """float32 [pieces, d]: each piece of the vocabulary alone between the special tokens.
 
         Args:
-            ids: of the pieces.
-            progress: where to report.
-            around: the mean over the piece and the special tokens (as model2vec), else the piece's own state.
+            ids: ids of the pieces.
+            progress: receives the progress.
+            around: whether to take the mean over the piece and the special tokens (as model2vec does), or the
+                piece's own state.
         """
-        pooled: Pool = SentenceHead() if around else _Own(self.encoder.tokenizer.prefix)
+        pooled: Pool = SentenceHead() if around else _StateAt(self.encoder.tokenizer.prefix)
         rows: list[Vectors] = []
         with progress.step("reading pieces", len(ids)) as step:
             for start in range(0, len(ids), _AT_ONCE):
@@ -85,12 +86,12 @@ class Layer:
         return BatchedReader(read, self.encoder.model.device)
 
     def _plan(self, tokens: Sequence[Tokens]) -> Plan:
-        return plan_windows([len(one) for one in tokens], self.encoder.frame)
+        return plan_windows([len(sequence) for sequence in tokens], self.encoder.frame)
 
     def _alone(self, ids: Sequence[int]) -> list[Tokens]:
-        """Each piece between the special tokens; they share what does not tell them apart."""
-        marks, place = self.encoder.tokenizer.ids([""])[0], self.encoder.tokenizer.prefix
-        rows = np.insert(np.tile(marks, (len(ids), 1)), place, ids, axis=1)
+        """Put each piece between the special tokens; the sequences share all arrays but their ids."""
+        special_tokens, position = self.encoder.tokenizer.ids([""])[0], self.encoder.tokenizer.prefix
+        rows = np.insert(np.tile(special_tokens, (len(ids), 1)), position, ids, axis=1)
         length = rows.shape[1]
-        same = np.zeros(length, np.int64), np.zeros((length, 2), np.int32), np.full(length, -1, np.int32)
-        return [Tokens(row, *same) for row in rows]
+        shared = np.zeros(length, np.int64), np.zeros((length, 2), np.int32), np.full(length, -1, np.int32)
+        return [Tokens(row, *shared) for row in rows]

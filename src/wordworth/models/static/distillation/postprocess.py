@@ -1,4 +1,4 @@
-"""From raw vectors to a table: how wide it becomes, what `measures.geometry.directions` does, and weights by rank."""
+"""Postprocessing of a table: its final width, warnings about it, and weights by rank."""
 
 from __future__ import annotations
 
@@ -13,54 +13,57 @@ _USUAL, _FAR_MORE = 256, 10
 
 
 def finished_width(settings: DistilSettings, own: int, vectors: int | None = None) -> int:
-    """Numbers that a vector has in the end.
+    """Compute the final width of a table's vectors.
 
     Args:
-        settings: what was asked.
+        settings: the settings of the table.
         own: the encoder's width.
-        vectors: how many there are; None while that is not known.
+        vectors: number of vectors; None while it is unknown.
 
     Raises:
-        BadInput: more components were asked for than there can be.
+        BadInput: the requested width exceeds the number of possible components.
     """
-    most = own if vectors is None else min(own, vectors)
+    largest = own if vectors is None else min(own, vectors)
     if settings.width == "auto":
-        return min(_USUAL, most)
+        return min(_USUAL, largest)
     width = settings.width or own
-    if width > most and (settings.width or settings.whiten):
-        what = f"{width} components of {'' if vectors is None else f'{vectors:,} '}vectors {own} wide"
-        raise BadInput(what, where="--width", mend=f"give {most} or less")
+    if width > largest and (settings.width or settings.whiten):
+        count = "" if vectors is None else f"{vectors:,} "
+        what = f"{width} components are too many for {count}vectors of width {own}"
+        raise BadInput(what, where="--width", mend=f"give {largest} or less")
     return width
 
 
 def doubts(settings: DistilSettings, own: int, vectors: int, words: int | None = None) -> tuple[str, ...]:
-    """What is to be said of a table: that few words were met, that it is narrow for it, that whitening has too few.
+    """Warn about a table: that it has few words, is therefore narrow, or has too few vectors for whitening.
 
     Args:
-        settings: what was asked.
+        settings: the settings of the table.
         own: the encoder's width.
-        vectors: how many there are.
-        words: how many of them are words of the corpus; None where no corpus was read.
+        vectors: number of vectors.
+        words: number of them that are words of the corpus; None if no corpus was read.
     """
-    width, told = finished_width(settings, own, vectors), []
+    width, warnings = finished_width(settings, own, vectors), []
     if words is not None and words * _FAR_MORE < settings.words:
-        told.append(
-            f"{words:,} words, where {settings.words:,} had room: no more occur at least {settings.least} times. More "
-            "text gives more, a lower --least rarer ones."
+        warnings.append(
+            f"{words:,} words instead of {settings.words:,}: no more occur at least {settings.least} times. More text "
+            "gives more words, a lower --least rarer ones."
         )
     if settings.width == "auto" and width < min(_USUAL, own):
-        told.append(f"{width} wide and not {_USUAL}, for there are only {vectors:,} vectors: more text gives more.")
+        warnings.append(
+            f"Width {width} instead of {_USUAL}, since there are only {vectors:,} vectors: more text gives more."
+        )
     if settings.whiten and vectors < _FAR_MORE * width:
         fewer = f"--width {vectors // _FAR_MORE}" if vectors >= _FAR_MORE else "no --whiten"
-        told.append(
-            f"{vectors:,} vectors are few for {width} whitened components: the last are chance, made as large as the "
+        warnings.append(
+            f"{vectors:,} vectors are few for {width} whitened components: the last are noise, scaled as large as the "
             f"first; give {fewer}, or more text."
         )
-    return tuple(told)
+    return tuple(warnings)
 
 
 def zipf_shares(count: int) -> Exact:
-    """Shares of ranked tokens where no text tells them: 1 / (rank + 1), made to sum to 1 (as model2vec has them)."""
+    """float64 [count]: relative frequencies by rank without a corpus: 1 / (rank + 1), normalised, as in model2vec."""
     raw = 1 / np.arange(2, count + 2)
     shares: Exact = raw / raw.sum()
     return shares

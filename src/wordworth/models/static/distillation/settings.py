@@ -19,7 +19,7 @@ _OPTIONS = {
     "abtt": "--remove-top 2",
     "pca": "--width 256",
 }
-"""What finishes a table of any method, by the names that people give it."""
+"""Options for postprocessing, by names that users take for methods."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,22 +27,24 @@ class DistilSettings:
     """How a static table is made.
 
     Attributes:
-        method: what becomes of a word's occurrences: `mean`, their mean (aggregated, mean pooling: Bommasani et al.
-            2020); `pc1`, their first principal direction, uncentred, of length one, turned towards their mean
+        method: how a word's occurrences are aggregated: `mean`, their mean (aggregated, mean pooling: Bommasani et al.
+            2020); `pc1`, their first principal direction, uncentred, of length 1, oriented towards their mean
             (Ethayarajh 2019, section 4.4); `pieces`: no occurrences, each piece of the vocabulary goes through the
             encoder alone and the states around it are averaged (model2vec).
-        layer: whose states are taken, 0 the input layer, negative from the last; None: 1, for `pieces` the last.
-        words: at most so many words, the most frequent.
-        least: a word occurs at least so often.
-        occurrences: at most so many occurrences of a word are read, the first ones; sentences that bring none are
-            passed over. None: all.
+        layer: the layer whose states are taken, 0 for the input layer, negative from the last; None is 1, or the last
+            for `pieces`.
+        words: largest number of words; the most frequent are taken.
+        least: smallest number of occurrences of a word.
+        occurrences: largest number of occurrences of a word that are read, the first ones; sentences without a needed
+            one are skipped. None reads all.
         back_off: whether words beyond the vocabulary are spelled in the encoder's pieces (WordPiece only).
-        remove_top: all-but-the-top: so many directions of the centred vocabulary taken away (Mu and Viswanath 2018).
-        width: numbers a vector has in the end, by principal components; `auto`: 256, or as many as the encoder and the
-            words give; 0 or None: the encoder's own.
-        whiten: bring every component to the same variance (Su et al. 2021).
-        sif: frequent words are weighed down by a / (a + p) with this a (Arora et al. 2017); 0 or None: not.
-        half: whether the table is kept in float16.
+        remove_top: number of top directions of the centred vocabulary to remove (all-but-the-top, Mu and Viswanath
+            2018).
+        width: final width of the vectors, by principal components; `auto` is 256, or as many as the encoder and the
+            words allow; 0 or None is the encoder's width.
+        whiten: scale every component to the same variance (Su et al. 2021).
+        sif: the a of the weights a / (a + p) that reduce frequent words (Arora et al. 2017); 0 or None for no weights.
+        half: whether the table is stored in float16.
         read_as: how the corpus is read.
     """
 
@@ -61,8 +63,8 @@ class DistilSettings:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            named = str(self.method).lower()
-            mend = f"give {_OPTIONS[named]} beside a method" if named in _OPTIONS else nearest(named, METHODS)
+            lowered = str(self.method).lower()
+            mend = f"give {_OPTIONS[lowered]} beside a method" if lowered in _OPTIONS else nearest(lowered, METHODS)
             raise BadInput(f"no method {self.method!r}", where="--method", mend=mend)
         if self.width is not None and self.width != _AUTO and self.width < 0:
             raise BadInput(f"width is {self.width}", where="--width", mend="give 1 or more; 0 for the encoder's own")
@@ -71,7 +73,7 @@ class DistilSettings:
             if value is not None and value < 1:
                 raise BadInput(f"{name} is {value}", where=f"--{name}", mend="give 1 or more")
         if self.remove_top < 0:
-            raise BadInput(f"{self.remove_top} directions to remove", where="--remove-top", mend="give 0 or more")
+            raise BadInput(f"remove_top is {self.remove_top}", where="--remove-top", mend="give 0 or more")
         if self.sif is not None and not self.sif >= 0:
-            mend = "give a number above 0, usually 0.0001 to 0.003; 0 for none of this"
-            raise BadInput(f"an a of {self.sif}", where="--sif", mend=mend)
+            mend = "give a number above 0, usually 0.0001 to 0.003; 0 for no weights"
+            raise BadInput(f"sif is {self.sif}", where="--sif", mend=mend)

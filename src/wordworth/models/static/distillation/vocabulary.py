@@ -1,4 +1,4 @@
-"""Which words a table holds: those of a corpus, spelled as the table's own tokenizer will meet them."""
+"""Vocabulary of a table: the words of a corpus, in the form in which the table's tokenizer sees them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _INSIDE = "##"
 
 @dataclass(slots=True)
 class Speller:
-    """Words to the form in which a table's tokenizer meets them: in lower case where it lowers, say, without accents.
+    """Converts words to the form that a table's tokenizer sees, for example in lower case and without accents.
 
-    What it would cut in two at a mark ("don't"), and what holds no letter, is no word of a table.
+    A word that the tokenizer would split at punctuation ("don't") or that has no letter is not a word of a table.
     """
 
     tokenizer: Tokenizer
@@ -28,22 +28,22 @@ class Speller:
     _marked: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        self._marked = is_wordpiece(self.tokenizer)  # asked once: it reads the whole vocabulary
+        self._marked = is_wordpiece(self.tokenizer)  # computed once: it reads the whole vocabulary
 
     def spell(self, given: Sequence[str]) -> list[str]:
-        """The form of each word; "" for none."""
-        fresh = [word for word in dict.fromkeys(given) if word not in self._known]
-        self._known.update(zip(fresh, self._forms(fresh), strict=True))
+        """The form of each word; "" if it cannot be an entry."""
+        new_words = [word for word in dict.fromkeys(given) if word not in self._known]
+        self._known.update(zip(new_words, self._forms(new_words), strict=True))
         return [self._known[word] for word in given]
 
-    def _forms(self, fresh: list[str]) -> list[str]:
+    def _forms(self, new_words: list[str]) -> list[str]:
         if not self._marked:
-            lowered = [word.lower() if self.tokenizer.lowercase else word for word in fresh]
+            lowered = [word.lower() if self.tokenizer.lowercase else word for word in new_words]
             return [word if word.isalnum() and any(map(str.isalpha, word)) else "" for word in lowered]
-        return [self._joined([self.tokenizer.token(int(i)) for i in ids]) for ids in self._ids(fresh)]
+        return [self._joined([self.tokenizer.token(int(i)) for i in ids]) for ids in self._ids(new_words)]
 
-    def _ids(self, fresh: list[str]) -> Iterator[Sequence[int]]:
-        yield from (ids.tolist() for ids in self.tokenizer.ids(fresh, special=False))
+    def _ids(self, new_words: list[str]) -> Iterator[Sequence[int]]:
+        yield from (ids.tolist() for ids in self.tokenizer.ids(new_words, special=False))
 
     def _joined(self, pieces: list[str]) -> str:
         whole = pieces and not pieces[0].startswith(_INSIDE) and all(piece.startswith(_INSIDE) for piece in pieces[1:])
@@ -54,10 +54,10 @@ class Speller:
 
 
 def read_sentences(corpus: Corpus, settings: CorpusSettings) -> Iterator[str]:
-    """The sentences of a corpus in order; documents that repeat an earlier one are left out.
+    """Yield the sentences of a corpus in order, without repeated documents.
 
     Raises:
-        BadInput: there is no such file, or it cannot be read.
+        BadInput: a file is missing or cannot be read.
     """
     for document in DocumentReader(settings).documents(corpus_files(corpus)):
         yield from _sentences(document)
@@ -72,7 +72,7 @@ def _sentences(document: Document) -> Iterator[str]:
 
 
 def count_words(texts: Iterator[str], speller: Speller) -> Counter[str]:
-    """How often each word occurs."""
+    """Count the words of texts, by their form."""
     raw: Counter[str] = Counter()
     for text in texts:
         raw.update(text[start:end] for start, end in words(text))
@@ -84,6 +84,6 @@ def count_words(texts: Iterator[str], speller: Speller) -> Counter[str]:
 
 
 def frequent(counts: Mapping[str, int], least: int, most: int) -> list[str]:
-    """At most so many words that occur so often, the most frequent first, equal ones by their letters."""
+    """Select at most `most` words that occur at least `least` times, most frequent first, ties alphabetically."""
     kept = [word for word, count in counts.items() if count >= least]
     return sorted(kept, key=lambda word: (-counts[word], word))[:most]
