@@ -116,8 +116,7 @@ def download(name: str) -> Resolved:
     """Download a hub name (or a catalogue name that the hub has) into the hub's cache, and resolve it.
 
     Only weights in safetensors, JSON and text are fetched: nothing that could run. What an installed package holds is
-        not
-    fetched again.
+    not fetched again.
 
     Raises:
         BadInput: the hub does not have it or cannot be reached, it has no weights in safetensors, its bytes differ from

@@ -93,7 +93,7 @@ def test_answers_of_long_texts_are_timed_on_as_many_as_take_a_second(monkeypatch
             return Texts(rows)
 
     monkeypatch.setattr(costs, "_seconds", lambda predictor, texts: (predictor.answer(texts), 0.05 * len(texts))[1])
-    assert len(costs._some(Slow(), Texts(range(512)))) == 20
+    assert len(costs._about_a_second(Slow(), Texts(range(512)))) == 20
     monkeypatch.setattr(costs, "_seconds", lambda predictor, texts: (predictor.answer(texts), 1e-5 * len(texts))[1])
-    assert len(costs._some(Slow(), Texts(range(512)))) == 512
+    assert len(costs._about_a_second(Slow(), Texts(range(512)))) == 512
     assert max(taken) == 8

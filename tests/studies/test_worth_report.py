@@ -142,7 +142,7 @@ def test_a_rung_that_cuts_long_texts_says_how_many_of_how_many_it_cut():
     found = record.finding("warning.cut.minilm-finetuned")
     cut, tested = int((np.arange(600) % 4 == 3).sum()), int((made.test % 4 == 3).sum())
     assert (found.numbers["cut"], found.numbers["cut_test"], found.numbers["most_tokens"]) == (cut, tested, 8)
-    assert f"of {cut} of the 600 texts ({tested} of the 300 to test on)" in found.text
+    assert f"of {cut} of the 600 texts ({tested} of the 300 test texts)" in found.text
     assert found in record.warnings
     assert found.text in render(record)
 

@@ -1,4 +1,4 @@
-"""When is a contextual encoder worth it? The study of Arora et al. (2020), on a person's own labelled text.
+"""When is a contextual encoder worth it? The study of Arora et al. (2020), on a user's own labelled text.
 
 settings ─► plan ─► climb (race) ─► scores ─► judge, growth, slices, conditions, serving ─► report ─► Record
 """
@@ -31,25 +31,25 @@ def worth(
     progress: Progress = SILENT,
     **choices: Any,  # noqa: ANN401 - the fields of two settings classes
 ) -> Record:
-    """Say what a contextual encoder is worth on labelled text, as a `Record`.
+    """Measure what a contextual encoder is worth on labelled text, and return a `Record`.
 
     Args:
         path: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed.
         text: the column of the texts; guessed where not given.
         label: the column of the labels, or several columns of 0 and 1; guessed where not given.
         out: a folder for record.json and report.html; nothing is written where not given.
-        progress: whom to tell.
+        progress: receives progress reports.
         choices: any field of `ReadSettings` (text_b, kind, test, metric, ...) or of `WorthSettings` (models, vectors,
             epsilon, seeds, quick, ...).
 
     Raises:
-        BadInput: the file, a column or a choice cannot be used; the message says what, where and how to mend it.
+        BadInput: the file, a column or a setting cannot be used; the message says what, where and how to mend it.
 
     >>> record = worth("reviews.csv", text="text", label="label")  # doctest: +SKIP
     >>> record.verdict, record.table("curve")  # doctest: +SKIP
     """
     if not isinstance(path, str | Path):
-        what = f"a file is read, not {type(path).__name__}"
+        what = f"expected the path of a file, got {type(path).__name__}"
         raise BadInput(what, mend='save it first: frame.to_parquet("data.parquet"), then ww.worth("data.parquet")')
     _require_sources(Path(path), choices)
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
@@ -72,20 +72,20 @@ def worth(
 
 
 def _require_sources(path: Path, choices: dict[str, Any]) -> None:
-    """Refuse what is not there before a second of work: the file, and models and vectors by name."""
+    """Check before any work that the file, the models and the vectors exist."""
     from wordworth.representations.shared_encoder import require_encoder
 
     check_file(path)
-    for name, looked_for in (("models", require_encoder), ("vectors", require)):
+    for name, check in (("models", require_encoder), ("vectors", require)):
         values = choices.get(name) or ()
         for value in [values] if isinstance(values, str) else values:
             if value != "none":
-                looked_for(str(value))
+                check(str(value))
 
 
 def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
-    """The choices that are fields of a settings class; lists become the tuples it holds."""
+    """The choices that are fields of a settings class; lists become the tuples that it holds."""
     names = {field.name for field in fields(of)}
-    several = {"models", "vectors"}
-    given = {key: [value] if key in several and isinstance(value, str) else value for key, value in choices.items()}
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items() if key in names}
+    repeatable = {"models", "vectors"}
+    values = {key: [value] if key in repeatable and isinstance(value, str) else value for key, value in choices.items()}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items() if key in names}

@@ -1,4 +1,4 @@
-"""The verdict where no rung reads context: who leads, which rungs are level with it, and what would tell of context."""
+"""The verdict where no rung reads context: the leader, the rungs level with it, and how to test context."""
 
 from __future__ import annotations
 
@@ -16,33 +16,37 @@ if TYPE_CHECKING:
 
 
 def leader(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
-    """Who leads where no rung has context, and which rungs are level with it: not surely behind."""
-    best, other, at = judgement.best, runner_up(judgement), words.labels
-    span = scores.score_interval(best, at)
-    leads = f"With {at:,} labels, {inline_title(words.titles[best])} leads with {_score(scores.mean(best, at))}"
-    leads += f" (95 %: {_score(span.low)} to {_score(span.high)})"
+    """The sentences on the rung that leads where none has context, and on those level with it: not surely behind."""
+    best, other, labels = judgement.best, runner_up(judgement), words.labels
+    interval = scores.score_interval(best, labels)
+    lead_text = (
+        f"With {labels:,} labels, {inline_title(words.titles[best])} leads with {_score(scores.mean(best, labels))}"
+    )
+    lead_text += f" (95 %: {_score(interval.low)} to {_score(interval.high)})"
     if best == other:
-        return f"{leads} and is all there is to compare. "
-    distance = ahead_or_behind(scores.gap(best, other, at))
-    ahead = f"{distance} {inline_title(words.titles[other])} ({paired(scores, best, other, at)})"
-    rest = [one.name for one in judgement.comparisons if one.name != best]
-    level = [name for name in rest if scores.gap_interval(name, best, at).high >= 0]
+        return f"{lead_text} and is the only rung to compare. "
+    distance = ahead_or_behind(scores.gap(best, other, labels))
+    distance_text = f"{distance} {inline_title(words.titles[other])} ({paired(scores, best, other, labels)})"
+    others = [comparison.name for comparison in judgement.comparisons if comparison.name != best]
+    level = [name for name in others if scores.gap_interval(name, best, labels).high >= 0]
     if not level:
-        return f"{leads}, {ahead} and surely ahead of every other rung. "
+        return f"{lead_text}, {distance_text} and surely ahead of every other rung. "
     if level == [other]:
-        return f"{leads}, {ahead}: the two are level, as neither is surely ahead. "
+        return f"{lead_text}, {distance_text}: the two are level, as neither is surely ahead. "
     names = join_words([inline_title(words.titles[name]) for name in level])
-    return f"{leads}, {ahead}; {names} {'are' if len(level) > 1 else 'is'} level with it: not surely behind. "
+    return (
+        f"{lead_text}, {distance_text}; {names} {'are' if len(level) > 1 else 'is'} level with it: not surely behind. "
+    )
 
 
 def runner_up(judgement: Verdict) -> str:
-    """The rung that scores best after the best; the best itself where it is alone."""
+    """The rung with the best score after the best one; the best itself if it is the only one."""
     others = [standing for standing in judgement.comparisons if standing.name != judgement.best]
     return max(others, key=lambda standing: standing.mean).name if others else judgement.best
 
 
 def advice(case: VerdictInputs) -> str:
-    """Why no contextual rung was measured, as far as one was to be; else how to ask for one."""
+    """Why no contextual rung was measured, if one was requested; else how to request one."""
     reasons = [entry.reason for entry in case.rung_results if entry.rung.family in CONTEXTUAL and entry.reason]
     if reasons:
         return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."

@@ -1,4 +1,4 @@
-"""What an answer costs on this machine: texts per second, latency of one text, memory, fitting time."""
+"""The cost of an answer on this machine: texts per second, latency of one text, memory, fitting time."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ COSTS = {
     "texts_per_second": "in one large batch, from characters to predictions",
     "p50_ms": "median time of one text alone, in milliseconds",
     "p95_ms": "time that 19 of 20 single texts stay under, in milliseconds",
-    "memory_bytes": "size of its files, plus what this process grew by while it answered a batch: room that earlier "
-    "rungs had left is used again unseen, so that a process of its own may need more",
-    "fit_seconds": "time of one fit on all labels, embedding included: vectors kept from before count with the time "
-    "that they took when they were made",
+    "memory_bytes": "size of its files, plus the growth of this process while it answered a batch; memory that earlier "
+    "rungs freed is reused unseen, so that a process of its own may need more",
+    "fit_seconds": "time of one fit on all labels, embedding included; cached vectors count with the time that they "
+    "took to compute",
     "price_per_million": "price of a million texts: machine time at the hourly price, and the vectors' own price",
 }
 _BATCH = 512
@@ -39,20 +39,28 @@ _FEW = 8
 def costs_table(
     rung_results: Sequence[RungResult], task: Task, hourly_price: float, run_context: RunContext, *, quick: bool = False
 ) -> Table:
-    """Measure every rung that was fitted on all labels, on texts of the test part; quickly, on fewer of long ones."""
+    """Measure the costs of every rung that was fitted on all labels, on texts of the test part.
+
+    Args:
+        rung_results: the rungs and their runs.
+        task: its test part supplies the texts.
+        hourly_price: price of an hour of this machine.
+        run_context: the seed that draws the texts, and the progress.
+        quick: whether to time slow rungs on fewer texts, about a second's worth.
+    """
     rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:_BATCH]
     texts = task.examples.take(rows)
     ready = [entry for entry in rung_results if entry.predictor is not None]
     with run_context.progress.step("timing the answers", len(ready)) as step:
         lines = []
         for entry in ready:
-            lines.append(_line(entry, _some(entry.predictor, texts) if quick else texts, hourly_price))
+            lines.append(_line(entry, _about_a_second(entry.predictor, texts) if quick else texts, hourly_price))
             step.advance()
     return Table.of(lines, COSTS)
 
 
 def _line(entry: RungResult, texts: Examples, hourly_price: float) -> dict[str, Any]:
-    assert entry.predictor is not None  # noqa: S101 - costs_table keeps those that have one
+    assert entry.predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     assert entry.learner is not None  # noqa: S101 - a fitted rung was opened
     cost = entry.learner.cost()
     _reset_peak()
@@ -73,10 +81,10 @@ def _line(entry: RungResult, texts: Examples, hourly_price: float) -> dict[str, 
     }
 
 
-def _some(predictor: Predictor | None, texts: Examples) -> Examples:
-    """As many of the texts as are answered in about a second, eight at least."""
-    assert predictor is not None  # noqa: S101 - costs_table keeps those that have one
-    _seconds(predictor, texts.take([0]))  # the first may load the model
+def _about_a_second(predictor: Predictor | None, texts: Examples) -> Examples:
+    """As many of the texts as are answered in about a second, at least eight."""
+    assert predictor is not None  # noqa: S101 - costs_table passes only rungs with one
+    _seconds(predictor, texts.take([0]))  # the first call may load the model
     few = texts.take(range(min(_FEW, len(texts))))
     seconds = _seconds(predictor, few)
     return texts.take(range(min(len(texts), max(len(few), int(len(few) * _SECONDS / max(seconds, 1e-9))))))
@@ -89,7 +97,7 @@ def _seconds(predictor: Predictor, texts: Examples) -> float:
 
 
 def _rate(predictor: Predictor, texts: Examples) -> float:
-    """Texts per second, the best of a few batches (the first may load the model) within about a second."""
+    """Texts per second: the best of the batches that fit into about a second, after a first call to load the model."""
     _seconds(predictor, texts.take([0]))
     best, spent = 0.0, 0.0
     while spent < _SECONDS and (best == 0.0 or spent < _SECONDS / 2):
@@ -99,8 +107,8 @@ def _rate(predictor: Predictor, texts: Examples) -> float:
 
 
 def _reset_peak() -> None:
-    """Ask Linux to forget the highest resident size; where it will not, the growth may read too small, or 0."""
-    with suppress(OSError):  # another system, or one that forbids it
+    """Ask Linux to reset the peak of resident memory; where it will not, the growth may be measured too small, or 0."""
+    with suppress(OSError):  # not Linux, or not permitted
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
@@ -113,7 +121,7 @@ def _peak() -> int:
 
 
 def _status(name: str) -> int:
-    """A memory figure of this process in bytes; 0 where the system does not tell."""
+    """A memory figure of this process in bytes; 0 where the system does not report it."""
     path = Path("/proc/self/status")
     if not path.exists():
         return 0

@@ -1,4 +1,4 @@
-"""Whether the rungs can read these texts at all: a score of one that cannot says nothing about others that could."""
+"""Whether the rungs can read these texts: the score of an encoder that cannot says nothing about one that could."""
 
 from __future__ import annotations
 
@@ -14,76 +14,83 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Examples
 
 TOLD = 0.05
-"""The share of unknown pieces from which a warning tells of it."""
+"""Share of unknown pieces from which there is a warning."""
 BLIND = 0.15
-"""The share from which a verdict about an encoder speaks of that encoder alone."""
+"""Share from which a verdict is limited to the encoder that was measured."""
 
 LITERACY = {
     "rung": "short name",
     "unit": "what its vocabulary splits texts into: words, or pieces of words",
-    "pieces": "how many of them the texts hold",
-    "unknown": "how many of them its vocabulary lacks",
-    "share": "unknown of all",
-    "blank": "texts of which it knows nothing",
+    "pieces": "number of them in the texts",
+    "unknown": "number of them that its vocabulary lacks",
+    "share": "unknown as a share of all",
+    "blank": "number of texts without any known one",
 }
 
 
 def literacies(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
-    """What each rung with a vocabulary of its own can read of the examples, by name; made-up vectors read anything."""
-    found: dict[str, VocabularyCoverage | None] = {}
+    """By name, how much each rung with its own vocabulary can read of the examples; random vectors read anything."""
+    coverages: dict[str, VocabularyCoverage | None] = {}
     for entry in rung_results:
         learner: object = entry.learner
         if entry.rung.family in {"static", "frozen"} and isinstance(learner, Literate):
-            found[entry.rung.name] = learner.literacy(examples)
-    return {name: literacy for name, literacy in found.items() if literacy is not None}
+            coverages[entry.rung.name] = learner.literacy(examples)
+    return {name: coverage for name, coverage in coverages.items() if coverage is not None}
 
 
 def literacy_table(found: dict[str, VocabularyCoverage]) -> Table:
-    """A row a rung."""
+    """One row per rung."""
     rows = [
-        {"rung": name, "unit": one.unit, "pieces": one.pieces, "unknown": one.unknown}
-        | {"share": one.share, "blank": one.blank}
-        for name, one in found.items()
+        {"rung": name, "unit": coverage.unit, "pieces": coverage.pieces, "unknown": coverage.unknown}
+        | {"share": coverage.share, "blank": coverage.blank}
+        for name, coverage in found.items()
     ]
     return Table.of(rows, LITERACY)
 
 
 def literacy_findings(rung_results: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> list[Finding]:
-    """A warning for each rung that cannot read a good part of the texts, or nothing of some."""
-    said = []
+    """A warning for each rung that cannot read a good part of the texts, or nothing of some texts."""
+    findings = []
     for entry in rung_results:
-        one = found.get(entry.rung.name)
-        if one is not None and (one.share >= TOLD or one.blank):
-            text = f"{entry.rung.title}: {_told(one, contextual=entry.rung.family in CONTEXTUAL)}."
-            numbers = {"rung": entry.rung.name, "share": one.share, "unknown": one.unknown, "blank": one.blank}
-            said.append(Finding(f"warning.unread.{entry.rung.name}", text, numbers))
-    return said
+        coverage = found.get(entry.rung.name)
+        if coverage is not None and (coverage.share >= TOLD or coverage.blank):
+            text = f"{entry.rung.title}: {_description(coverage, contextual=entry.rung.family in CONTEXTUAL)}."
+            numbers = {
+                "rung": entry.rung.name,
+                "share": coverage.share,
+                "unknown": coverage.unknown,
+                "blank": coverage.blank,
+            }
+            findings.append(Finding(f"warning.unread.{entry.rung.name}", text, numbers))
+    return findings
 
 
-def _told(one: VocabularyCoverage, *, contextual: bool) -> str:
+def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
     lacks = "are unknown to it" if contextual else "have no vector and are left out"
-    parts = [f"{percent(one.share)} of the {one.unit} ({one.unknown:,} of {one.pieces:,}) {lacks}"] * bool(one.unknown)
-    if one.blank:
-        them = "text, which it cannot read" if one.blank == 1 else "texts, which all look alike to it"
-        parts.append(f"it knows nothing of {one.blank:,} {them}")
+    parts = [
+        f"{percent(coverage.share)} of the {coverage.unit} ({coverage.unknown:,} of {coverage.pieces:,}) {lacks}"
+    ] * bool(coverage.unknown)
+    if coverage.blank:
+        them = "text, which it cannot read" if coverage.blank == 1 else "texts, which all look alike to it"
+        parts.append(f"it knows nothing of {coverage.blank:,} {them}")
     return "; ".join(parts)
 
 
 def unreadable(rung_results: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> dict[str, float]:
-    """The contextual rungs that cannot read these texts, by title, with the share of pieces unknown to each."""
+    """The contextual rungs that cannot read these texts, by title, with the share of pieces that each does not know."""
     return {
-        entry.rung.title.partition(",")[0]: one.share
+        entry.rung.title.partition(",")[0]: coverage.share
         for entry in rung_results
-        if entry.rung.family in CONTEXTUAL and (one := found.get(entry.rung.name)) and one.share >= BLIND
+        if entry.rung.family in CONTEXTUAL and (coverage := found.get(entry.rung.name)) and coverage.share >= BLIND
     }
 
 
 def limitation(blind_to: Mapping[str, float]) -> str:
-    """The sentence that limits a verdict to the encoders at hand; nothing where they can read."""
+    """The sentence that limits a verdict to the measured encoders; empty where they can read the texts."""
     if not blind_to:
         return ""
     shares = " and ".join(f"{name} does not know {percent(share)} of the pieces" for name, share in blind_to.items())
     return (
-        f" But {shares} that these texts are made of: this says nothing of encoders made for their language; name one "
-        "with --model."
+        f" But {shares} that these texts are made of: this says nothing about encoders made for their "
+        "language; name one with --model."
     )

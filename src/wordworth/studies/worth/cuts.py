@@ -1,4 +1,4 @@
-"""Which rungs read long texts in part only: what a text loses, no score of such a rung can rest on."""
+"""Warnings for rungs that truncate long texts."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding]:
-    """A warning for each rung that cut texts: how many of both parts, and how many of the test part."""
-    found = []
+    """A warning for each rung that truncated texts, with their number in both parts and in the test part."""
+    findings = []
     for entry in rung_results:
         learner: object = entry.learner
         if isinstance(learner, Cutting):
-            found += _findings(entry, learner, task)
-    return found
+            findings += _findings(entry, learner, task)
+    return findings
 
 
 def _findings(entry: RungResult, learner: Cutting, task: Task) -> list[Finding]:
     test = learner.cut(task.test)
-    both, texts = learner.cut(task.train) + test, len(task.train) + len(task.test)
-    if not both:
+    truncated, texts = learner.cut(task.train) + test, len(task.train) + len(task.test)
+    if not truncated:
         return []
-    numbers = {"cut": both, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": learner.limit}
-    told = (
-        f"{inline_title(entry.rung.title)} reads at most {learner.limit:,} tokens of a text: of {both:,} of the "
-        f"{texts:,} texts ({test:,} of the {len(task.test):,} to test on) it saw the beginning and the end only."
+    numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": learner.limit}
+    text = (
+        f"{inline_title(entry.rung.title)} reads at most {learner.limit:,} tokens of a text: it saw only the beginning "
+        f"and the end of {truncated:,} of the {texts:,} texts ({test:,} of the {len(task.test):,} test texts)."
     )
-    return [Finding(f"warning.cut.{entry.rung.name}", told, numbers)]
+    return [Finding(f"warning.cut.{entry.rung.name}", text, numbers)]

@@ -1,4 +1,4 @@
-"""The decision map: the verdict's rule at every number of labels, and the cheapest rung it allows at every volume."""
+"""The decision map: at every number of labels the verdict's rule, and at every volume the cheapest rung it allows."""
 
 from __future__ import annotations
 
@@ -25,56 +25,70 @@ TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 def decision_map(
     case: VerdictInputs, plan: LabelGrid, scores: Scores, costs: Table, settings: WorthSettings
 ) -> dict[str, Any]:
-    """The map as plain lists, a row a volume and a column a number of labels; prices are in the user's currency.
+    """The map as plain lists, a row per volume and a column per number of labels; prices are in the user's currency.
 
-    At the user's own number of labels it can only say what the verdict says: it is the same rule. Costs are those of a
-    year: the labels, one fit, and the texts at this machine's speed and hourly price.
+    At the user's own number of labels it agrees with the verdict, as the rule is the same. Costs are those of a year:
+    the labels, one fit, and the texts at this machine's speed and hourly price.
+
+    Args:
+        case: the rungs of the ladder.
+        plan: the numbers of labels.
+        scores: every rung's scores.
+        costs: the measured costs of serving.
+        settings: prices and margin.
     """
     timed = {row["rung"]: row for row in costs.rows()}
     names, sizes = [name for name, _ in case.ladder if name in timed], np.array(plan.sizes)
-    judged = [judge(scores, case.ladder, size, settings.margin) for size in plan.sizes]
+    judgements = [judge(scores, case.ladder, size, settings.margin) for size in plan.sizes]
     prices = Prices(
-        label=settings.label_price, fixed=_fits(timed, names, sizes, settings.hourly_price), text=_texts(timed, names)
+        label=settings.label_price,
+        fixed=_fit_prices(timed, names, sizes, settings.hourly_price),
+        text=_text_prices(timed, names),
     )
     paid = total(prices, sizes.astype(np.float64), np.array(TEXTS_PER_MONTH, dtype=np.float64))
-    found = cheapest(_candidates(judged, names), paid)
-    open_ = [judgement.answer == "cannot tell yet" for judgement in judged]
+    cheapest_rungs = cheapest(_candidates(judgements, names), paid)
+    open_ = [judgement.answer == "cannot tell yet" for judgement in judgements]
     return {
         "labels": sizes.tolist(),
         "texts_per_month": list(TEXTS_PER_MONTH),
-        "rung": [[names[index] if index >= 0 else None for index in row] for row in found],
+        "rung": [[names[index] if index >= 0 else None for index in row] for row in cheapest_rungs],
         "uncertain": [open_ for _ in TEXTS_PER_MONTH],
-        "total_cost": np.round(_named(paid, found), 4).tolist(),
+        "total_cost": np.round(_costs_of(paid, cheapest_rungs), 4).tolist(),
         "epsilon": settings.margin,
         "months": prices.months,
     }
 
 
 def _candidates(judged: Sequence[Verdict], names: Sequence[str]) -> Flags:
-    """Bool [rungs, sizes]: among whom the cost decides."""
+    """Bool [rungs, sizes]: whether a rung is among those that cost decides between."""
     allowed = [candidates(judgement) for judgement in judged]
-    return np.array([[name in found for found in allowed] for name in names], dtype=np.bool_)
+    return np.array([[name in at_size for at_size in allowed] for name in names], dtype=np.bool_)
 
 
 def candidates(judgement: Verdict) -> list[str]:
     """The rungs that an answer leaves to choose from by cost.
 
-    Those that are adequate; where context is worth it, of these the ones surely ahead, and without any the one that the
-    verdict names; where the verdict cannot tell, those whose gap is within epsilon as it stands: a guess, drawn as one.
+    Those are the adequate rungs. Where context is worth it: the adequate ones among those surely ahead, or else the
+    rung that the verdict names. Where the verdict cannot tell: the rungs whose difference is within epsilon as it
+    stands, a guess that is drawn as one.
     """
     if judgement.answer == "cannot tell yet":
         best = max(standing.mean for standing in judgement.comparisons)
-        return [one.name for one in judgement.comparisons if one.mean >= best - judgement.epsilon - 1e-12]
+        return [
+            comparison.name
+            for comparison in judgement.comparisons
+            if comparison.mean >= best - judgement.epsilon - 1e-12
+        ]
     allowed = judgement.sure_leaders if judgement.answer == "contextual is worth it" else judgement.comparisons
     return [standing.name for standing in allowed if standing.adequate] or [judgement.rung]
 
 
-def _named(paid: Floats, found: NDArray[np.int64]) -> Floats:
-    """float64 [volumes, sizes]: the cost of the rung that is named."""
-    return floats(np.where(found >= 0, np.take_along_axis(paid, np.maximum(found, 0)[None], axis=0)[0], np.nan))
+def _costs_of(paid: Floats, chosen: NDArray[np.int64]) -> Floats:
+    """float64 [volumes, sizes]: the cost of the chosen rung, NaN where there is none."""
+    return floats(np.where(chosen >= 0, np.take_along_axis(paid, np.maximum(chosen, 0)[None], axis=0)[0], np.nan))
 
 
-def _fits(
+def _fit_prices(
     timed: dict[str, dict[str, Any]], names: list[str], sizes: NDArray[np.int64], hourly: float
 ) -> NDArray[np.float64]:
     """float64 [rungs, sizes]: the price of one fit, in proportion to the labels."""
@@ -82,5 +96,5 @@ def _fits(
     return floats(top[:, None] * sizes / sizes[-1])
 
 
-def _texts(timed: dict[str, dict[str, Any]], names: list[str]) -> NDArray[np.float64]:
+def _text_prices(timed: dict[str, dict[str, Any]], names: list[str]) -> NDArray[np.float64]:
     return np.array([timed[name]["price_per_million"] / 1e6 for name in names])

@@ -1,17 +1,17 @@
-"""The rule of the verdict, on scores alone, so that every condition can ask it again.
+"""The rule of the verdict, a function of scores alone, so that every condition can apply it again.
 
-A rung is *adequate* when it is within epsilon of every other rung (but for those that were raced out): the lower bound
-of each paired difference is at least -epsilon. All of them must hold, so no correction for having looked at many is
-needed (an intersection-union test, Berger 1982), and which rung happens to look best does not enter. A cheap rung is
+A rung is *adequate* when it is within epsilon of every other rung (except those eliminated early): the lower bound of
+each paired difference is at least -epsilon. All of them must hold, so no correction for multiple comparisons is needed
+(an intersection-union test, Berger 1982), and it does not matter which rung happens to look best. A cheap rung is
 *surely behind* a contextual one when the interval of their paired difference lies wholly below 0. One contextual rung
-is enough for that, so each is asked at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
+is enough for that, so each is tested at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
 
     cheap suffices           a cheap rung is adequate
     contextual is worth it   none is, and every cheap rung is surely behind a contextual one
     cannot tell yet          anything else
 
-The lead that is "worth it" need not surely exceed epsilon, only surely exist, where no cheap rung is surely within it;
-the sentence under such an answer says so.
+The lead of a contextual rung that is "worth it" need not surely exceed epsilon: it must surely exist, and no cheap rung
+may be surely within epsilon. The sentence under such an answer says so.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from wordworth.studies.worth.scores import Scores
 
 Answer = Literal["cheap suffices", "contextual is worth it", "cannot tell yet"]
 _ERROR = 0.05
-"""How often a rung that is as good may be called surely behind."""
+"""Probability that a rung which is as good is called surely behind."""
 _FEWEST = 2
-"""At two contextual rungs or fewer, the level is that of the intervals that are printed, 95 %."""
+"""Number of contextual rungs up to which the level is that of the printed intervals, 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class RungComparison:
-    """One rung against the best of the others at the top size.
+    """One rung compared with the others at the top size.
 
     Attributes:
-        rival: the rung it is furthest behind (its own name where it leads).
+        rival: the rung that it is furthest behind (its own name where there is no other).
         mean: its own score.
         gap, interval: paired difference to that rival.
         adequate: within epsilon of every other rung.
@@ -58,7 +58,7 @@ class RungComparison:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer, the rung it names, and how every rung stands (cheapest first)."""
+    """The answer, the rung that it names, and how every rung compares (cheapest first)."""
 
     answer: Answer
     rung: str
@@ -67,12 +67,12 @@ class Verdict:
     epsilon: float
 
     def of(self, name: str) -> RungComparison:
-        """How one rung stands."""
+        """The comparison of one rung."""
         return next(standing for standing in self.comparisons if standing.name == name)
 
     @property
     def cheap(self) -> tuple[RungComparison, ...]:
-        """The rungs without context, the one that scores best first."""
+        """The rungs without context, best score first."""
         cheap = (standing for standing in self.comparisons if standing.family not in CONTEXTUAL)
         return tuple(sorted(cheap, key=lambda standing: -standing.mean))
 
@@ -95,35 +95,36 @@ class Verdict:
 
 
 def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, epsilon: float) -> Verdict:
-    """The verdict at one number of labels.
+    """Apply the rule at one number of labels.
 
     Args:
         scores: every rung's scores.
         ladder: names and families, cheapest first; rungs not measured at `labels` are left out.
-        labels: the size to judge at.
+        labels: the number of labels to judge at.
         epsilon: the margin, on the metric's scale.
     """
     present = [(name, family) for name, family in ladder if scores.has(name, labels)]
-    standings = tuple(_standing(scores, name, family, present, (labels, epsilon)) for name, family in present)
+    standings = tuple(_compare(scores, name, family, present, (labels, epsilon)) for name, family in present)
     best = max(standings, key=lambda standing: standing.mean).name
     unsure = Verdict("cannot tell yet", best, best, standings, epsilon)
     adequate = (standing for standing in standings if standing.adequate and standing.family not in CONTEXTUAL)
     suffices = next(adequate, None)
     if not unsure.contextual:
-        return unsure  # nothing to compare with
+        return unsure  # no contextual rung to compare with
     if suffices is not None:
         return replace(unsure, answer="cheap suffices", rung=suffices.name)
     if unsure.undecided is None:
-        return replace(unsure, answer="contextual is worth it", rung=_worth(unsure))
+        return replace(unsure, answer="contextual is worth it", rung=_rung_to_name(unsure))
     return unsure
 
 
-def _standing(
+def _compare(
     scores: Scores, name: str, family: Family, present: Sequence[tuple[str, Family]], at: tuple[int, float]
 ) -> RungComparison:
-    """The rung against the rival that leaves it the lowest lower bound, and its adequacy against all.
+    """Compare a rung with the rival that leaves it the lowest lower bound, and test its adequacy against all.
 
-    No one that was raced out is a rival: it is surely worse than the best, which is one, and two runs tell no more.
+    A rung that was eliminated early is no rival: it is surely worse than the best rung, which is a rival, and its
+    two runs say no more.
     """
     labels, epsilon = at
     mean = scores.mean(name, labels)
@@ -144,25 +145,25 @@ def _behind(scores: Scores, name: str, contextual: Sequence[str], labels: int) -
 
 
 def _level(contextual: int) -> float:
-    """The two-sided level at which one of so many contextual rungs is asked whether it is surely ahead."""
+    """The two-sided level at which each of this many contextual rungs is tested for being surely ahead."""
     return 1 - 2 * _ERROR / max(contextual, _FEWEST)
 
 
-def _worth(judged: Verdict) -> str:
-    """The contextual rung to name, of those surely ahead: the cheapest adequate one, or else the best."""
-    best = max(judged.sure_leaders, key=lambda standing: standing.mean)
-    return next((standing.name for standing in judged.sure_leaders if standing.adequate), best.name)
+def _rung_to_name(verdict: Verdict) -> str:
+    """The contextual rung to name among those surely ahead: the cheapest adequate one, or else the best."""
+    best = max(verdict.sure_leaders, key=lambda standing: standing.mean)
+    return next((standing.name for standing in verdict.sure_leaders if standing.adequate), best.name)
 
 
 def labels_needed(judgement: Verdict, rows: int) -> float:
     """About how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
 
-    The interval of the best cheap rung that is still open shrinks with the root of the test part, which grows with the
-    rows; it settles the question once it no longer holds both 0 and -epsilon, at the level that `behind` is asked at.
+    The interval of the best undecided cheap rung shrinks with the square root of the test part, which grows with the
+    rows. The question is settled once the interval, at the level of `behind`, no longer holds both 0 and -epsilon.
     """
     if judgement.undecided is None:
         return math.inf
-    gap, span = judgement.undecided.gap, judgement.undecided.interval
-    wider = ndtri((1 + _level(len(judgement.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
-    asked = Interval(gap - wider * (gap - span.low), gap + wider * (span.high - gap))
-    return items_to_tell(rows, gap, asked, judgement.epsilon)
+    gap, printed = judgement.undecided.gap, judgement.undecided.interval
+    factor = ndtri((1 + _level(len(judgement.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
+    interval = Interval(gap - factor * (gap - printed.low), gap + factor * (printed.high - gap))
+    return items_to_tell(rows, gap, interval, judgement.epsilon)

@@ -1,7 +1,7 @@
-"""What the three measures of difficulty speak of in a task's test part: texts, entities or words.
+"""The units of the three measures of difficulty in a task's test part: texts, entities or words.
 
-Texts are measured as wholes. In tagging the units are smaller, as the paper has them: entities for complexity, the
-words of entities for ambiguity and unseen words (words outside entities are left out: nearly all are right).
+Texts are measured as wholes. In tagging the units are smaller, as in the paper: entities for complexity, and the words
+of entities for ambiguity and unseen words (words outside entities are left out: nearly all are right).
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Loss = Callable[["Predictions"], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """What a measure speaks of: texts, entities or words of the test part.
+    """The units that a measure is defined on: texts, entities or words of the test part.
 
     Attributes:
         values: float64 [units], larger is harder, NaN where undefined.
-        item: int64 [units], the test item each unit belongs to, with which it is resampled.
-        usual: float64 [2, units], what such measures go along with: the length of the unit's text in words, and the
-            frequency of the unit's words in training (mean of log(1 + times seen)).
+        item: int64 [units], the test item that each unit belongs to and is resampled with.
+        usual: float64 [2, units], what such measures correlate with: the length of the unit's text in words, and the
+            frequency of the unit's words in training (mean of log(1 + count)).
         loss: each unit's error in [0, 1] from a run's predictions.
         meaning: how it was measured, in words.
     """
@@ -47,15 +47,15 @@ class Units:
 
 
 def measures(task: Task) -> dict[str, Units]:
-    """The three measures of the test part, learned from the whole training part, as the runs they are set beside."""
-    return _of_tags(task) if task.kind == "tags" else _of_texts(task)
+    """The three measures on the test part, learned from the whole training part as the compared runs are."""
+    return _tag_measures(task) if task.kind == "tags" else _text_measures(task)
 
 
 def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
-    """float64 [test items]: the share of each text's words that the training part lacks."""
+    """float64 [test items]: the share of each text's words that do not occur in the training part."""
     if task.kind == "tags":
         train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
-        return np.array([np.isinf(one).mean() if len(one) else 0.0 for one in difficulty.rarity(test, train)])
+        return np.array([np.isinf(rarity).mean() if len(rarity) else 0.0 for rarity in difficulty.rarity(test, train)])
     return units["unseen"].values
 
 
@@ -70,9 +70,9 @@ def _words(text: str) -> list[str]:
     return [text[start:end].lower() for start, end in words(text)]
 
 
-def _of_texts(task: Task) -> dict[str, Units]:
+def _text_measures(task: Task) -> dict[str, Units]:
     test, gold = folded(task, task.test), task.gold(task.test)
-    assert not isinstance(task.labels, tuple)  # noqa: S101 - tags go the other way
+    assert not isinstance(task.labels, tuple)  # noqa: S101 - not a tagging task
     known = difficulty.lexicon(folded(task, task.train), task.labels[task.train], len(task.classes))
     item = np.arange(len(test))
     examples = task.examples.take(task.test)
@@ -111,7 +111,7 @@ def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:
     return [task.examples.words[row] for row in rows]
 
 
-def _of_tags(task: Task) -> dict[str, Units]:
+def _tag_measures(task: Task) -> dict[str, Units]:
     gold, tags = task.gold(task.test), task.gold(task.train)
     assert isinstance(gold, tuple)  # noqa: S101 - tagging tasks
     assert isinstance(tags, tuple)  # noqa: S101 - tagging tasks
@@ -129,17 +129,17 @@ def _of_tags(task: Task) -> dict[str, Units]:
     ambiguity = np.concatenate(difficulty.tag_ambiguity(test, train, tags, task.classes))[inside]
     by_sentence = difficulty.rarity(test, train)
     rarity = np.concatenate(by_sentence)[inside]
-    often = np.log1p(1 / np.concatenate(by_sentence))  # of a word never seen log(1 + 1 / inf) = 0
-    lengths = floats([len(one) for one in test])
-    usual = np.stack([lengths[item[inside]], often[inside]])
-    places = zip(entities.start, entities.end, strict=True)  # of words, all sentences end to end
-    of_entities = floats([often[start:end].mean() for start, end in places])
+    frequency = np.log1p(1 / np.concatenate(by_sentence))  # 0 for an unseen word: log(1 + 1 / inf)
+    lengths = floats([len(sentence) for sentence in test])
+    usual = np.stack([lengths[item[inside]], frequency[inside]])
+    spans = zip(entities.start, entities.end, strict=True)  # positions of words, all sentences end to end
+    entity_frequency = floats([frequency[start:end].mean() for start, end in spans])
     types, seen = "types the word had in training", "one over the times the word was seen in training"
     return {
         "complexity": Units(
             floats(entities.lengths),
             entities.sentence,
-            np.stack([lengths[entities.sentence], of_entities]),
+            np.stack([lengths[entities.sentence], entity_frequency]),
             entity_loss,
             "words of the entity",
         ),

@@ -1,4 +1,4 @@
-"""How far two rungs stand from each other, in words."""
+"""The difference between two rungs, in words."""
 
 from __future__ import annotations
 
@@ -19,34 +19,40 @@ def points(value: float) -> str:
 def points_phrase(value: float) -> str:
     """A difference with its unit.
 
-    >>> margin(0.012), margin(-0.01)
+    >>> points_phrase(0.012), points_phrase(-0.01)
     ('1.2 points', '1.0 point')
     """
-    said = points(value)
-    return f"{said} point" if said == "1.0" else f"{said} points"
+    number = points(value)
+    return f"{number} point" if number == "1.0" else f"{number} points"
 
 
 def ahead_or_behind(gap: float) -> str:
-    """How far one stands from another, as it will be read.
+    """How far one rung is ahead of or behind another, in words.
 
-    >>> apart(-0.012), apart(0.0004)
+    >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
     ('1.2 points behind', 'level with')
     """
-    said = points(gap)
-    if float(said) == 0:
+    number = points(gap)
+    if float(number) == 0:
         return "level with"
     return f"{points_phrase(gap)} {'ahead of' if gap > 0 else 'behind'}"
 
 
 def between(doubt: Interval) -> str:
-    """The 95 % interval of a difference, as a reader expects it."""
+    """The 95 % interval of a difference, in words."""
     return f"95 %: {signed(doubt.low)} to {signed(doubt.high)}"
 
 
 def paired(scores: Scores, one: str, other: str, labels: int) -> str:
-    """The 95 % interval of a difference, and of which runs it is where one of the two had more than the other.
+    """The 95 % interval of a paired difference, in words, with the number of runs where one rung had more.
 
     Such a difference need not be that of the two mean scores.
+
+    Args:
+        scores: every rung's scores.
+        one: the rung whose score is the minuend.
+        other: the rung it is compared with.
+        labels: the number of labels.
     """
     runs = sorted(scores.seeds_of(name, labels) for name in (one, other))
     of = f", of the {count_of(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""

@@ -1,4 +1,4 @@
-"""Real texts where only one of two rungs is right: what people trust most."""
+"""Texts of the test part where only one of two rungs is right."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ EXAMPLES = {
     "text": "the text, at most 600 characters of it",
     "second": "the other text of a pair",
     "gold": "the label given",
-    "cheap": "what the cheap rung says",
-    "contextual": "what the contextual rung says",
+    "cheap": "prediction of the cheap rung",
+    "contextual": "prediction of the contextual rung",
     "cheap_rung": "the cheap rung",
     "contextual_rung": "the contextual rung",
 }
@@ -30,7 +30,14 @@ _LENGTH = 600
 
 
 def examples_table(task: Task, cheap: RungResult | None, contextual: RungResult | None, labels: int) -> Table:
-    """Texts on which one rung is right in most runs and the other wrong in most, the clearest first."""
+    """Texts that one rung gets right in most runs and the other wrong in most, the clearest first.
+
+    Args:
+        task: the test part.
+        cheap: the cheap rung; without it the table is empty.
+        contextual: the contextual rung; without it the table is empty.
+        labels: the size of the runs to compare.
+    """
     if cheap is None or contextual is None:
         return Table.of([], EXAMPLES)
     wrong_cheap, wrong_contextual = (mean_errors(entry, task, labels) for entry in (cheap, contextual))
@@ -42,7 +49,7 @@ def examples_table(task: Task, cheap: RungResult | None, contextual: RungResult 
 
 
 def mean_errors(entry: RungResult, task: Task, labels: int) -> np.ndarray:
-    """float64 [test items]: the share of runs (or mean loss) in which each item is wrong at one size."""
+    """float64 [test items]: the share of runs (or mean loss) that get each item wrong at one size."""
     gold = task.gold(task.test)
     losses = [
         errors(gold, run.predictions) for run in entry.runs if run.labels == labels and run.predictions is not None
@@ -52,14 +59,14 @@ def mean_errors(entry: RungResult, task: Task, labels: int) -> np.ndarray:
 
 def _row(which: str, task: Task, item: int, pair: tuple[RungResult, RungResult], labels: int) -> dict[str, Any]:
     row = int(task.test[item])
-    says = [_say(task, _first(entry, labels), item) for entry in pair]
+    predictions = [_prediction_text(task, _first(entry, labels), item) for entry in pair]
     return {
         "which": which,
         "text": _short(task.examples.first[row]),
         "second": _short(task.examples.second[row]) if task.examples.second else "",
         "gold": written(task, task.gold(np.array([row]))[0], row),
-        "cheap": says[0],
-        "contextual": says[1],
+        "cheap": predictions[0],
+        "contextual": predictions[1],
         "cheap_rung": pair[0].rung.name,
         "contextual_rung": pair[1].rung.name,
     }
@@ -73,5 +80,5 @@ def _short(text: str) -> str:
     return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
 
 
-def _say(task: Task, predictions: Predictions, item: int) -> str:
+def _prediction_text(task: Task, predictions: Predictions, item: int) -> str:
     return written(task, decided(task, predictions[item]), int(task.test[item]))

@@ -1,4 +1,4 @@
-"""Which rung learns from which labels: nested subsets on a doubling grid, the same for every rung."""
+"""The label grid: which rung learns from which labels, nested subsets on a doubling grid, the same for every rung."""
 
 from __future__ import annotations
 
@@ -16,23 +16,25 @@ LEAST_LABELS = 16
 MOST_SIZES = 8
 QUICK_SIZES = 4
 TAG_SIZES = 4
-_DEAR_SEEDS = 2
-_DEAR_STEP = 3
+_EXPENSIVE_SEEDS = 2
+_EXPENSIVE_STEP = 3
 _QUICK_TAGGERS = 3
 
 
 def is_expensive(family: Family, kind: Kind) -> bool:
-    """Whether one fit takes seconds or minutes: fine-tuning, and every tagger that learns."""
+    """True where one fit takes seconds or minutes: fine-tuning, and every tagger that learns."""
     return family == "finetuned" or (kind == "tags" and family != "constant")
 
 
 @dataclass(frozen=True, slots=True)
 class LabelGrid:
-    """The grid of the study.
+    """The numbers of labels of a study, and the subsets of each seed.
 
     Attributes:
         sizes: numbers of labels, smallest first, each about twice the one before; the last is every training row.
         subsets: per seed, the training rows in a random order; a subset of n labels is the first n of them.
+        quick: whether the study is a quick one.
+        tagging: whether the task is tagging.
     """
 
     sizes: tuple[int, ...]
@@ -42,30 +44,30 @@ class LabelGrid:
 
     @property
     def top(self) -> int:
-        """All the labels there are to learn from."""
+        """The number of all labels."""
         return self.sizes[-1]
 
     def rows(self, labels: int, seed: int) -> Rows:
-        """The training rows of one subset; a smaller one is contained in every larger one of the same seed."""
+        """The training rows of one subset; every larger subset of the same seed contains it."""
         return self.subsets[seed][:labels]
 
     def runs(self, family: Family) -> list[tuple[int, int]]:
         """The (labels, seed) pairs of a family, the largest size first.
 
-        Fine-tuning takes minutes where a linear head takes milliseconds, so it runs at every third size and with
-        fewer seeds; a tagger takes seconds, so that a quick study has fewer draws of it. The record says so, and
-        intervals are as wide as so few draws make them.
+        Fine-tuning takes minutes where a linear head takes milliseconds, so it runs at every third size and with fewer
+        seeds. A tagger takes seconds, so a quick study has fewer draws of it. The record says so, and the intervals are
+        wider.
         """
         if self.quick and self.tagging and family not in {"constant", "finetuned"}:
-            draws = {labels: _QUICK_TAGGERS if labels == self.top else _DEAR_SEEDS for labels in self.sizes}
+            draws = {labels: _QUICK_TAGGERS if labels == self.top else _EXPENSIVE_SEEDS for labels in self.sizes}
             return [
                 (labels, seed) for labels in self.sizes[::-1] for seed in range(min(draws[labels], len(self.subsets)))
             ]
-        dear = family == "finetuned"
-        sizes = self.sizes[::-1][:: _DEAR_STEP if dear else 1]
+        finetuned = family == "finetuned"
+        sizes = self.sizes[::-1][:: _EXPENSIVE_STEP if finetuned else 1]
         count = len(self.subsets)
-        if dear:
-            sizes, count = (sizes[:1], 1) if self.quick else (sizes, min(count, _DEAR_SEEDS))
+        if finetuned:
+            sizes, count = (sizes[:1], 1) if self.quick else (sizes, min(count, _EXPENSIVE_SEEDS))
         return [(labels, seed) for labels in sizes for seed in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""What labels are worth: how many more a cheap rung needs, and its curve beyond the labels there are."""
+"""The value of labels: how many more a cheap rung needs, and its learning curve beyond the labels there are."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MULTIPLES = {
 LEAST_SIZES = 4
 FURTHER = (2, 4)
 _NEXT_TO_NOTHING = 0.1
-"""A multiple that may be under this and may never be reached is not known."""
+"""A multiple whose interval reaches from below this to infinity is unknown."""
 _ERRORS = 2
-"""So many errors of its family above the end of a fitted curve lies what it never reaches."""
+"""Number of its family's errors by which a target must exceed a fitted curve's ceiling to count as never reached."""
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
-    """A rung's learning curve under resampling: int64 [sizes], float64 [draws, sizes]."""
+    """A rung's learning curve under resampling: sizes int64 [sizes], scores float64 [draws, sizes]."""
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
 
@@ -46,17 +46,22 @@ def multiples_table(
     contextual: Sequence[str],
     extensions: Mapping[str, Extension | None] | None = None,
 ) -> Table:
-    """Every cheap rung against every contextual one, at each size of the contextual one and in both directions.
+    """The label multiples of every cheap rung against every contextual one, at each size and in both directions.
 
-    The fits of `extensions` tell what a cheap rung never reaches; without one, all beyond its last size is `more than`.
+    Args:
+        scores: every rung's scores.
+        cheap: names of the cheap rungs.
+        contextual: names of the contextual rungs.
+        extensions: fitted curves by rung, which say what a cheap rung never reaches; without one, whatever lies beyond
+            its last size is `more than`.
     """
     rows: list[dict[str, Any]] = []
     for rung in cheap:
         labels, curve = curve_draws(scores, rung)
         for against in contextual:
             for at in scores.sizes(against):
-                found = _needed(labels, curve, (at, scores.score_draws(against, at)), (extensions or {}).get(rung))
-                rows.append(_row(rung, against, at, found, "needed"))
+                multiples = _needed(labels, curve, (at, scores.score_draws(against, at)), (extensions or {}).get(rung))
+                rows.append(_row(rung, against, at, multiples, "needed"))
             sizes, other = curve_draws(scores, against)
             if len(sizes) > 1:
                 rows.append(
@@ -66,35 +71,40 @@ def multiples_table(
 
 
 def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], fitted: Extension | None) -> Multiples:
-    """The multiples, `never` only where the fits of nearly all draws end below the target: of some it says too little.
+    """The multiples needed; `never` only where nearly all draws' fitted curves end below the target.
 
-    In half of the draws a fit bends too early by chance, even where the curve does reach the target in the end.
+    In half of the draws a fit flattens out too early by chance, even where the curve does reach the target in the end.
     """
     if fitted is not None:
-        found = needed(labels, curve, *target, fitted.ceilings + _ERRORS * fitted.selection.error)
-        if math.isinf(summary(found).low):
-            return found
+        multiples = needed(labels, curve, *target, fitted.ceilings + _ERRORS * fitted.selection.error)
+        if math.isinf(summary(multiples).low):
+            return multiples
     return needed(labels, curve, *target)
 
 
-def _row(rung: str, against: str, labels: int, found: Multiples, direction: str) -> dict[str, Any]:
-    told: Summary = summary(found)
-    numbers = {"multiple": told.median.value, "low": told.low, "high": told.high, "censored": told.censored}
+def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: str) -> dict[str, Any]:
+    summarised: Summary = summary(multiples)
+    numbers = {
+        "multiple": summarised.median.value,
+        "low": summarised.low,
+        "high": summarised.high,
+        "censored": summarised.censored,
+    }
     return {
         "rung": rung,
         "against": against,
         "labels": labels,
-        "state": told.median.state,
+        "state": summarised.median.state,
         "direction": direction,
         **numbers,
     }
 
 
 def telling(table: Table, rung: str, against: str) -> dict[str, Any]:
-    """The multiple that says most about two rungs: the largest contextual size at which the cheap rung's curve crosses.
+    """The most informative multiple of two rungs: at the largest contextual size where the cheap rung's curve crosses.
 
-    At the top size a cheap rung that is behind can only be "more than 1" or "never"; the largest size with an exact
-    answer that is bounded tells more, and failing that "never" does, then the smallest size with a bound.
+    At the top size a cheap rung that is behind can only be "more than 1" or "never". The largest size with an exact,
+    bounded answer says more; failing that "never" does, then the smallest size with a bound.
     """
     rows = [row for row in table.rows() if (row["rung"], row["against"], row["direction"]) == (rung, against, "needed")]
     exact = [row for row in rows[::-1] if row["state"] == "exact" and not best_row(row)]
@@ -103,18 +113,18 @@ def telling(table: Table, rung: str, against: str) -> dict[str, Any]:
 
 
 def best_row(row: Mapping[str, Any]) -> bool:
-    """Whether a multiple's interval bounds it on neither side."""
+    """True where a multiple's interval bounds it on neither side."""
     return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
 def more_labels(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
-    """A rung's curve at two and four times the labels; None where there are too few sizes to fit one.
+    """A rung's predicted curve at two and four times the labels; None where there are too few sizes to fit one.
 
     Args:
         scores: every rung's scores.
-        rung: whose curve.
-        least: the worst score that the metric has.
-        learns: False for a constant, which is held at its last score.
+        rung: the rung's name.
+        least: the worst score of the metric.
+        learns: False for a constant, whose last score is carried on.
     """
     labels, draws = curve_draws(scores, rung)
     if len(labels) < LEAST_SIZES:
@@ -124,11 +134,11 @@ def more_labels(scores: Scores, rung: str, *, least: float = 0.0, learns: bool =
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Rows for the curve table, marked as extrapolated."""
+    """Rows of the curve table for a predicted curve, marked as extrapolated."""
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
     seeds = scores.seeds_of(rung, scores.sizes(rung)[-1])
     return [
-        {"rung": rung, "labels": int(at), "score": float(middle), "low": span.low, "high": span.high}
+        {"rung": rung, "labels": int(at), "score": float(median), "low": interval.low, "high": interval.high}
         | {"seeds": seeds, "extrapolated": True}
-        for at, middle, span in points
+        for at, median, interval in points
     ]

@@ -1,4 +1,4 @@
-"""What was studied and how, in plain words: the data in numbers, and the method in sentences."""
+"""The data in numbers and the method in sentences, for the record."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 def data_of(task: Task, windowed: NDArray[np.bool_]) -> dict[str, Any]:
-    """The data in numbers, each file by its hash."""
-    words = np.array([len(text.split()) for text in _whole(task)])
+    """The data in numbers, with each file's hash."""
+    words = np.array([len(text.split()) for text in _joined_texts(task)])
     used = np.concatenate([task.train, task.test])
     return {
         **facts(task),
@@ -38,22 +38,22 @@ def data_of(task: Task, windowed: NDArray[np.bool_]) -> dict[str, Any]:
     }
 
 
-def _whole(task: Task) -> list[str]:
-    """Each example as one text, both texts of a pair together."""
+def _joined_texts(task: Task) -> list[str]:
+    """Each example as one text, the two texts of a pair joined."""
     if task.examples.second is None:
         return list(task.examples.first)
-    return [f"{one} {other}" for one, other in zip(task.examples.first, task.examples.second, strict=True)]
+    return [f"{first} {second}" for first, second in zip(task.examples.first, task.examples.second, strict=True)]
 
 
 def _draws(plan: LabelGrid) -> str:
-    """How many draws of each subset there were for a rung that is neither constant nor fine-tuned."""
-    made = Counter(labels for labels, _ in plan.runs("counts"))
-    each, top = made[plan.sizes[0]], made[plan.top]
-    return f"{count_of(each, 'draw')} of each" + (f" ({top} of all labels)" if top != each else "")
+    """The number of draws of each subset for a rung that is neither constant nor fine-tuned, in words."""
+    runs_at = Counter(labels for labels, _ in plan.runs("counts"))
+    draws, top = runs_at[plan.sizes[0]], runs_at[plan.top]
+    return f"{count_of(draws, 'draw')} of each" + (f" ({top} of all labels)" if top != draws else "")
 
 
 def method(evidence: Evidence) -> list[Finding]:
-    """How the numbers came about, one finding a step."""
+    """The method, one finding per step."""
     task, plan, scores = evidence.case.task, evidence.plan, evidence.scores
     sizes = ", ".join(f"{size:,}" for size in plan.sizes)
     title = metric(task.metric, task.classes).title
@@ -73,13 +73,12 @@ def method(evidence: Evidence) -> list[Finding]:
     }
     if plan.quick and plan.tagging:
         steps["taggers"] = (
-            "A tagger takes seconds to learn, so that a quick study has so few draws of it, and intervals as wide as "
-            "that makes them."
+            "A tagger takes seconds to learn, so a quick study has few draws of it, and its intervals are wider."
         )
     if not evidence.named(contextual=True):
         steps["rule"] = (
             "A rung is level with the one that leads where the 95 % interval of their difference reaches 0. Whether "
-            "context is worth it was not asked: no rung that reads it was measured."
+            "context is worth it was not tested: no rung with context was measured."
         )
     distilled = [entry.rung.title for entry in evidence.measured if isinstance(entry.rung, DistilledRung)]
     if distilled:
@@ -90,21 +89,24 @@ def method(evidence: Evidence) -> list[Finding]:
         )
     elif plan.quick and evidence.named(contextual=True) and not plan.tagging:
         steps["tables"] = (
-            "Whether a static table made of the encoder would do was not asked: it takes longer than a quick study has."
+            "Whether a static table made of the encoder would do was not tested: that takes longer than a quick "
+            "study has."
         )
-    dear = [entry for entry in evidence.measured if entry.rung.family == "finetuned"]
-    if dear:
+    finetuned = [entry for entry in evidence.measured if entry.rung.family == "finetuned"]
+    if finetuned:
         counts = {
             (labels, scores.seeds_of(entry.rung.name, labels))
-            for entry in dear
+            for entry in finetuned
             for labels in scores.sizes(entry.rung.name)
         }
-        told = ", ".join(f"{labels:,} labels ({count_of(seeds, 'run')})" for labels, seeds in sorted(counts))
-        once = any(seeds == 1 for _, seeds in counts)
-        luck = (
-            f" One run shows nothing of another: its luck is taken as {points_phrase(ASSUMED_SEED_SD['finetuned'])}."
-            if once
+        sizes_and_runs = ", ".join(f"{labels:,} labels ({count_of(seeds, 'run')})" for labels, seeds in sorted(counts))
+        single_run = any(seeds == 1 for _, seeds in counts)
+        assumption = (
+            f" One run does not show how much runs differ: {points_phrase(ASSUMED_SEED_SD['finetuned'])} is assumed."
+            if single_run
             else ""
         )
-        steps["finetuning"] = f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {told}.{luck}"
+        steps["finetuning"] = (
+            f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {sizes_and_runs}.{assumption}"
+        )
     return [Finding(f"method.{name}", text) for name, text in steps.items()]

@@ -1,4 +1,4 @@
-"""What of a file a quick study can read within its minute: rows, and windows of long texts, by the encoder's rate."""
+"""How much of a file a quick study can read within its minute: rows, and windows of long texts, by encoder speed."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 ENCODING_S = 15.0
-"""Seconds of the minute that encoders may take to read the texts."""
-_TRIED = 12
+"""Seconds of the minute that encoders may spend on reading the texts."""
+_SAMPLE = 12
 _ROWS = (700, 500, 350, 250, 200)
-"""Sizes that a study is reduced to, in steps, so that a little more or less speed makes the same study."""
+"""Sizes that a study is reduced to: few of them, so that small differences in speed give the same study."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Seconds that the encoders of a study take for one example of its, all of them together, alone on the machine.
+    """Seconds per example that a study's encoders take, all of them together, with nothing else running.
 
     Attributes:
         window: where long texts are read in windows.
-        cut: where of long texts only the beginning is read.
-        long: the share of the examples tried that have more than one window.
+        cut: where long texts are truncated.
+        long: the share of the sampled texts that have more than one window.
     """
 
     window: float
@@ -43,11 +43,11 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """What is left of a study.
+    """How much of a study fits into the minute.
 
     Attributes:
-        rows: to be used.
-        long_texts: how encoders read what is longer than they read at once.
+        rows: number of rows to use.
+        long_texts: how encoders read texts longer than their window.
     """
 
     rows: int
@@ -55,20 +55,20 @@ class Reduced:
 
 
 def measured(task: Task, settings: WorthSettings) -> Rates | None:
-    """The rate of the study's encoders on a dozen of its texts; None where no encoder is at hand.
+    """The speed of the study's encoders on a dozen of its texts; None where no encoder is available.
 
-    An encoder that cannot be read is passed over here: the rung that wants it tells why.
+    An encoder that cannot be read is skipped here: its rung reports why.
     """
-    rows = seeds.child(settings.seed, "quick").permutation(len(task.examples))[:_TRIED]
-    some = task.examples.take(rows)
-    texts = [*some.first, *(some.second or ())]
+    rows = seeds.child(settings.seed, "quick").permutation(len(task.examples))[:_SAMPLE]
+    sample = task.examples.take(rows)
+    texts = [*sample.first, *(sample.second or ())]
     window = cut = long = 0.0
     for model in settings.models:
         try:
             encoder = load_encoder(model)
-        except WordworthError:  # told by the rung, which is skipped or refused
+        except WordworthError:  # its rung reports this
             continue
-        encoder.pooled_layers(texts[:1])  # the first call prepares
+        encoder.pooled_layers(texts[:1])  # the first call is slower
         window += _seconds(encoder, texts, "window") / len(rows)
         cut += _seconds(encoder, texts, "cut") / len(rows)
         long = max(long, encoder.lengths(encoder.tokenizer.encode(texts)).windowed / len(texts))
@@ -82,39 +82,39 @@ def _seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: LongTexts) 
 
 
 def reduced(rows: int, rates: Rates | None, *, tagging: bool, limited: bool) -> Reduced:
-    """What fits into the minute: the beginnings of long texts before fewer rows, and never fewer than 200 rows.
+    """How much fits into the minute: long texts are truncated before rows are left out, and at least 200 rows are used.
 
     Args:
-        rows: of the task.
-        rates: of its encoders.
-        tagging: whether words are read, in windows always.
+        rows: number of rows of the task.
+        rates: the speed of its encoders.
+        tagging: whether words are read; these are always read in windows.
         limited: whether the user set a limit of rows, which is kept.
     """
     if rates is None or rows * rates.window <= ENCODING_S:
         return Reduced(rows, "window")
     cut = bool(rates.long) and not tagging
-    each = rates.cut if cut else rates.window
-    if limited or rows * each <= ENCODING_S:
+    seconds_per_row = rates.cut if cut else rates.window
+    if limited or rows * seconds_per_row <= ENCODING_S:
         return Reduced(rows, "cut" if cut else "window")
-    fewer = next((size for size in _ROWS if size * each <= ENCODING_S), _ROWS[-1])
+    fewer = next((size for size in _ROWS if size * seconds_per_row <= ENCODING_S), _ROWS[-1])
     return Reduced(min(rows, fewer), "cut" if cut else "window")
 
 
 def left_out(task: Task, before: int, kept: Reduced) -> Task:
-    """The task with a warning of what the minute left out; as it was where that is nothing.
+    """The task with a warning of what the minute left out; unchanged where nothing was.
 
     Args:
-        task: of the rows that are used.
-        before: rows that a quick study would have used of these.
-        kept: what was left.
+        task: the task, of the rows that are used.
+        before: number of rows that a quick study would otherwise have used.
+        kept: what is used.
     """
-    told = []
+    reductions = []
     if kept.rows < before:
-        told.append(f"{count_of(kept.rows, 'row')} of {before:,} were used")
+        reductions.append(f"{count_of(kept.rows, 'row')} of {before:,} were used")
     if kept.long_texts == "cut":
-        told.append("encoders read only the beginning of texts longer than they read at once")
-    if not told:
+        reductions.append("encoders read only the beginning of texts longer than they read at once")
+    if not reductions:
         return task
-    text = f"For an answer within a minute {' and '.join(told)}: leave --quick out to use more."
+    text = f"For an answer within a minute {' and '.join(reductions)}: leave --quick out to use more."
     numbers = {"rows": kept.rows, "of": before, "long_texts": kept.long_texts}
     return replace(task, warnings=(*task.warnings, Finding("warning.quick", text, numbers)))

@@ -1,4 +1,4 @@
-"""From evidence to record: every table and every sentence, in the order a reader meets them."""
+"""From the evidence to the record: every table and every finding, in the order of the page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that was measured."""
+    """All measurements of a study."""
 
     case: VerdictInputs
     plan: LabelGrid
@@ -55,7 +55,7 @@ class Evidence:
         return [entry for entry in self.case.rung_results if self.scores.has(entry.rung.name, self.plan.top)]
 
     def named(self, *, contextual: bool) -> list[str]:
-        """Names of the measured rungs of one side of the ladder; the constant belongs to neither."""
+        """Names of the measured rungs with or without context; the constant rung is neither."""
         sides = [(entry.rung.name, entry.rung.family) for entry in self.measured if entry.rung.family != "constant"]
         return [name for name, family in sides if (family in CONTEXTUAL) == contextual]
 
@@ -66,9 +66,9 @@ class Evidence:
 
     @property
     def reference(self) -> RungResult | None:
-        """The contextual rung others are compared with: the first frozen one, which has a whole curve.
+        """The contextual rung that others are compared with: the first frozen one, which has a whole curve.
 
-        An encoder before vectors that a user brings: only it can read new texts here and has a window.
+        An encoder goes before the user's own vectors: only an encoder can read new texts here, and has a window.
         """
         frozen = [entry for entry in self.measured if entry.rung.family == "frozen"]
         frozen.sort(key=lambda entry: isinstance(entry.rung, VectorFileRung))
@@ -77,14 +77,14 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What follows from the evidence and is told in more than one place, each computed once.
+    """What follows from the evidence and is used in more than one place, each computed once.
 
     Attributes:
         extensions: each measured rung's curve beyond the labels there are; None where it has too few sizes.
         units: the measures of difficulty on the test part.
-        long: bool [rows], the texts past the reference encoder's window.
-        read: how much of the texts each rung's vocabulary holds.
-        kept: what tables distilled from encoders keep of their gain.
+        long: bool [rows], the texts longer than the reference encoder's window.
+        read: how much of the texts each rung's vocabulary covers.
+        kept: the share of their encoder's gain that distilled tables keep.
         against: the contextual rung that the verdict is about; "" where there is none.
     """
 
@@ -99,32 +99,34 @@ class Derived:
 
     @classmethod
     def of(cls, evidence: Evidence, epsilon: float) -> Derived:
-        """From the evidence, judged with a margin of `epsilon` on the metric's scale."""
+        """Derive everything from the evidence, judged with a margin of `epsilon` on the metric's scale."""
         case, scores = evidence.case, evidence.scores
         cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
-        extensions, judged = _extensions(evidence), judge(scores, case.ladder, evidence.plan.top, epsilon)
+        extensions, judgement = _extensions(evidence), judge(scores, case.ladder, evidence.plan.top, epsilon)
         return cls(
-            judged,
+            judgement,
             multiples_table(scores, cheap, contextual, extensions),
             extensions,
             measures(case.task),
             windowed(evidence),
             literacies(case.rung_results, case.task.examples),
             static_share_table(case.rung_results, scores, evidence.plan.top),
-            _against(evidence, judged),
+            _against(evidence, judgement),
         )
 
 
-def _against(evidence: Evidence, judged: Verdict) -> str:
-    """The contextual rung that the verdict names, or sets a cheap one against; else the reference, or "" for none."""
+def _against(evidence: Evidence, judgement: Verdict) -> str:
+    """The contextual rung that the verdict names or compares a cheap one with; else the reference, or "" for none."""
     contextual = evidence.named(contextual=True)
-    open_ = judged.undecided.rival if judged.undecided else judged.rung
-    rung = next((name for name in (judged.rung, open_, judged.of(judged.rung).rival) if name in contextual), None)
+    open_ = judgement.undecided.rival if judgement.undecided else judgement.rung
+    rung = next(
+        (name for name in (judgement.rung, open_, judgement.of(judgement.rung).rival) if name in contextual), None
+    )
     return rung or (evidence.reference.rung.name if evidence.reference else "")
 
 
 def _extensions(evidence: Evidence) -> dict[str, Extension | None]:
-    """Each measured rung's curve beyond the labels there are; tagging's constant knows words, and learns."""
+    """Each measured rung's curve beyond the labels there are; tagging's constant learns, as it knows words."""
     task = evidence.case.task
     least = metric(task.metric, task.classes).least
     return {
@@ -153,9 +155,9 @@ def make_record(evidence: Evidence, reading: ReadSettings, settings: WorthSettin
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Every choice but the number of threads, on which no number depends."""
-    chosen = asdict(reading) | asdict(settings)
-    return {name: value for name, value in chosen.items() if name != "threads"}
+    """Every setting except the number of threads, on which no number depends."""
+    values = asdict(reading) | asdict(settings)
+    return {name: value for name, value in values.items() if name != "threads"}
 
 
 def windowed(evidence: Evidence) -> NDArray[np.bool_]:
@@ -170,11 +172,14 @@ def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
     names = [entry.rung.name for entry in evidence.measured]
     cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
     extended = [
-        row for name, found in derived.extensions.items() if found for row in extension_rows(scores, name, found)
+        row
+        for name, extension in derived.extensions.items()
+        if extension
+        for row in extension_rows(scores, name, extension)
     ]
-    told = {name: telling(derived.multiples, name, derived.against) for name in cheap}
+    multiples = {name: telling(derived.multiples, name, derived.against) for name in cheap}
     return {
-        "ladder": tables.ladder_table(case.rung_results, scores, derived.judgement, top, told),
+        "ladder": tables.ladder_table(case.rung_results, scores, derived.judgement, top, multiples),
         "curve": Table.of([*tables.curve_rows(scores, names), *extended], tables.CURVE),
         "runs": tables.runs_table(case.rung_results, scores),
         "gaps": tables.gaps_table(scores, names, contextual),
@@ -189,12 +194,12 @@ def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
 
 
 def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
-    """Every sentence."""
+    """All findings, the verdict first."""
     case, scores, task, judgement = evidence.case, evidence.scores, evidence.case.task, derived.judgement
     titles = {entry.rung.name: entry.rung.title for entry in case.rung_results}
-    blinded = unreadable(case.rung_results, derived.read)
+    blind = unreadable(case.rung_results, derived.read)
     rows = RowCounts.of(task, quick=evidence.plan.quick)
-    words = VerdictContext(titles, evidence.plan.top, rows, derived.multiples, blinded, saying(task))
+    words = VerdictContext(titles, evidence.plan.top, rows, derived.multiples, blind, saying(task))
     return [
         verdict(judgement, case, scores, words),
         more_labels_finding(case, scores, judgement, derived.extensions),
@@ -204,13 +209,13 @@ def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
         *task.warnings,
         *literacy_findings(case.rung_results, derived.read),
         *cut_findings(case.rung_results, task),
-        *_fates(case.rung_results),
+        *_reasons(case.rung_results),
         *method(evidence),
     ]
 
 
-def _fates(rung_results: Sequence[RungResult]) -> list[Finding]:
-    """What became of the rungs that are not simply measured."""
+def _reasons(rung_results: Sequence[RungResult]) -> list[Finding]:
+    """Why a rung was dropped, failed or skipped, or why some of its runs failed."""
     return [
         Finding(f"{entry.state}.{entry.rung.name}", f"{entry.rung.title}: {entry.reason}.", {"rung": entry.rung.name})
         for entry in rung_results
@@ -219,11 +224,11 @@ def _fates(rung_results: Sequence[RungResult]) -> list[Finding]:
 
 
 def _timings(evidence: Evidence, derived: Derived, settings: WorthSettings) -> dict[str, Any]:
-    """What the clock decides; apart from everything that the seed does."""
+    """The results that depend on the clock, kept apart from those that the seed decides."""
     cheap = evidence.best(evidence.named(contextual=False))
-    told = telling(derived.multiples, cheap.rung.name, derived.against) if cheap and derived.against else {}
+    multiple = telling(derived.multiples, cheap.rung.name, derived.against) if cheap and derived.against else {}
     return {
-        "break_even": break_even_texts(told, evidence.costs, evidence.plan.top, settings),
+        "break_even": break_even_texts(multiple, evidence.costs, evidence.plan.top, settings),
         "costs": asdict(evidence.costs),
         "decision": decision_map(evidence.case, evidence.plan, evidence.scores, evidence.costs, settings),
         "seconds": evidence.seconds,

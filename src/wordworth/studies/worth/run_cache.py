@@ -1,7 +1,7 @@
-"""Dear runs, kept on disk under all that decides them: a study that was stopped goes on where it was.
+"""Expensive runs, cached on disk under everything that decides them: a stopped study resumes where it was.
 
-Kept are predictions for the test part, not fitted models, which would fill the disk. The first run on all labels is
-therefore fitted anew: its predictor is what the costs are measured on.
+The cache holds predictions for the test part, not fitted models, which would fill the disk. The first run on all labels
+is therefore fitted again: its predictor is needed to measure the costs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What is kept of a run: its predictions for the test part, what it chose, and the seconds that it took."""
+    """The cached part of a run: its predictions for the test part, what it chose, and the seconds that it took."""
 
     predictions: Predictions
     chosen: Mapping[str, object]
@@ -39,7 +39,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class RunCache:
-    """The runs of one task; `fingerprints` of the rungs whose runs are worth keeping."""
+    """The cached runs of one task; `fingerprints` of the rungs whose runs are cached, by name."""
 
     cache: ArrayCache
     seed: int
@@ -48,17 +48,24 @@ class RunCache:
 
     @classmethod
     def of(cls, entries: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
-        """Ready for the dear ones among some opened rungs."""
-        known = {}
+        """A cache for the expensive rungs among some opened ones."""
+        fingerprints = {}
         for entry in entries:
             learner: object = entry.learner
             if is_expensive(entry.rung.family, task.kind) and isinstance(learner, Fingerprinted):
-                known[entry.rung.name] = learner.fingerprint() or ""
-        known = {name: key for name, key in known.items() if key}
-        return cls(run_context.cache, run_context.seed, task_key(task) if known else "", known)
+                fingerprints[entry.rung.name] = learner.fingerprint() or ""
+        fingerprints = {name: fingerprint for name, fingerprint in fingerprints.items() if fingerprint}
+        return cls(run_context.cache, run_context.seed, task_key(task) if fingerprints else "", fingerprints)
 
     def get_or_fit(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:
-        """The kept run, or else what `fit` gives, which is then kept; a `fit` that raises keeps nothing."""
+        """The cached run, or else the result of `fit`, which is then cached; a `fit` that raises caches nothing.
+
+        Args:
+            rung: the rung's name; a rung without a fingerprint is always fitted.
+            rows: the training rows of the subset.
+            seed: the seed of the subset.
+            fit: fits the rung on the rows.
+        """
         if rung not in self.fingerprints:
             return fit()
         identity = (code_key(), self.task, self.fingerprints[rung], rung, rows.tobytes(), seed, self.seed)
@@ -66,7 +73,7 @@ class RunCache:
 
 
 def task_key(task: Task) -> str:
-    """A key of everything that a fit on some rows and its predictions for the test part can depend on."""
+    """A key of everything in a task that a fit on some rows and its predictions for the test part can depend on."""
     examples = task.examples
     texts = json.dumps([examples.first, examples.second, examples.words])
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
@@ -75,7 +82,7 @@ def task_key(task: Task) -> str:
 
 
 def _pack(fitted: Fitted) -> NDArray[np.uint8]:
-    """One array of bytes: predictions end to end, the lengths of ragged ones, and the rest as JSON."""
+    """A run as one array of bytes: predictions end to end, the lengths of ragged ones, and the rest as JSON."""
     ragged = isinstance(fitted.predictions, tuple)
     parts = fitted.predictions if ragged else (fitted.predictions,)
     about = json.dumps({"ragged": ragged, "seconds": fitted.seconds, "chosen": dict(fitted.chosen)}, default=str)

@@ -1,4 +1,4 @@
-"""Climbing the ladder: every rung learns from every subset of the plan, and what it predicts is kept."""
+"""Running the ladder: every rung learns from every subset of the plan, and its predictions are kept."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from wordworth.representations.rung import Drawn, Learner, Predictions, Predicto
 from wordworth.studies.worth.label_grid import is_expensive
 from wordworth.studies.worth.run_cache import Fitted, RunCache
 
-_EXPENSIVE = 200.0
-"""A fit of minutes beside one of a fraction of a second."""
+_EXPENSIVE_WEIGHT = 200.0
+"""Weight of an expensive fit in the progress bar, where a cheap one counts 1."""
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.label_grid import LabelGrid
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 _FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
-"""What may go wrong with one fit and leaves the others as they are."""
+"""Errors of one fit that do not stop the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One rung fitted on one subset: what it predicted for the test part, or why it failed."""
+    """One rung fitted on one subset: its predictions for the test part, or why it failed."""
 
     rung: str
     labels: int
@@ -45,13 +45,13 @@ class Run:
 
 @dataclass(slots=True)
 class RungResult:
-    """What came of one rung.
+    """The runs and the state of one rung.
 
     Attributes:
-        learner: the rung after its once-only work; None where it was skipped.
-        predictor: of the first run on all labels that did not fail, kept for its costs and its answers.
-        state, reason: `measured`, `dropped` (raced out), `failed`, or `skipped` (something it needs is missing).
-        open_seconds: time of the once-only work; what was kept on disk counts with the time it took when it was made.
+        learner: the rung once prepared for the task; None where it was skipped.
+        predictor: of the first run on all labels that did not fail, kept to measure its costs and to predict texts.
+        state, reason: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something it needs is missing).
+        open_seconds: time of the preparation; cached arrays count with the time that they took to compute.
     """
 
     rung: Rung
@@ -63,7 +63,7 @@ class RungResult:
     open_seconds: float = 0.0
 
     def run(self, labels: int, seed: int) -> Run | None:
-        """The run of that subset, if there was one."""
+        """The run on that subset; None if there was none."""
         return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
 
     def at(self, labels: int) -> RungResult:
@@ -72,7 +72,7 @@ class RungResult:
 
 
 def predicted(entry: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Predictions]:
-    """What a rung predicts at a size, by seed; a failed run counts as the constant rung's prediction."""
+    """A rung's predictions at one size, by seed; a failed run counts as the constant rung's prediction."""
     runs = [run for run in entry.runs if run.labels == labels]
     return [_constant(rung_results, run) if run.predictions is None else run.predictions for run in runs]
 
@@ -88,12 +88,18 @@ def _constant(rung_results: Sequence[RungResult], failed: Run) -> Predictions:
 def open_rungs(
     rungs: Sequence[Rung], task: Task, run_context: RunContext, demanded: Collection[str]
 ) -> list[RungResult]:
-    """Every rung after its once-only work; one that misses something is skipped, unless the user asked for it.
+    """Prepare every rung for the task; one that lacks something is skipped, unless the user asked for it.
 
-    What the user asked for is opened first: a mistake in its name or its files is told at once.
+    The rungs that the user asked for are prepared first, so that a mistake in a name or a file is reported at once.
+
+    Args:
+        rungs: the ladder.
+        task: the task.
+        run_context: cache, seed, threads and progress.
+        demanded: names of the rungs that the user asked for.
 
     Raises:
-        BadInput: a rung whose name is among `demanded` cannot be opened.
+        BadInput: a rung whose name is among `demanded` cannot be prepared.
         NotEnoughMemory: the machine ran out.
     """
     rung_results = [RungResult(rung) for rung in rungs]
@@ -119,26 +125,35 @@ def fit_all(
     run_context: RunContext,
     title: str = "learning from the labels",
 ) -> None:
-    """Fit entries on their (labels, seed) pairs, in order; the number of threads decides no figure."""
+    """Fit rungs on their (labels, seed) pairs, in order; no number depends on the number of threads.
+
+    Args:
+        entries: the prepared rungs; their runs are added in place.
+        pairs: by rung, the pairs to fit.
+        task: the task.
+        plan: the subsets of the training rows.
+        run_context: cache, seed, threads and progress.
+        title: the title of the progress bar.
+    """
     named = {entry.rung.name: entry for entry in entries}
     jobs = [
         _Job(entry, entry.learner, task, plan.rows(labels, seed), (seed, run_context.seed))
-        for name, wanted in pairs.items()
+        for name, requested in pairs.items()
         if (entry := named.get(name)) and entry.learner
-        for labels, seed in wanted
+        for labels, seed in requested
     ]
     if not jobs:
         return
-    kept = RunCache.of(entries, task, run_context)
+    cache = RunCache.of(entries, task, run_context)
     pool = ThreadPoolExecutor(run_context.threads)
     try:
-        whole = sum(job.weight for job in jobs)
-        with run_context.progress.step(title, whole) as step, threadpool_limits(limits=1):
-            made = [pool.submit(_fit, job, kept, plan.top, _FitProgress(job.weight, step)) for job in jobs]
-            for future in as_completed(made):
+        total = sum(job.weight for job in jobs)
+        with run_context.progress.step(title, total) as step, threadpool_limits(limits=1):
+            futures = [pool.submit(_fit, job, cache, plan.top, _FitProgress(job.weight, step)) for job in jobs]
+            for future in as_completed(futures):
                 future.result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, what has not begun never does
+        pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, no further fit starts
     for job in jobs:
         _take_predictor(job, plan.top)
     for entry in entries:
@@ -146,33 +161,33 @@ def fit_all(
 
 
 class _FitProgress:
-    """How much of a fit the bar was told: a fit that begins again tells nothing twice, and none tells too little."""
+    """The progress of one fit in the shared bar: a fit that starts again counts once, and each ends complete."""
 
     def __init__(self, weight: float, step: Step) -> None:
         self._weight, self._step, self._done = weight, step, 0.0
-        self.recalled = True
+        self.cached = True
 
     def fit(self, job: _Job) -> tuple[Fitted, Predictor]:
-        """Make the fit, which is then no recalled one."""
-        self.recalled = False
+        """Run the fit, which is then not a cached one."""
+        self.cached = False
         return job.fit(self._share)
 
-    def rest(self) -> None:
-        """It is over."""
-        if self.recalled:
+    def finish(self) -> None:
+        """Report the rest of this fit as done."""
+        if self.cached:
             self._step.skip(self._weight)
         else:
             self._share(1.0)
 
-    def _share(self, more: float) -> None:
-        new = min(more, 1 - self._done)
-        self._done += new
-        self._step.advance(new * self._weight)
+    def _share(self, fraction: float) -> None:
+        uncounted = min(fraction, 1 - self._done)
+        self._done += uncounted
+        self._step.advance(uncounted * self._weight)
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One fit to make; `at` is the seed of its subset and that of the study."""
+    """One fit to run; `at` is the seed of its subset and that of the study."""
 
     entry: RungResult
     learner: Learner
@@ -182,41 +197,41 @@ class _Job:
 
     @property
     def weight(self) -> float:
-        """About how long it takes, beside the others: what the time left is reckoned with."""
-        return len(self.rows) * (_EXPENSIVE if is_expensive(self.entry.rung.family, self.task.kind) else 1.0)
+        """The fit's approximate duration relative to others, for the estimate of the time left."""
+        return len(self.rows) * (_EXPENSIVE_WEIGHT if is_expensive(self.entry.rung.family, self.task.kind) else 1.0)
 
-    def fit(self, told: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
-        """Learn and predict the test part; `told` hears how far it is."""
+    def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
+        """Fit, and predict the test part; `report` is called with each fraction done."""
         began, (seed, root) = time.perf_counter(), self.at
         rng = seeds.child(root, "fit", self.entry.rung.name, len(self.rows), seed)
         learner = self.learner.drawn(seed) if isinstance(self.learner, Drawn) else self.learner
-        learner = learner.watched(told) if isinstance(learner, Watched) else learner
+        learner = learner.watched(report) if isinstance(learner, Watched) else learner
         predictor = learner.fit(self.rows, rng)
         predictions = predictor.predict(self.task.test)
         return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
 
 
-def _fit(job: _Job, kept: RunCache, top: int, told: _FitProgress) -> None:
-    """Make one run, or recall it; the first on all labels is made, for its predictor. One that fails says why."""
+def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
+    """Add one run, cached or fitted; the first on all labels is fitted, for its predictor. A failed run says why."""
     entry, (seed, _) = job.entry, job.at
     name, labels, began = entry.rung.name, len(job.rows), time.perf_counter()
     try:
         if (labels, seed) == (top, 0):
-            fitted, entry.predictor = told.fit(job)
+            fitted, entry.predictor = progress.fit(job)
         else:
-            fitted = kept.get_or_fit(name, job.rows, seed, lambda: told.fit(job)[0])
+            fitted = cache.get_or_fit(name, job.rows, seed, lambda: progress.fit(job)[0])
     except MemoryError as error:
         raise out_of_memory(name) from error
     except _FAILURES as error:
-        said = str(error) or type(error).__name__
-        entry.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, said))
+        message = str(error) or type(error).__name__
+        entry.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, message))
     else:
         entry.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds))
-    told.rest()
+    progress.finish()
 
 
 def _take_predictor(job: _Job, top: int) -> None:
-    """Where the first run on all labels failed, make one that did not once more, for its predictor."""
+    """Where the first run on all labels failed, repeat one that succeeded, for its predictor."""
     entry, labels = job.entry, len(job.rows)
     run = entry.run(labels, job.at[0])
     if labels < top or entry.predictor is not None or run is None or run.error:
@@ -226,9 +241,9 @@ def _take_predictor(job: _Job, top: int) -> None:
     except MemoryError as error:
         raise out_of_memory(entry.rung.name) from error
     except _FAILURES:
-        return  # a run that an earlier study kept may fail today: the next is tried, and without any nothing is timed
+        return  # a run from the cache may fail today: the next one is tried; without any, nothing is timed
 
 
 def out_of_memory(rung: str) -> NotEnoughMemory:
-    """The user's words for a machine that is too small."""
+    """The error for a machine with too little memory."""
     return NotEnoughMemory("the machine ran out of memory", where=f"rung {rung}", mend="use --quick or fewer rows")

@@ -1,4 +1,4 @@
-"""Scores with their doubt: every run's metric on the test part, and on a thousand resamples of it."""
+"""Scores with their uncertainty: every run's metric on the test part, and on a thousand resamples of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Draws = NDArray[np.float64]
 
 ASSUMED_SEED_SD: Mapping[Family, float] = {"finetuned": 0.01}
-"""Standard deviation between runs that differ by chance alone, taken for granted where one run is all there is."""
+"""Standard deviation between runs that differ by seed alone, assumed where there is only one run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,18 @@ class RunScores:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """All scores of a study, every interval from one bootstrap.
+    """All scores of a study, with every interval from one bootstrap.
 
-    Runs and test items are two crossed sources of doubt, and both are resampled together: resample b draws the same
-    items and the same seeds for every rung, so differences are paired.
+    Runs and test items are two crossed sources of uncertainty, and both are resampled together: resample b draws the
+    same items and the same seeds for every rung, so differences are paired.
 
     Attributes:
+        table: by rung and number of labels, the scores of its runs.
+        seed: of the study; the resamples are drawn from it.
+        draws: number of resamples.
         luck: by rung, the standard deviation between runs to assume where there is one run; 0 where not named.
-        dropped: rungs that were raced out, surely worse than the best by more than the margin.
-        ends: the worst and the best score there can be.
+        dropped: rungs eliminated early, surely worse than the best by more than the margin.
+        ends: the worst and the best possible score.
     """
 
     table: Mapping[tuple[str, int], RunScores]
@@ -62,7 +65,7 @@ class Scores:
     ends: tuple[float, float] = (-math.inf, math.inf)
 
     def has(self, rung: str, labels: int) -> bool:
-        """Whether that rung was measured at that size."""
+        """True where that rung was measured at that size."""
         return (rung, labels) in self.table
 
     def sizes(self, rung: str) -> tuple[int, ...]:
@@ -70,7 +73,7 @@ class Scores:
         return tuple(sorted(labels for name, labels in self.table if name == rung))
 
     def seeds_of(self, rung: str, labels: int) -> int:
-        """How many runs stand behind a score."""
+        """The number of runs behind a score."""
         return len(self.table[rung, labels].point)
 
     def mean(self, rung: str, labels: int, *, seeds_used: int | None = None) -> float:
@@ -78,27 +81,34 @@ class Scores:
         return float(self.table[rung, labels].point[:seeds_used].mean())
 
     def score_draws(self, rung: str, labels: int) -> Draws:
-        """float64 [draws]: the mean score under resampling of runs and items; their percentiles are its interval's."""
-        one, assumed = self.table[rung, labels], self.luck.get(rung, 0.0)
-        found = widened(one.point, one.by_draw, resampled_runs(len(one.point), self.draws, self.seed))
-        if len(one.point) == 1 and assumed:
-            found = found + seeds.child(self.seed, "luck", rung, labels).normal(0, assumed, self.draws)
-        return found
+        """float64 [draws]: the mean score under resampling of runs and items; its percentiles are the interval's."""
+        runs, assumed = self.table[rung, labels], self.luck.get(rung, 0.0)
+        draws = widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.draws, self.seed))
+        if len(runs.point) == 1 and assumed:
+            draws = draws + seeds.child(self.seed, "luck", rung, labels).normal(0, assumed, self.draws)
+        return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
         """The 95 % interval of the mean score."""
-        one = self.table[rung, labels]
+        runs = self.table[rung, labels]
         assumed = self.luck.get(rung, 0.0)
-        seen = resampled_runs(len(one.point), self.draws, self.seed)
-        return crossed_interval(one.point, one.by_draw, seen, assumed=assumed).within(*self.ends)
+        resamples = resampled_runs(len(runs.point), self.draws, self.seed)
+        return crossed_interval(runs.point, runs.by_draw, resamples, assumed=assumed).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
-        """Mean score of `rung` minus that of `against`, over the seeds both have."""
+        """Mean score of `rung` minus that of `against`, over the seeds that both have."""
         shared = min(self.seeds_of(rung, labels), self.seeds_of(against, labels))
         return self.mean(rung, labels, seeds_used=shared) - self.mean(against, labels, seeds_used=shared)
 
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
-        """The interval of the paired difference; of a rung and itself, nothing."""
+        """The interval of the paired difference; of a rung and itself, 0 to 0.
+
+        Args:
+            rung: the rung whose score is the minuend.
+            against: the rung it is compared with.
+            labels: the number of labels.
+            level: the two-sided level.
+        """
         if rung == against:
             return Interval(0.0, 0.0)
         point, by_draw = self._difference(rung, against, labels)
@@ -108,10 +118,10 @@ class Scores:
         )
 
     def _difference(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Paired differences over the runs both have: float64 [runs] and [runs, draws]."""
-        one, other = self.table[rung, labels], self.table[against, labels]
-        shared = min(len(one.point), len(other.point))
-        return one.point[:shared] - other.point[:shared], one.by_draw[:shared] - other.by_draw[:shared]
+        """Paired differences over the runs that both have: float64 [runs] and [runs, draws]."""
+        runs, other_runs = self.table[rung, labels], self.table[against, labels]
+        shared = min(len(runs.point), len(other_runs.point))
+        return runs.point[:shared] - other_runs.point[:shared], runs.by_draw[:shared] - other_runs.by_draw[:shared]
 
 
 @lru_cache(maxsize=32)
@@ -121,14 +131,14 @@ def resampled_runs(runs: int, draws: int, seed: int) -> NDArray[np.int64]:
 
 
 def test_weights(task: Task, draws: int, seed: int) -> NDArray[np.float64]:
-    """float64 [draws, test items]: how often each stands in each resample; what hangs together is drawn together."""
+    """float64 [draws, test items]: how often each item occurs in each resample; groups of items are drawn together."""
     return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), draws, seed)
 
 
 @lru_cache(maxsize=4)
-def _weights(together: bytes, draws: int, seed: int) -> NDArray[np.float64]:
-    """By the number of each item's cluster, int64."""
-    groups = np.frombuffer(together, dtype=np.int64)
+def _weights(group_bytes: bytes, draws: int, seed: int) -> NDArray[np.float64]:
+    """As `test_weights`, from the group of each item as the bytes of int64 [test items], for the cache."""
+    groups = np.frombuffer(group_bytes, dtype=np.int64)
     return item_weights(len(groups), draws, seeds.child(seed, "bootstrap items"), groups)
 
 
@@ -144,9 +154,9 @@ def measure(
 
     Args:
         rung_results: the rungs and their runs.
-        task: whose test part was predicted.
-        metric: how a run is scored.
-        doubt: the number of resamples and the seed they are drawn from.
+        task: the task whose test part was predicted.
+        metric: the metric to score with.
+        doubt: the number of resamples, and the seed that they are drawn from.
         keep: float64 [test items], a weight per item (0 leaves it out); all 1 where not given.
     """
     draws, seed = doubt
@@ -163,7 +173,7 @@ def measure(
         for entry in rung_results
         if entry.rung.family in ASSUMED_SEED_SD
     }
-    dropped = frozenset(one.rung.name for one in rung_results if one.state == "dropped")
+    dropped = frozenset(entry.rung.name for entry in rung_results if entry.state == "dropped")
     return Scores(table, seed, draws, luck, dropped, (metric.least, 1.0))
 
 

@@ -1,4 +1,4 @@
-"""What a person may choose about the study; Python, the command line and the record share this one object."""
+"""The settings of the study, shared by Python, the command line and the record."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from wordworth.tasks.reading.read_task import ReadSettings
 
 @dataclass(frozen=True, slots=True)
 class RowLimit:
-    """How many rows are used where the user sets no limit."""
+    """The number of rows used where the user sets no limit."""
 
     texts: int
     sentences: int
 
 
 MOST_ROWS = RowLimit(texts=10_000, sentences=1_000)
-"""Tagging heads take seconds a fit where a linear head takes milliseconds."""
+"""Fewer sentences than texts: a tagging head takes seconds per fit, a linear head milliseconds."""
 DEFAULT_MODELS = ("minilm",)
 QUICK_ROWS = RowLimit(texts=1_000, sentences=300)
-_SIGN = 4
+_LONGEST_CURRENCY = 4
 _NUMBERS: Mapping[str, tuple[type, str]] = {
     **dict.fromkeys(("epsilon", "hourly_price", "label_price", "vector_price"), (Real, "a number")),
     **dict.fromkeys(("seeds", "draws", "threads"), (Integral, "a whole number")),
@@ -35,21 +35,22 @@ class WorthSettings:
     """The study's settings.
 
     Attributes:
-        models: contextual encoders to climb the ladder (short names, folders or hub names); `none` alone for none.
-        vectors: further static tables or files of the user's own vectors, each joining as a rung.
-        epsilon: how far from the best a rung may be and still do, in points (1 = 0.01 of the metric).
+        models: contextual encoders on the ladder (catalogue names, folders or hub names); `none` alone for none.
+        vectors: further static tables or files of the user's own vectors; each is a rung.
+        epsilon: points by which a rung may be worse than another and still be good enough (1 = 0.01 of the metric).
         seeds: independent draws of each training subset.
         quick: answer within a minute from at most 1,000 rows, with wider intervals; where the encoder is too slow for
-            that, from the beginnings of long texts and from fewer rows, 200 at least.
+            that, from truncated long texts and fewer rows, at least 200.
         finetune: whether to fine-tune the encoders as the ladder's last rung.
-        distil: whether to make a static table of each encoder and the training texts, as a rung; not when `quick`, for
+        distil: whether to make a static table of each encoder and the training texts, as a rung; not when `quick`, as
             it takes some seconds more than a minute has.
         hourly_price: price of an hour of this machine.
         label_price: price of one label.
-        vector_price: price of a million texts where the user's own vectors come from (a paid API).
-        currency: what the page writes before prices.
-        draws: bootstrap resamples behind every interval.
-        threads: fits that run at the same time; the numbers do not depend on it.
+        vector_price: price of a million texts at the provider of the user's own vectors (a paid API).
+        currency: currency sign on the page.
+        seed: the seed of everything random.
+        draws: bootstrap resamples of every interval.
+        threads: fits that run at the same time; no number depends on it.
     """
 
     models: tuple[str, ...] = DEFAULT_MODELS
@@ -73,12 +74,12 @@ class WorthSettings:
                 raise BadInput(f"--{name.replace('_', '-')} is {getattr(self, name)!r}", mend=f"give {wanted}")
         checks = {
             "epsilon": (0 < self.epsilon < inf, "more than 0 points; 1 is a hundredth of the metric"),
-            "seeds": (self.seeds >= 2, "2 or more: one run has no spread"),  # noqa: PLR2004 - see the words
+            "seeds": (self.seeds >= 2, "2 or more: one run shows no spread"),  # noqa: PLR2004 - see the message
             "hourly_price": (0 <= self.hourly_price < inf, "0 or more"),
             "label_price": (0 <= self.label_price < inf, "0 or more"),
             "vector_price": (0 <= self.vector_price < inf, "0 or more"),
-            "currency": (0 < len(self.currency) <= _SIGN, "one to four characters, such as € or CHF"),
-            "draws": (self.draws >= 100, "100 or more: fewer give no 95 % interval"),  # noqa: PLR2004 - see the words
+            "currency": (0 < len(self.currency) <= _LONGEST_CURRENCY, "one to four characters, such as € or CHF"),
+            "draws": (self.draws >= 100, "100 or more: fewer give no 95 % interval"),  # noqa: PLR2004 - see the message
             "threads": (self.threads >= 1, "1 or more"),
         }
         for name, (holds, wanted) in checks.items():

@@ -1,7 +1,7 @@
 """Where context pays: the gap on the easy and the hard half of the test part, by the paper's three measures.
 
-Halves are the paper's. The rank version beside them needs no median, and is given once more with what length and word
-frequency explain taken out, as harder texts are longer and rarer ones too.
+The split into halves is the paper's. The rank version beside it needs no median. It is also given with the effect of
+text length and word frequency removed, as harder texts tend to be longer and rarer ones too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.run_ladder import RungResult
 
 LEAST = 10
-"""Units in a half from which on its gap says something."""
+"""Fewest units of a half for its gap to be reported."""
 SLICES = {
     "measure": "complexity, ambiguity or unseen",
     "meaning": "how it was measured here",
@@ -60,21 +60,23 @@ SLICES = {
 
 
 def slices_table(evidence: Evidence, units_by_measure: Mapping[str, Units]) -> Table:
-    """Every measure (as `measures` gives them), for every cheap rung against the reference contextual rung."""
-    own = evidence.reference
-    if own is None:
+    """Every measure (as returned by `measures`), for every cheap rung against the reference contextual rung."""
+    reference = evidence.reference
+    if reference is None:
         return Table.of([], SLICES)
     rivals = [entry for entry in evidence.measured if entry.rung.name in evidence.named(contextual=False)]
     rows = []
     for name, units in units_by_measure.items():
-        everyone = np.mean([_losses(entry, units, evidence).mean(axis=0) for entry in evidence.measured], axis=0)
-        rows += [_row(name, units, (rival, own), evidence, strata(everyone)) for rival in rivals]
+        mean_loss = np.mean([_losses(entry, units, evidence).mean(axis=0) for entry in evidence.measured], axis=0)
+        rows += [_row(name, units, (rival, reference), evidence, strata(mean_loss)) for rival in rivals]
     return Table.of(rows, SLICES)
 
 
 def _losses(entry: RungResult, units: Units, evidence: Evidence) -> Floats:
-    """float64 [runs, units]: the errors of each run on all labels, by seed; a failed run makes the constant's."""
-    return np.stack([units.loss(said) for said in predicted(entry, evidence.plan.top, evidence.case.rung_results)])
+    """float64 [runs, units]: the errors of each run on all labels, by seed; a failed run counts as the constant's."""
+    return np.stack(
+        [units.loss(predictions) for predictions in predicted(entry, evidence.plan.top, evidence.case.rung_results)]
+    )
 
 
 def _row(
@@ -89,45 +91,56 @@ def _row(
     row |= {"easy_n": int(halves.easy.sum()), "hard_n": int(halves.hard.sum())}
     if min(row["easy_n"], row["hard_n"]) < LEAST:
         return row
-    told = _contrast(units, halves, pair, evidence, groups)
+    contrasts = _contrast(units, halves, pair, evidence, groups)
     row |= _ranks(units, pair, evidence)
-    row |= {"easy_gap": told.easy.accuracy, "hard_gap": told.hard.accuracy, "difference": told.difference}
-    row |= {"low": told.span.low, "high": told.span.high, "null_difference": told.null_difference, "p": told.p}
-    row |= {"relative_easy": told.easy.relative, "relative_hard": told.hard.relative}
-    row |= {"logit_easy": told.easy.logit, "logit_hard": told.hard.logit}
-    return row | {"larger_on_hard": told.larger_on_hard, "survives_null": told.survives_null}
+    row |= {
+        "easy_gap": contrasts.easy.accuracy,
+        "hard_gap": contrasts.hard.accuracy,
+        "difference": contrasts.difference,
+    }
+    row |= {
+        "low": contrasts.span.low,
+        "high": contrasts.span.high,
+        "null_difference": contrasts.null_difference,
+        "p": contrasts.p,
+    }
+    row |= {"relative_easy": contrasts.easy.relative, "relative_hard": contrasts.hard.relative}
+    row |= {"logit_easy": contrasts.easy.logit, "logit_hard": contrasts.hard.logit}
+    return row | {"larger_on_hard": contrasts.larger_on_hard, "survives_null": contrasts.survives_null}
 
 
 def _contrast(
     units: Units, halves: Halves, pair: tuple[RungResult, RungResult], evidence: Evidence, groups: NDArray[np.int64]
 ) -> Contrast:
-    rival, own = _paired(units, pair, evidence)
-    using = replace(_resampling(units, len(rival), evidence), strata=groups)
-    return contrast(rival, own, halves, using, seeds.child(evidence.case.doubt[1], "slices", pair[0].rung.name))
+    cheap, contextual = _paired(units, pair, evidence)
+    resampling = replace(_resampling(units, len(cheap), evidence), strata=groups)
+    return contrast(
+        cheap, contextual, halves, resampling, seeds.child(evidence.case.doubt[1], "slices", pair[0].rung.name)
+    )
 
 
 def _ranks(units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence) -> dict[str, float]:
-    """The rank version of a contrast, of the measure and of what it says beyond what such measures go along with."""
-    rival, own = _paired(units, pair, evidence)
-    using = _resampling(units, len(rival), evidence)
-    found: dict[str, float] = {}
+    """The rank version of a contrast: of the measure, and of the measure with length and frequency removed."""
+    cheap, contextual = _paired(units, pair, evidence)
+    resampling = _resampling(units, len(cheap), evidence)
+    ranks: dict[str, float] = {}
     for name, values in (("rank", units.values), ("rank_beyond", beyond(units.values, units.usual))):
-        told = concordance(values, rival, own, using)
-        if told is not None:
-            found |= {name: told.value, f"{name}_low": told.span.low, f"{name}_high": told.span.high}
-    return found
+        result = concordance(values, cheap, contextual, resampling)
+        if result is not None:
+            ranks |= {name: result.value, f"{name}_low": result.span.low, f"{name}_high": result.span.high}
+    return ranks
 
 
 def _paired(units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence) -> tuple[Floats, Floats]:
-    """float64 [runs, units] of both: the errors in the runs that they share."""
-    rival, own = (_losses(entry, units, evidence) for entry in pair)
-    shared = min(len(rival), len(own))
-    return rival[:shared], own[:shared]
+    """float64 [runs, units] each: the errors of both rungs in the runs that they share."""
+    cheap, contextual = (_losses(entry, units, evidence) for entry in pair)
+    shared = min(len(cheap), len(contextual))
+    return cheap[:shared], contextual[:shared]
 
 
 def _resampling(units: Units, runs: int, evidence: Evidence) -> Resampling:
     draws, seed = evidence.case.doubt
-    alike = np.zeros(len(units.values), np.int64)
+    one_stratum = np.zeros(len(units.values), np.int64)
     return Resampling(
-        test_weights(evidence.case.task, draws, seed), resampled_runs(runs, draws, seed), alike, groups=units.item
+        test_weights(evidence.case.task, draws, seed), resampled_runs(runs, draws, seed), one_stratum, groups=units.item
     )

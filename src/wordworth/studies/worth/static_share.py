@@ -1,12 +1,11 @@
-"""Could a static table do? How much a table distilled from an encoder keeps of what the encoder adds.
+"""Could a static table do? The share of an encoder's gain that a table distilled from it keeps.
 
-What an encoder adds is counted from random vectors, which know which words stand in a text and nothing of what they
-mean:
+The gain of an encoder is counted from random vectors, which identify the words of a text but carry no meaning:
 
     kept = (score of the table - score of random vectors) / (score of the encoder - score of random vectors)
 
-The prediction needs no label: it comes from how much of the variance of the encoder's states the words alone account
-for (`measures.geometry.explained.group_share`), measured while the table is made.
+The predicted share needs no label: it is the share of the variance of the encoder's states that the words alone explain
+(`measures.geometry.explained.group_share`), measured while the table is made.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 FLOOR = "random"
 MISSED, GUESSED, JUDGED_ON = 0.49, 0.47, 10
-"""How far the rule of `predicted` was off (root mean square), how far one guess for all, and on how many data sets
+"""Root mean square error of the rule in `predicted` and of one constant guess, and the number of data sets
 (recipes/static_share.py)."""
 STATIC_SHARE = {
     "rung": "the table",
@@ -57,23 +56,23 @@ STATIC_SHARE = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of a gain with its interval; all NaN where there is no gain to share."""
+    """A share of a gain with its interval; all NaN where there is no gain."""
 
     value: float
     interval: Interval
 
 
 def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> Share:
-    """How much of the gain of one rung another keeps.
+    """The share of one rung's gain that another keeps.
 
     Args:
-        scores: of a study.
-        names: the rung, the one whose gain is shared, and the one that gains are counted from.
-        labels: at which size.
+        scores: the scores of a study.
+        names: the rung, the rung whose gain it shares, and the rung that gains are counted from.
+        labels: the number of labels.
 
     Returns:
         The ratio of the mean gains, and the 95 % percentiles of the ratio over the resamples. NaN where the interval of
-        the gain that is shared reaches down to 0: a ratio over what may be nothing says nothing.
+        the gain reaches down to 0: a ratio to a gain that may be nothing says nothing.
     """
     rung, against, floor = names
     if not scores.gap_interval(against, floor, labels).low > 0:
@@ -85,7 +84,7 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
 
 
 def static_share_table(rung_results: Sequence[RungResult], scores: Scores, labels: int) -> Table:
-    """A row for each distilled table that was measured beside its encoder and the floor."""
+    """One row per distilled table that was measured along with its encoder and the random vectors."""
     return Table.of(list(_rows(rung_results, scores, labels)), STATIC_SHARE)
 
 
@@ -123,52 +122,53 @@ def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int)
 
 
 def word_share(entry: RungResult) -> float:
-    """What the table was told of the encoder's states when it was made; NaN for a rung that is none."""
+    """The share of variance explained by words, as measured when the table was made; NaN for any other rung."""
     learner = entry.learner
     static = learner.representation if isinstance(learner, RepresentationLearner) else None
     return static.told.word_share if isinstance(static, Static) and static.told is not None else nan
 
 
 def predicted(words: float) -> float:
-    """The share of the encoder's gain that a table should keep, from the share of variance that is the words'.
+    """The predicted share of the encoder's gain that a table keeps, from the share of variance that words explain.
 
-    A rule of thumb, not fitted: what the words carry of the states, they carry of the gain. On real data sets it does
-    not hold (`MISSED`): the words' share hardly differs from set to set, and what a table keeps differs widely.
+    A rule of thumb, not fitted: words are assumed to account for as much of the gain as of the states. On real data
+    sets it does not hold (`MISSED`): the words' share hardly differs between data sets, and what a table keeps differs
+    widely.
     """
     return min(max(words, 0.0), 1.0) if not isnan(words) else nan
 
 
 def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> list[Finding]:
-    """For each table: what was predicted, and what was measured."""
+    """For each table, the predicted and the measured share."""
     titles = {entry.rung.name: entry.rung.title for entry in rung_results}
-    return [Finding(f"static.{row['rung']}", _said(row, titles), row) for row in table.rows()]
+    return [Finding(f"static.{row['rung']}", _sentences(row, titles), row) for row in table.rows()]
 
 
-def _said(row: dict[str, Any], titles: dict[str, str]) -> str:
+def _sentences(row: dict[str, Any], titles: dict[str, str]) -> str:
     encoder, floor = inline_title(titles[row["against"]]), titles[row["floor"]]
-    behind = f"{points_phrase(row['gap'])} {'ahead of' if row['gap'] > 0 else 'behind'} {encoder}"
-    place = f"{behind} (95 %: {signed(row['gap_low'])} to {signed(row['gap_high'])})"
+    distance = f"{points_phrase(row['gap'])} {'ahead of' if row['gap'] > 0 else 'behind'} {encoder}"
+    gap_text = f"{distance} (95 %: {signed(row['gap_low'])} to {signed(row['gap_high'])})"
     if row["state"] == "no gain":
-        found = f"{encoder} is not surely ahead of {floor}, so that there is no gain to share; the table is {place}"
+        result = f"{encoder} is not surely ahead of {floor}, so that there is no gain to share; the table is {gap_text}"
     else:
         kept = f"{_share(row['kept'])} ({_share(row['kept_low'])} to {_share(row['kept_high'])})"
         gain = f"{points_phrase(row['gain'])} ({signed(row['gain_low'])} to {signed(row['gain_high'])})"
-        found = f"it keeps {kept} of the {gain} that {encoder} adds, and is {place}"
-    return f"{_foretold(row, encoder, floor)}Measured: {found}."
+        result = f"it keeps {kept} of the {gain} that {encoder} adds, and is {gap_text}"
+    return f"{_prediction(row, encoder, floor)}Measured: {result}."
 
 
-def _foretold(row: dict[str, Any], encoder: str, floor: str) -> str:
+def _prediction(row: dict[str, Any], encoder: str, floor: str) -> str:
     if isnan(row["word_share"]):
         return ""
     return (
         f"Which word it is accounts for {percent(row['word_share'])} of the variance of the encoder's states on these "
-        f"texts. Did it account for as much of the gain, a table of one vector a word would keep about "
-        f"{percent(row['predicted'])} of what {encoder} adds to {floor}. Believe the measurement: on {JUDGED_ON} data "
+        f"texts. If it also accounts for that much of the gain, a table of one vector per word keeps about "
+        f"{percent(row['predicted'])} of what {encoder} adds to {floor}. Trust the measurement: on {JUDGED_ON} data "
         f"sets this rule was {points_phrase(MISSED)} off (root mean square), and one guess for all of them "
         f"{points_phrase(GUESSED)}. "
     )
 
 
 def _share(value: float) -> str:
-    """A share that may lie below 0 or above 1."""
+    """A share, which may lie below 0 or above 1, in percent."""
     return percent(value).replace("-", "−")

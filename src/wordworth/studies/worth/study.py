@@ -1,4 +1,4 @@
-"""The study from end to end: a file and settings in, a `Record` out. Reading this function is reading the method."""
+"""The study from end to end: a file and settings become a `Record`. The function `study` reads as the method."""
 
 from __future__ import annotations
 
@@ -30,8 +30,14 @@ if TYPE_CHECKING:
 def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext) -> Record:
     """Measure every rung of the ladder on a file of labelled text and say which is worth it.
 
+    Args:
+        path: the file.
+        reading: how the file is read.
+        settings: the study's settings.
+        run_context: cache, seed, threads and progress.
+
     Raises:
-        BadInput: the file, a column, a metric or a model the user named cannot be used.
+        BadInput: the file, a column, a metric or a model that the user named cannot be used.
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
@@ -44,7 +50,7 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
         task, run_context = within_a_minute(task, path, reading, settings, run_context)
         seconds["planning"] = _lap(began)
     began = time.perf_counter()
-    rung_results = open_rungs(_ladder(task, settings), task, run_context, _named(settings))
+    rung_results = open_rungs(_ladder(task, settings), task, run_context, _demanded(settings))
     seconds["embedding"] = _lap(began)
     began = time.perf_counter()
     grid = plan(task, settings)
@@ -54,12 +60,12 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
     costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     seconds["timing"] = _lap(began)
     case = VerdictInputs(rung_results, task, grid.top, settings.margin, (settings.draws, settings.seed))
-    with run_context.progress.step("weighing what was found"):
+    with run_context.progress.step("computing the verdict"):
         return make_record(Evidence(case, grid, scores, costs, seconds), reading, settings)
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
-    """The task, of no more rows than an answer in minutes allows unless the user set a limit; the record says so."""
+    """The task, with no more rows than a study of minutes can use unless the user set a limit; the record says so."""
     most = QUICK_ROWS if settings.quick else MOST_ROWS
     if reading.limit is not None:
         return read_task(path, reading)
@@ -72,7 +78,18 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 def within_a_minute(
     task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext
 ) -> tuple[Task, RunContext]:
-    """The rows, and windows of long texts, that the encoders can read in a quick study's minute; what was left out."""
+    """Reduce a quick study to what its encoders can read within a minute: fewer rows, or truncated long texts.
+
+    Args:
+        task: the task with the rows of a quick study.
+        path: the file, which is read again if rows must be left out.
+        reading: how the file is read.
+        settings: the study's settings.
+        run_context: its `long_texts` is replaced.
+
+    Returns:
+        The task, with a warning of what was left out, and the run context.
+    """
     with run_context.progress.step("measuring the encoder"):
         rates = measured(task, settings)
     rows, limited = len(task.train) + len(task.test), reading.limit is not None
@@ -86,13 +103,21 @@ def within_a_minute(
 def climb(
     rung_results: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, run_context: RunContext
 ) -> Scores:
-    """Fit every rung on every subset, dropping after a first look what is dear and cannot win."""
-    doubt, rule = (settings.draws, settings.seed), metric(task.metric, task.classes)
+    """Fit every rung on every subset, and drop expensive rungs that cannot win after their first runs.
+
+    Args:
+        rung_results: the prepared rungs; runs, states and reasons are set in place.
+        task: the task.
+        grid: the subsets of the training rows.
+        settings: margin, number of resamples and seed.
+        run_context: cache, seed, threads and progress.
+    """
+    bootstrap, scored_by = (settings.draws, settings.seed), metric(task.metric, task.classes)
     first, rest = schedule(rung_results, grid, task)
     fit_all(rung_results, first, task, grid, run_context)
-    drop_hopeless(rung_results, measure(rung_results, task, rule, doubt), task, (grid.top, settings.margin))
-    left = [entry for entry in rung_results if entry.state == "measured"]
-    fit_all(left, rest, task, grid, run_context, "learning from fewer labels")
+    drop_hopeless(rung_results, measure(rung_results, task, scored_by, bootstrap), task, (grid.top, settings.margin))
+    remaining = [entry for entry in rung_results if entry.state == "measured"]
+    fit_all(remaining, rest, task, grid, run_context, "learning from fewer labels")
     for entry in rung_results:
         failed = [run for run in entry.runs if run.error]
         if failed and len(failed) == len(entry.runs):
@@ -101,7 +126,7 @@ def climb(
             entry.reason = (
                 f"{len(failed)} of {len(entry.runs)} runs failed and count as the constant rung: {failed[0].error}"
             )
-    return measure(rung_results, task, rule, doubt)
+    return measure(rung_results, task, scored_by, bootstrap)
 
 
 def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
@@ -115,8 +140,8 @@ def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
     )
 
 
-def _named(settings: WorthSettings) -> frozenset[str]:
-    """What the user asked for; the encoder that stands there by default may be missing, and the answer says so."""
+def _demanded(settings: WorthSettings) -> frozenset[str]:
+    """The rungs that the user asked for; the default encoder may be missing, and the verdict then says so."""
     return demanded(() if settings.models == DEFAULT_MODELS else settings.models, settings.vectors)
 
 

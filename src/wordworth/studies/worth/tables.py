@@ -1,4 +1,4 @@
-"""The record's tables of scores: the ladder, the curves, every run, the gaps and the other usual metrics."""
+"""The record's tables of scores: the ladder, the curves, all runs, the gaps and the other usual metrics."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ LADDER = {
     "multiple_high": "upper end of the multiple's 95 % interval",
     "multiple_state": "exact, at most, more than, never or undefined",
     "disk_bytes": "what must be shipped for it to answer, in bytes",
-    "parameters": "stored numbers",
-    "width": "features of a text",
+    "parameters": "number of parameters",
+    "width": "number of features of a text",
 }
 CURVE = {
     "rung": "short name",
@@ -78,7 +78,15 @@ def ladder_table(
     labels: int,
     multiples: Mapping[str, Mapping[str, Any]],
 ) -> Table:
-    """One row a rung, cheapest first."""
+    """One row per rung, cheapest first.
+
+    Args:
+        rung_results: the rungs and their runs.
+        scores: every rung's scores.
+        verdict: the verdict at `labels`.
+        labels: the number of labels.
+        multiples: by rung, the row of the table of multiples to show.
+    """
     return Table.of(
         [_rung_row(entry, scores, verdict, labels, multiples.get(entry.rung.name, {})) for entry in rung_results],
         LADDER,
@@ -96,10 +104,10 @@ def _rung_row(
         row |= {"disk_bytes": cost.disk_bytes, "parameters": cost.parameters, "width": cost.num_features}
     if not scores.has(name, labels):
         return row
-    doubt, gap = scores.score_interval(name, labels), scores.gap_interval(name, verdict.best, labels)
+    interval, gap_interval = scores.score_interval(name, labels), scores.gap_interval(name, verdict.best, labels)
     row |= {"labels": labels, "seeds": scores.seeds_of(name, labels), "score": scores.mean(name, labels)}
-    row |= {"low": doubt.low, "high": doubt.high, "gap": scores.gap(name, verdict.best, labels)}
-    row |= {"gap_low": gap.low, "gap_high": gap.high, "within": verdict.of(name).adequate}
+    row |= {"low": interval.low, "high": interval.high, "gap": scores.gap(name, verdict.best, labels)}
+    row |= {"gap_low": gap_interval.low, "gap_high": gap_interval.high, "within": verdict.of(name).adequate}
     if not multiple:
         return row
     return row | {
@@ -120,14 +128,14 @@ def curve_rows(scores: Scores, rungs: Sequence[str]) -> list[dict[str, Any]]:
     rows = []
     for rung in rungs:
         for labels in scores.sizes(rung):
-            doubt = scores.score_interval(rung, labels)
+            interval = scores.score_interval(rung, labels)
             rows.append(
                 {
                     "rung": rung,
                     "labels": labels,
                     "score": scores.mean(rung, labels),
-                    "low": doubt.low,
-                    "high": doubt.high,
+                    "low": interval.low,
+                    "high": interval.high,
                 }
                 | {"seeds": scores.seeds_of(rung, labels), "extrapolated": False}
             )
@@ -135,7 +143,7 @@ def curve_rows(scores: Scores, rungs: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def runs_table(rung_results: Sequence[RungResult], scores: Scores) -> Table:
-    """Every run, the failed ones too."""
+    """Every run, including failed ones."""
     rows = []
     for entry in rung_results:
         for labels in scores.sizes(entry.rung.name):
@@ -162,7 +170,7 @@ def gaps_table(scores: Scores, rungs: Sequence[str], references: Sequence[str]) 
         for rung in rungs:
             for labels in scores.sizes(rung):
                 if rung != against and scores.has(against, labels):
-                    doubt = scores.gap_interval(rung, against, labels)
+                    interval = scores.gap_interval(rung, against, labels)
                     gap = scores.gap(rung, against, labels)
                     rows.append(
                         {
@@ -170,23 +178,23 @@ def gaps_table(scores: Scores, rungs: Sequence[str], references: Sequence[str]) 
                             "against": against,
                             "labels": labels,
                             "gap": gap,
-                            "low": doubt.low,
-                            "high": doubt.high,
+                            "low": interval.low,
+                            "high": interval.high,
                         }
                     )
     return Table.of(rows, GAPS)
 
 
 def metrics_table(case: VerdictInputs) -> Table:
-    """The top size under every usual metric of the task's kind."""
+    """The scores at the top size under every usual metric of the task's kind."""
     rows = []
     names = dict.fromkeys([case.task.metric, *usual(case.task.kind)])
     for name in names:
         scores = case.scores(name)
         for rung in (rung for rung, _ in case.ladder if scores.has(rung, case.labels)):
-            doubt = scores.score_interval(rung, case.labels)
+            interval = scores.score_interval(rung, case.labels)
             score = scores.mean(rung, case.labels)
-            rows.append({"rung": rung, "metric": name, "score": score, "low": doubt.low, "high": doubt.high})
+            rows.append({"rung": rung, "metric": name, "score": score, "low": interval.low, "high": interval.high})
     return Table.of(rows, METRICS)
 
 
@@ -194,7 +202,7 @@ CLASSES = {"name": "class or tag", "train": "training examples that have it", "t
 
 
 def classes_table(task: Task) -> Table:
-    """How often each class stands in the two parts."""
+    """The frequency of each class in the two parts."""
     rows = [
         {"name": name, "train": _count(task.gold(task.train), index), "test": _count(task.gold(task.test), index)}
         for index, name in enumerate(task.classes)

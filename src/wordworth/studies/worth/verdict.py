@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 _HEADLINE_LENGTH = 28
-"""Characters: more would not stand on one line of a phone."""
+"""Most characters that fit on one line of a phone."""
 _OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
 _FEW_MORE = 1.1
-"""A bound on a label multiple under this says no more than that the cheap rung is behind."""
+"""Lower bound of a label multiple below which it only says that the cheap rung is behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowCounts:
-    """How many rows were used of those that the user's files hold, and what would use more of them."""
+    """The number of rows used, the number in the user's files, and how to use more of them."""
 
     used: int
     held: int
@@ -39,7 +39,7 @@ class RowCounts:
 
     @classmethod
     def of(cls, task: Task, *, quick: bool) -> RowCounts:
-        """What was used of a task's files, and how to use more where a limit left rows out."""
+        """The counts of a task's files, and how to use more rows where a limit left some out."""
         used = len(task.examples)
         limited = next((finding.numbers for finding in task.warnings if finding.name == "warning.limit"), None)
         if limited is None:
@@ -52,7 +52,11 @@ class VerdictContext:
     """What the sentences need besides the judgement.
 
     Attributes:
-        blind: encoders that cannot read the texts, and how much of them.
+        titles: rung -> title.
+        labels: the number of labels judged at.
+        rows: the rows used and held.
+        multiples: the table of label multiples.
+        blind: encoders that cannot read the texts -> the share of unknown pieces.
         guess: what the constant rung does, in words.
     """
 
@@ -67,36 +71,47 @@ class VerdictContext:
 def verdict(judgement: Verdict, case: VerdictInputs, scores: Scores, words: VerdictContext) -> Finding:
     """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
 
-    Where nothing surely beats a constant, that is said before all else, whatever the answer.
+    Where nothing surely beats a constant, that is said first, whatever the answer.
+
+    Args:
+        judgement: the rule's answer.
+        case: the rungs, to apply the rule again at other numbers of labels.
+        scores: every rung's scores.
+        words: titles, rows and multiples for the sentences.
     """
     best, rung = judgement.best, judgement.rung
     floor = unbeaten_baseline(judgement, scores, words.labels)
     cheap = judgement.undecided or (judgement.cheap[0] if judgement.cheap else None)
     numbers: dict[str, Any] = {"answer": judgement.answer, "rung": rung, "best": best, "epsilon": judgement.epsilon}
     if judgement.answer == "cheap suffices":
-        one, other = rung, judgement.of(rung).rival
+        first, second = rung, judgement.of(rung).rival
         text = _suffices(judgement, scores, words) + _when_context_pays(judgement, case, scores, words)
         numbers["headline"] = _headline(f"Keep {words.titles[rung]}", "Keep the cheap one") if not floor else _NOTHING
     elif judgement.answer == "contextual is worth it":
-        one, other = rung, cheap.name if cheap else best
-        text = _ahead(judgement, scores, words, (one, other)) + _needed(words, one, other)
+        first, second = rung, cheap.name if cheap else best
+        text = _contextual_lead(judgement, scores, words, (first, second)) + _needed(words, first, second)
         numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
     elif not judgement.contextual:
-        one, other = best, runner_up(judgement)
+        first, second = best, runner_up(judgement)
         text = leader(judgement, scores, words) + advice(case)
         numbers["headline"] = _OPEN
     else:
-        one, other = (cheap.name, cheap.rival) if cheap else (rung, best)
-        text = _beside_the_point(judgement, scores, words) + _open(judgement, scores, words, (one, other))
-        text += _enough(judgement, words)
+        first, second = (cheap.name, cheap.rival) if cheap else (rung, best)
+        text = _contextual_behind(judgement, scores, words) + _open(judgement, scores, words, (first, second))
+        text += _labels_to_decide(judgement, words)
         numbers["headline"] = _OPEN
         numbers["labels_to_tell"] = labels_needed(judgement, words.rows.used)
     if floor:
         text = nothing_learned(judgement, scores, words, floor) + text
         numbers["no_better_than"] = floor
-    if one != other:
-        doubt = scores.gap_interval(one, other, words.labels)
-        numbers |= {"gap": scores.gap(one, other, words.labels), "low": doubt.low, "high": doubt.high, "against": other}
+    if first != second:
+        interval = scores.gap_interval(first, second, words.labels)
+        numbers |= {
+            "gap": scores.gap(first, second, words.labels),
+            "low": interval.low,
+            "high": interval.high,
+            "against": second,
+        }
     return Finding(
         "verdict", text + limitation(words.blind), numbers | ({"blind": dict(words.blind)} if words.blind else {})
     )
@@ -110,7 +125,7 @@ def _suffices(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
     name, title = judgement.rung, words.titles[judgement.rung]
     rival = judgement.of(name).rival
     if rival == name:
-        return f"With {words.labels:,} labels, {title} is all there is to compare. "
+        return f"With {words.labels:,} labels, {title} is the only rung to compare. "
     gap = scores.gap(name, rival, words.labels)
     return (
         f"With {words.labels:,} labels, {title} is {ahead_or_behind(gap)} {words.titles[rival]} "
@@ -120,40 +135,40 @@ def _suffices(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
 
 
 def _when_context_pays(judgement: Verdict, case: VerdictInputs, scores: Scores, words: VerdictContext) -> str:
-    """The largest smaller number of labels at which the verdict was the other one."""
+    """The largest smaller number of labels at which context was worth it, in a sentence."""
     sizes = [size for size in scores.sizes(judgement.rung) if size < words.labels]
-    paid = [(size, judge(scores, case.ladder, size, judgement.epsilon)) for size in sizes]
-    worth = [(size, other) for size, other in paid if other.answer == "contextual is worth it"]
+    judgements = [(size, judge(scores, case.ladder, size, judgement.epsilon)) for size in sizes]
+    worth = [(size, earlier) for size, earlier in judgements if earlier.answer == "contextual is worth it"]
     if not worth:
-        least = min([*sizes, words.labels])
-        return f"Nowhere between {least:,} and {words.labels:,} labels was context clearly worth it."
-    size, other = worth[-1]
-    fewer = " or fewer" if len(worth) == len([one for one in sizes if one <= size]) else ""
-    return f"With {size:,} labels{fewer}, {words.titles[other.rung]} would be worth it."
+        smallest = min([*sizes, words.labels])
+        return f"Nowhere between {smallest:,} and {words.labels:,} labels was context clearly worth it."
+    size, earlier = worth[-1]
+    fewer = " or fewer" if len(worth) == len([smaller for smaller in sizes if smaller <= size]) else ""
+    return f"With {size:,} labels{fewer}, {words.titles[earlier.rung]} would be worth it."
 
 
-def _ahead(judgement: Verdict, scores: Scores, words: VerdictContext, pair: tuple[str, str]) -> str:
-    one, other = pair
-    lead, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
-    small = (
+def _contextual_lead(judgement: Verdict, scores: Scores, words: VerdictContext, pair: tuple[str, str]) -> str:
+    contextual, cheap = pair
+    gap, interval = scores.gap(contextual, cheap, words.labels), scores.gap_interval(contextual, cheap, words.labels)
+    caveat = (
         f": surely ahead, perhaps by less than {points_phrase(judgement.epsilon)}"
-        if doubt.low < judgement.epsilon
+        if interval.low < judgement.epsilon
         else ""
     )
     return (
-        f"With {words.labels:,} labels, {words.titles[one]} is {points_phrase(lead)} ahead of the best cheap rung, "
-        f"{words.titles[other]} ({paired(scores, one, other, words.labels)}){small}"
-        f"{_level(judgement, scores, words, one)}. "
+        f"With {words.labels:,} labels, {words.titles[contextual]} is {points_phrase(gap)} ahead of the best "
+        f"cheap rung, {words.titles[cheap]} ({paired(scores, contextual, cheap, words.labels)}){caveat}"
+        f"{_level(judgement, scores, words, contextual)}. "
     )
 
 
 def _level(judgement: Verdict, scores: Scores, words: VerdictContext, named: str) -> str:
-    """The contextual rungs that stand before the named one on the ladder and are not surely behind it."""
-    before = takewhile(lambda one: one.name != named, judgement.contextual)
+    """The contextual rungs that come before the named one on the ladder and are not surely behind it, in words."""
+    before = takewhile(lambda comparison: comparison.name != named, judgement.contextual)
     open_ = [
-        words.titles[one.name]
-        for one in before
-        if one.name not in scores.dropped and scores.gap_interval(one.name, named, words.labels).high >= 0
+        words.titles[comparison.name]
+        for comparison in before
+        if comparison.name not in scores.dropped and scores.gap_interval(comparison.name, named, words.labels).high >= 0
     ]
     if not open_:
         return ""
@@ -194,44 +209,45 @@ def _end(value: float) -> str:
 
 
 def _open(judgement: Verdict, scores: Scores, words: VerdictContext, pair: tuple[str, str]) -> str:
-    one, other = pair
-    gap, doubt = scores.gap(one, other, words.labels), scores.gap_interval(one, other, words.labels)
-    least = points_phrase(judgement.epsilon)
-    both = f"the interval holds both no difference and one of more than {least}"
+    first, second = pair
+    gap, interval = scores.gap(first, second, words.labels), scores.gap_interval(first, second, words.labels)
+    margin = points_phrase(judgement.epsilon)
+    both = f"the interval holds both no difference and one of more than {margin}"
     neither = (
-        f"asked of all together, it is not surely behind any contextual rung, nor surely within {least} of every other"
+        "tested against all of them, it is neither surely behind a contextual rung nor surely within "
+        f"{margin} of every other rung"
     )
     return (
-        f"With {words.labels:,} labels, {words.titles[one]} is {ahead_or_behind(gap)} {words.titles[other]} "
-        f"({paired(scores, one, other, words.labels)}): {both if 0 in doubt else neither}. "
+        f"With {words.labels:,} labels, {words.titles[first]} is {ahead_or_behind(gap)} {words.titles[second]} "
+        f"({paired(scores, first, second, words.labels)}): {both if 0 in interval else neither}. "
     )
 
 
-def _beside_the_point(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
-    """That no rung with context can win, where it is which cheap rung to keep that cannot be told."""
+def _contextual_behind(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
+    """A sentence for the case that no contextual rung can win and only the choice of cheap rung is open; else empty."""
     best = judgement.cheap[0].name
-    open_ = [one.name for one in judgement.contextual if one.name not in scores.dropped]
+    open_ = [comparison.name for comparison in judgement.contextual if comparison.name not in scores.dropped]
     if any(scores.gap_interval(name, best, words.labels).high >= 0 for name in open_):
         return ""
-    behind = join_words([words.titles[one.name] for one in judgement.contextual])
-    many = "is" if len(judgement.contextual) == 1 else "are"
-    return f"{behind} {many} surely behind {words.titles[best]}; which cheap rung to keep is what cannot be told. "
+    behind = join_words([words.titles[comparison.name] for comparison in judgement.contextual])
+    verb = "is" if len(judgement.contextual) == 1 else "are"
+    return f"{behind} {verb} surely behind {words.titles[best]}; which cheap rung to keep is what cannot be told. "
 
 
-def _enough(judgement: Verdict, words: VerdictContext) -> str:
+def _labels_to_decide(judgement: Verdict, words: VerdictContext) -> str:
     needed = labels_needed(judgement, words.rows.used)
     if math.isinf(needed):
-        return "The two sit at the margin itself, where more labels would hardly tell."
+        return "The difference is at the margin itself, where more labels would hardly decide."
     about = f"About {_rounded(needed):,}" if _rounded(needed) > words.rows.used else "Somewhat more"
-    return f"{about} labelled rows would tell; {_given(words.rows, needed)}."
+    return f"{about} labelled rows would tell; {_rows_available(words.rows, needed)}."
 
 
-def _given(rows: RowCounts, needed: float) -> str:
-    """How many rows there were to use.
+def _rows_available(rows: RowCounts, needed: float) -> str:
+    """The number of rows used and available, in words.
 
-    >>> _given(Rows(1_000, 4_866, "leave --quick out"), 2_000), _given(Rows(300, 300), 900)
+    >>> _rows_available(RowCounts(1_000, 4_866, "leave --quick out"), 2_000), _rows_available(RowCounts(300, 300), 900)
     ('1,000 were used, and your file holds 4,866: leave --quick out', 'your file holds 300')
-    >>> _given(Rows(1_000, 4_866, "leave --quick out"), 9_000)
+    >>> _rows_available(RowCounts(1_000, 4_866, "leave --quick out"), 9_000)
     '1,000 were used, and your file holds 4,866: leave --quick out, though even all of them may not be enough'
     """
     held = f"your file holds {rows.held:,}"
@@ -242,6 +258,6 @@ def _given(rows: RowCounts, needed: float) -> str:
 
 
 def _rounded(value: float) -> int:
-    """Two significant digits: an estimate should not look like a count."""
+    """The value rounded up to two significant digits: an estimate should not look like a count."""
     digits: int = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
     return math.ceil(value / digits) * digits
