@@ -75,7 +75,7 @@ def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, note
     folder = start.folder(tmp_path / "training" / "start", heard)
     new = Tokenizer.read(folder).vocab_size - Tokenizer.read(model).vocab_size
     assert 1 <= new <= min(more, 1000)
-    assert (f"this text has {new:,} new pieces for the model, not {more:,}" in heard.notes) == (new < more)
+    assert (f"this text has only {new:,} new subwords for the model, not {more:,}" in heard.notes) == (new < more)
 
 
 def test_the_pieces_asked_for_are_found_although_the_commonest_of_the_text_are_known(model, notes, tmp_path):
@@ -87,7 +87,7 @@ def test_the_pieces_asked_for_are_found_although_the_commonest_of_the_text_are_k
 
 @pytest.mark.parametrize("vocabulary", ["keep", "replace"])
 def test_a_number_of_pieces_is_refused_where_none_are_added(tmp_path, vocabulary):
-    with pytest.raises(BadInput, match="a vocabulary that is extended"):
+    with pytest.raises(BadInput, match="only for extending a vocabulary"):
         Pieces(vocabulary=vocabulary, more=9, tokenizer=tmp_path if vocabulary == "replace" else None)
 
 
@@ -97,7 +97,7 @@ def test_no_pieces_at_all_are_refused():
 
 
 def test_a_mixture_of_one_corpus_is_refused(model, notes, tmp_path):
-    with pytest.raises(BadInput, match="--sampling mixes corpora, and there is one"):
+    with pytest.raises(BadInput, match="--sampling mixes several corpora, and only one is given"):
         adapt(str(model), [notes], out=tmp_path / "new", recipe=RECIPE, steps=1, sampling=0.7)
     assert not (tmp_path / "new").exists()
 
@@ -140,7 +140,7 @@ def test_a_sentence_encoder_that_goes_on_makes_sentence_vectors_as_before(model,
     made = load(str(out))
     assert (made.head, made.max_length, made.prompt) == (head, 12, "query: ")
     assert "trained before it was continued" in (out / "README.md").read_text()
-    assert "**What it predicts by was drawn afresh (mlm), as the model" in (out / "README.md").read_text()
+    assert "**Freshly initialised, as the model that it started from has none: mlm" in (out / "README.md").read_text()
     assert not list(out.rglob("*.part"))
 
 
@@ -152,7 +152,7 @@ def test_a_second_start_with_more_pieces_is_refused_at_once(model, notes, tmp_pa
 
 
 def test_a_replacement_needs_a_tokenizer():
-    with pytest.raises(BadInput, match="replaced by another"):
+    with pytest.raises(BadInput, match="needs a tokenizer"):
         Pieces(vocabulary="replace")
 
 
@@ -187,7 +187,7 @@ def test_a_start_of_another_architecture_than_asked_for_is_refused(corpus, tmp_p
 
 @pytest.mark.parametrize("change", ["norm=pre", "multiple=8"])
 def test_what_a_finished_network_cannot_change_is_refused_with_what_it_can(model, notes, tmp_path, change):
-    with pytest.raises(BadInput, match=rf"{change}: this model is built already.*you can change .*dropout"):
+    with pytest.raises(BadInput, match=rf"{change} cannot be changed for an existing model.*you can change .*dropout"):
         adapt(str(model), [notes], out=tmp_path / "new", recipe=("adapt", [*RECIPE[1], change]), steps=1)
     assert not (tmp_path / "new").exists()
 
@@ -198,8 +198,8 @@ def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model
     assert "# given, a BERT, continued on other text" in card
     assert "dropout 0.1" in card
     assert "nothing else" not in card
-    assert "what it had read before stands in the card of the model" in card
-    assert "It has read the text above and nothing else." in (model / "README.md").read_text()
+    assert "the card of the model that it started from says what that was trained" in card
+    assert "It was trained on the text above and nothing else." in (model / "README.md").read_text()
     assert not any(f"{name} " in card for name in ("norm", "by_width", "neighbours", "multiple", "ask_pairs"))
 
 
@@ -243,7 +243,7 @@ def test_a_model_is_not_adapted_in_its_own_folder(model, notes):
 
 def test_a_table_of_vectors_is_not_adapted(notes, tmp_path):
     (tmp_path / "table.txt").write_text("word 0.5 0.25\nother 1.0 2.0\n")
-    with pytest.raises(BadInput, match="table of vectors"):
+    with pytest.raises(BadInput, match="table of word vectors"):
         adapt(str(tmp_path / "table.txt"), [notes], out=tmp_path / "out", steps=1)
 
 
@@ -265,6 +265,6 @@ def test_of_processes_that_want_the_same_start_at_once_one_makes_it(model, notes
 
 
 def test_a_vocabulary_is_not_extended_by_text_that_is_tokens_already(model, other, tmp_path):
-    with pytest.raises(BadInput, match="tokens already, of the old vocabulary"):
+    with pytest.raises(BadInput, match="a token store of the old vocabulary"):
         adapt(str(model), [other], out=tmp_path / "new", pieces=Pieces(vocabulary="extend"), recipe=RECIPE, steps=1)
     assert not (tmp_path / "new").exists()

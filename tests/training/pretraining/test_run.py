@@ -86,7 +86,7 @@ def test_a_damaged_newest_checkpoint_is_said_and_the_older_one_used(corpus, tmp_
     begun = Killing(7)
     with pytest.raises(KeyboardInterrupt):
         pretrain(given, begun)
-    assert any("how often each piece is: mlm_unigram " in note for note in begun.notes)
+    assert any("subword frequencies alone: mlm_unigram " in note for note in begun.notes)
     newest = max((given.out / "training" / "checkpoints").glob("*.pt"))
     content = bytearray(newest.read_bytes())
     content[len(content) // 2] ^= 1
@@ -114,7 +114,7 @@ def test_a_full_disk_is_one_clear_error_and_the_run_goes_on_once_there_is_room(
     monkeypatch.setattr("wordworth.training.checkpoints.torch.save", full)
     with pytest.raises(BadInput, match="the disk is full"):
         pretrain(given)
-    assert [step for step, *_ in Checkpoints(given.out / "training" / "checkpoints")._found()] == [4]
+    assert [step for step, *_ in Checkpoints(given.out / "training" / "checkpoints")._newest_first()] == [4]
     monkeypatch.undo()
     pretrain(given)
     assert curve(given.out) == curve(whole.out)
@@ -151,7 +151,7 @@ def test_a_finished_run_is_not_run_again(whole):
     before, heard = curve(whole.out), Killing()
     result = pretrain(whole, heard)
     assert result.steps == 12
-    assert heard.notes == ["all 12 steps were made before"]
+    assert heard.notes == ["all 12 steps are done already"]
     assert curve(whole.out) == before
 
 
@@ -251,7 +251,7 @@ def test_a_number_out_of_its_range_is_refused(corpus, tmp_path, choice):
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -0.5])
 def test_a_milestone_outside_the_run_is_refused(corpus, tmp_path, share):
-    with pytest.raises(BadInput, match="share of the run"):
+    with pytest.raises(BadInput, match="fraction of the run"):
         settings(corpus, tmp_path, milestones=(share,))
 
 
@@ -275,16 +275,19 @@ def test_a_second_start_of_the_same_run_does_not_disturb_the_first(corpus, tmp_p
 
 
 @pytest.mark.parametrize(("look", "said"), [
-    ({"mlm": 2.0, "mlm_shuffled": 2.02}, ["nothing of order yet: with the words in sight shuffled it loses 0.02 nats"]),
+    (
+        {"mlm": 2.0, "mlm_shuffled": 2.02},
+        ["nothing of word order yet: with the visible words shuffled it loses 0.02 nats"],
+    ),
     ({"mlm": 2.0, "mlm_shuffled": 2.5}, []),
-    ({"mlm": 9.0, "mlm_shuffled": 9.5}, ["no better yet on held-out text than who knows only how often"]),
+    ({"mlm": 9.0, "mlm_shuffled": 9.5}, ["no better yet on held-out text than subword frequencies alone"]),
 ])  # fmt: skip
 def test_a_run_and_its_card_say_where_little_was_learned(corpus, other, tmp_path, monkeypatch, look, said):
-    monkeypatch.setattr(HeldOut, "look", lambda *_: look)
+    monkeypatch.setattr(HeldOut, "evaluate", lambda *_: look)
     given, heard = settings(corpus, tmp_path / "out", held_out=other, steps=2), Killing()
     pretrain(given, heard)
     for told in ((given.out / "README.md").read_text(), "\n".join(heard.notes)):
-        for sentence in ("nothing of order yet", "no better yet on held-out text"):
+        for sentence in ("nothing of word order yet", "no better yet on held-out text"):
             assert (sentence in told) == any(sentence in one for one in said)
         assert all(one in told for one in said)
 
@@ -307,5 +310,5 @@ def test_a_held_out_store_of_another_tokenizer_is_refused(corpus, tmp_path):
     (tmp_path / "vocab.txt").write_text("\n".join([*list(learned.tokenizer.pieces)[:5], "fox", "the", "."]) + "\n")
     (tmp_path / "text.txt").write_text("the fox.\n")
     build_store(tmp_path / "text.txt", Tokenizer.wordpiece(tmp_path / "vocab.txt"), tmp_path / "seen")
-    with pytest.raises(BadInput, match="seen: this corpus was brought to tokens with another tokenizer"):
+    with pytest.raises(BadInput, match="seen: this corpus was tokenized with another tokenizer"):
         pretrain(settings(corpus, tmp_path / "out", held_out=tmp_path / "seen"))

@@ -17,7 +17,7 @@ from wordworth.training.pretraining.run import pretrain
 class Pair:
     """Two processes that measure the same."""
 
-    def add_up(self, tensors):
+    def all_reduce(self, tensors):
         for tensor in tensors:
             tensor.mul_(2)
 
@@ -90,7 +90,7 @@ def test_a_run_that_ends_inside_its_warm_up_says_so_before_and_in_its_card(corpu
     pretrain(
         PretrainingConfig(stores=(corpus,), out=tmp_path, shape="1x32", steps=40, recipe=small, dtype="float32"), heard
     )
-    said = "40 updates are few: the learning rate comes to 29% of its peak"
+    said = "only 40 updates: the learning rate reaches 29% of its peak"
     assert heard.notes.count(said) == short
     card = (tmp_path / "README.md").read_text()
-    assert ("**So short a run never came to its learning rate**, but to 29% of it (0.001)." in card) == short
+    assert ("**The run was too short for its learning rate**, of which it reached 29% (0.001)." in card) == short

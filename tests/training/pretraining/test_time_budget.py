@@ -112,7 +112,7 @@ def test_looks_take_a_fifth_of_the_time_at_most_and_the_last_is_made(corpus, tmp
         time.sleep(0.12)
         return {"mlm": 1.0}
 
-    monkeypatch.setattr(HeldOut, "look", look)
+    monkeypatch.setattr(HeldOut, "evaluate", look)
     heard = Notes()
     pretrain(planned(corpus, tmp_path, 3.0), heard)
     looks, steps = rows(tmp_path, "look"), rows(tmp_path, "step")
@@ -130,7 +130,7 @@ def looks_taken(monkeypatch, seconds_a_text):
         time.sleep(seconds_a_text * held_out.texts)
         return {"mlm": 1.0}
 
-    monkeypatch.setattr(HeldOut, "look", look)
+    monkeypatch.setattr(HeldOut, "evaluate", look)
     return taken
 
 
@@ -141,8 +141,8 @@ def test_where_the_first_look_would_eat_the_budget_looks_read_fewer_texts(corpus
     assert len(set(made)) == 1
     assert 0.02 * sum(made) <= 0.2 * 3.0
     assert len(made) >= 2
-    assert any(f"looks read {made[0]:,} of " in note for note in heard.notes)
-    assert f"Looks read {made[0]:,} of " in (tmp_path / "README.md").read_text()
+    assert any(f"evaluations read {made[0]:,} of " in note for note in heard.notes)
+    assert f"Evaluations read {made[0]:,} of " in (tmp_path / "README.md").read_text()
     start = next(row for row in read(tmp_path / "training") if row["kind"] == "start")
     assert start["look_texts"] == made[0] < start["look_texts_of"]
 
@@ -173,14 +173,14 @@ def test_a_batch_that_nobody_named_leaves_a_budget_time_for_updates(corpus, tmp_
     heard, usual = Notes(), planned(corpus, tmp_path, 2.0)
     free = replace(usual, recipe=replace(usual.recipe, batch=4096), fit_batch=True)
     pretrain(free, heard)
-    note = next(note for note in heard.notes if note.startswith("batch "))
-    batch = int(note.split()[1].rstrip(":"))
+    note = next(note for note in heard.notes if note.startswith("batch size "))
+    batch = int(note.split()[2].rstrip(":"))
     assert LEAST_BATCH <= batch < 4096
     assert f"batch {batch}," in (tmp_path / "README.md").read_text()
     made = decided(tmp_path)
     pretrain(free)  # the same command goes on with the batch that it began with
     assert decided(tmp_path) == made
-    with pytest.raises(BadInput, match=f"this run began with a batch of {batch}, chosen by its budget, and not 4096"):
+    with pytest.raises(BadInput, match=f"this run uses batch size {batch}, chosen for its budget, not 4096"):
         pretrain(replace(free, fit_batch=False))
 
 

@@ -1,1 +1,1 @@
-"""What a language model is trained to say of text, one file an objective."""
+"""Training objectives of language models, one file per objective."""

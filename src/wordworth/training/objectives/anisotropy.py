@@ -2,9 +2,9 @@
 
 Ethayarajh 2019 (arXiv 1909.00512, section 5) leaves such a penalty to future work. This one is the very quantity that
 the paper calls anisotropy (section 3.3), the mean cosine between states of uniformly drawn tokens of different
-sequences; Gao et al. 2019 (arXiv 1907.12009) have the like of word vectors. IsoScore was not chosen: it needs many more
-points than dimensions, or a shrunken covariance from elsewhere (Rudman and Eickhoff 2024, arXiv 2305.19358), and it
-ignores the common direction that a baseline is made of.
+sequences; Gao et al. 2019 (arXiv 1907.12009) have a similar one for word vectors. IsoScore was not chosen: it needs
+many more points than dimensions, or a shrunken covariance from elsewhere (Rudman and Eickhoff 2024, arXiv 2305.19358),
+and it ignores the common direction that an anisotropy baseline consists of.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class AnisotropyPenalty:
-    """The mean cosine between last states of tokens drawn alike, those of one sequence never compared.
+    """The mean cosine between last states of uniformly drawn tokens; those of one sequence are not compared.
 
-    Nothing is asked, so that none is right: `Loss.correct` is 0. The loss is a mean over pairs of one pass: passes and
-    processes of a step compare fewer pairs than one pass over all of it would, and expect the same.
+    Nothing is predicted, so `Loss.correct` is 0. The loss is a mean over the pairs of one forward pass: split over
+    passes and processes, a step compares fewer pairs than one pass over all of it would, with the same expectation.
 
     Attributes:
-        vocabulary: tells special tokens, which are not drawn; a state behind [MASK] is no word's either, so that this
-            objective stands after one that masks.
+        vocabulary: tells special tokens, which are not drawn; neither is [MASK], whose state belongs to no word, so
+            list this objective after one that masks.
         weight: in the sum of losses.
-        share: of the tokens that is drawn.
+        share: fraction of the tokens that is drawn.
     """
 
     vocabulary: Vocabulary
@@ -48,19 +48,27 @@ class AnisotropyPenalty:
     head_name: str = "anisotropy"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """The instances as they are; the tokens drawn, and the number of the sequence that each is in."""
+        """Return the instances unchanged, the drawn tokens, and as labels the sequence that each is in."""
         words = np.flatnonzero(~self.vocabulary.special[instances.ids])
-        number = min(len(words), max(2, round(self.share * len(words))))
-        places: Numbers = np.sort(rng.choice(words, number, replace=False, shuffle=False))
-        owners = np.searchsorted(instances.starts, places, side="right") - 1
-        return instances, Targets(places, owners.astype(np.int64), of="states")
+        count = min(len(words), max(2, round(self.share * len(words))))
+        positions: Numbers = np.sort(rng.choice(words, count, replace=False, shuffle=False))
+        owners = np.searchsorted(instances.starts, positions, side="right") - 1
+        return instances, Targets(positions, owners.astype(np.int64), of="states")
 
     def head(self, model: EncoderModule) -> nn.Module:  # noqa: ARG002 - the protocol's
-        """Nothing stands on the states."""
+        """Return an identity: there are no layers over the states."""
         return nn.Identity()
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
-        """The weighted mean cosine, counted once for each state drawn; 0 where all are of one sequence."""
+        """Return the weighted mean cosine, counted once per drawn state; 0 if all are of one sequence.
+
+        Args:
+            head: what `head` made.
+            states: last states of the encoder, [tokens, width].
+            model: the encoder.
+            batch: the token sequences.
+            targets: what to predict in this batch.
+        """
         _, owners = np.unique(targets.labels, return_inverse=True)
         drawn = states[on_device(targets.places, states)].float()
         cosine = mean_cosine_apart(drawn, on_device(owners.astype(np.int64), states), np.bincount(owners))
@@ -68,14 +76,15 @@ class AnisotropyPenalty:
 
 
 def mean_cosine_apart(states: Tensor, owners: Tensor, sizes: Numbers) -> Tensor:
-    """The mean cosine over pairs of states [n, d] with different owners, a scalar; 0 where there are none.
+    """Return the mean cosine over pairs of states [n, d] with different owners, a scalar; 0 if there are none.
 
-    The squared length of a sum of unit vectors is the sum of all pairs' cosines; that of each owner's own is taken off.
+    The squared length of a sum of unit vectors is the sum of all pairs' cosines; from it that of each owner's own pairs
+    is subtracted.
 
     Args:
         states: float32 [n, d].
         owners: int64 [n], from 0.
-        sizes: int64 [owners], how many states each has.
+        sizes: int64 [owners], number of states of each.
     """
     units = functional.normalize(states, dim=-1)
     own = units.new_zeros(len(sizes), units.shape[1]).index_add(0, owners, units)

@@ -22,30 +22,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ForwardBackward:
-    """For each two neighbours, the left one says the right one and the right one says the left one.
+    """A forward and a backward language model: of each two neighbours, each is predicted from the other's side.
 
-    A target counts once: its loss is the mean of both directions, as ELMo trains it.
+    A target counts once: its loss is the mean of both directions, as ELMo is trained.
     """
 
     name: str = "bilm"
     head_name: str = "bilm"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
-        """The instances as they are; at each token that has a successor, that successor."""
+        """Return the instances unchanged, and for each token that has a successor that successor."""
         return instances, successors(instances)
 
     def head(self, model: EncoderModule) -> nn.Module:
-        """One softmax for both directions, over the word table where its width allows."""
+        """Return one softmax for both directions, tied to the word table if its width allows."""
         return BidirectionalHead.of(model)
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:
-        """Half the cross-entropy of each successor by the forward states and of each predecessor by the backward ones.
+        """Return the mean of both directions' cross-entropy: of successors and of predecessors.
 
         The first half of a state is the forward language model's, the second the backward one's.
+
+        Args:
+            head: what `head` made.
+            states: last states of the encoder, [tokens, width].
+            model: the encoder.
+            batch: the token sequences.
+            targets: what to predict in this batch.
         """
-        places = on_device(targets.places, states)
+        positions = on_device(targets.places, states)
         words = head.table(model) if isinstance(head, BidirectionalHead) else word_table(model)
         forward, backward = states.chunk(2, dim=-1)
-        asked = torch.cat([forward[places], backward[places + 1]])
-        found = cross_entropy(head(asked, words), torch.cat([on_device(targets.labels, states), batch.ids[places]]))
-        return Loss(found.total / 2, len(targets), found.correct / 2)
+        predicting = torch.cat([forward[positions], backward[positions + 1]])
+        both = cross_entropy(
+            head(predicting, words), torch.cat([on_device(targets.labels, states), batch.ids[positions]])
+        )
+        return Loss(both.total / 2, len(targets), both.correct / 2)

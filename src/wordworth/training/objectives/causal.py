@@ -1,6 +1,7 @@
 """Left-to-right language modelling: each token from those before it (GPT, Radford et al. 2018, equation 1).
 
-The same body with a causal mask; over BERT's embedding this is the left-to-right model of Devlin et al. 2019, table 5.
+The same encoder with a causal mask; over BERT's embedding this is the left-to-right model of Devlin et al. 2019, table
+5.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CausalLanguageModel:
-    """Every token but a sequence's first is asked for, special ones that end a text too: they say that it ends."""
+    """Every token but a sequence's first is predicted, special tokens that end a text included."""
 
     name: str = "clm"
     head_name: str = "mlm"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
-        """The instances as they are; at each token, its successor."""
+        """Return the instances unchanged, and for each token its successor."""
         return instances, successors(instances)
 
     def head(self, model: EncoderModule) -> nn.Module:
-        """BERT's head over BERT's body, GPT-2's bare word table over GPT-2's.
+        """Return BERT's head over a BERT body, GPT-2's bare tied word table over a GPT-2 body.
 
         Raises:
-            BadInput: the body is not causal: it would see the answers.
+            BadInput: the body is not causal and would see the answers.
         """
         config = model.config
         if not (isinstance(config, TransformerConfig) and config.causal):
@@ -47,6 +48,14 @@ class CausalLanguageModel:
         return TiedHead() if config.norm == "pre" else MaskedLanguageModelHead.of(model)
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
-        """Cross-entropy of each successor."""
+        """Return the cross-entropy of each successor.
+
+        Args:
+            head: what `head` made.
+            states: last states of the encoder, [tokens, width].
+            model: the encoder.
+            batch: the token sequences.
+            targets: what to predict in this batch.
+        """
         logits = head(gather_targets(states, targets.places), word_table(model))
         return cross_entropy(logits, on_device(targets.labels, states))

@@ -1,4 +1,4 @@
-"""Masked language modelling: say which pieces stood at the chosen places (Devlin et al. 2019, section 3.1, task 1)."""
+"""Masked language modelling: predict the original tokens at the chosen positions (Devlin et al. 2019, 3.1, task 1)."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ MARKS = ("cls", "sep", "pad", "mask")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rates:
-    """How much is masked, and with what.
+    """How many tokens are masked, and what replaces them.
 
     Attributes:
-        share: of a sequence's tokens, special ones counted, that are asked for: `max(1, round(share * length))`,
-            halves to even.
-        mask: of these, the share that becomes [MASK].
-        random: of these, the share that becomes a piece drawn from the whole vocabulary, special ones too; the rest
-            stays as it is.
-        most: places asked for in a sequence at most; None sets no bound. The original needs one that fits its length
+        share: fraction of a sequence's tokens, special ones counted, that are predicted: `max(1, round(share *
+            length))`, halves to even.
+        mask: of these, the fraction that becomes [MASK].
+        random: of these, the fraction that becomes a subword drawn from the whole vocabulary, special ones too; the
+            rest stays as it is.
+        most: most predicted positions in a sequence; None sets no bound. The original needs one that fits its length
             (20 for 128 tokens, 77 for 512).
     """
 
@@ -47,28 +47,30 @@ class Rates:
 
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1:
-            raise BadInput(f"a masking share of {self.share}", mend="it lies above 0 and not above 1; 0.15 is usual")
+            raise BadInput(
+                f"masking share {self.share} is out of range", mend="give more than 0 and at most 1; 0.15 is usual"
+            )
         if min(self.mask, self.random) < 0 or self.mask + self.random > 1 + 1e-9:
-            said = f"{self.mask} masked and {self.random} random"
-            raise BadInput(said, mend="the two shares are 0 or more and add up to at most 1; 0.8 and 0.1 are usual")
+            message = f"mask={self.mask} and random={self.random} are out of range"
+            raise BadInput(message, mend="give shares of 0 or more that add up to at most 1; 0.8 and 0.1 are usual")
 
     def quota(self, lengths: NDArray[np.integer[Any]]) -> Numbers:
-        """int64 [n]: places to ask for in sequences of these lengths.
+        """Return int64 [n]: number of positions to predict in sequences of these lengths.
 
         >>> Rates().quota(np.array([3, 10, 30, 50, 128, 512])).tolist()
         [1, 2, 4, 8, 19, 77]
         """
-        gather_targets: Numbers = np.maximum(1, np.rint(self.share * lengths)).astype(np.int64)
-        return gather_targets if self.most is None else np.minimum(gather_targets, np.int64(self.most))
+        counts: Numbers = np.maximum(1, np.rint(self.share * lengths)).astype(np.int64)
+        return counts if self.most is None else np.minimum(counts, np.int64(self.most))
 
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedLanguageModel:
-    """Some tokens are hidden, and the model says which they were; logits are made at these places only.
+    """Some tokens are masked, and the model predicts them; logits are computed at these positions only.
 
     Attributes:
-        vocabulary: whose pieces are masked.
-        rates: how many, and with what.
+        vocabulary: whose subwords are masked.
+        rates: how many are masked, and what replaces them.
         candidates: what is masked together.
     """
 
@@ -79,21 +81,29 @@ class MaskedLanguageModel:
     head_name: str = "mlm"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """The instances with masked ids, and the places where tokens were chosen with what stood there."""
+        """Return the instances with masked ids, and the masked positions with the original ids as labels."""
         text = Text.read(instances.ids, instances.starts, self._special(), self.vocabulary.continuations)
         groups = self.candidates.groups(text, rng)
         chosen = groups.take(sample_groups(groups, text.starts, self.rates.quota(np.diff(text.starts)), rng))
-        places, owner = chosen.tokens()
+        positions, owner = chosen.tokens()
         ids = instances.ids.copy()
-        ids[places] = self._replacements(instances.ids[places], owner, rng)
-        return replace(instances, ids=ids), Targets(places, instances.ids[places])
+        ids[positions] = self._replacements(instances.ids[positions], owner, rng)
+        return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
 
     def head(self, model: EncoderModule) -> nn.Module:
-        """The transform and bias over the tied word table."""
+        """Return BERT's transform and bias over the tied word table."""
         return MaskedLanguageModelHead.of(model)
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
-        """Cross-entropy over the vocabulary at the chosen places."""
+        """Return the cross-entropy over the vocabulary at the masked positions.
+
+        Args:
+            head: what `head` made.
+            states: last states of the encoder, [tokens, width].
+            model: the encoder.
+            batch: the token sequences.
+            targets: what to predict in this batch.
+        """
         logits = head(gather_targets(states, targets.places), word_table(model))
         return cross_entropy(logits, on_device(targets.labels, states))
 
@@ -104,7 +114,7 @@ class MaskedLanguageModel:
         return special
 
     def _replacements(self, ids: Numbers, owner: Numbers, rng: np.random.Generator) -> Numbers:
-        """What stands in the chosen places: [MASK], a random piece or the piece itself."""
+        """Return what replaces the chosen ids: [MASK], a random subword or the id itself."""
         fate = rng.random(len(ids))
         fate = fate[owner] if self.candidates.together else fate
         drawn = rng.integers(self.vocabulary.vocab_size, size=len(ids))

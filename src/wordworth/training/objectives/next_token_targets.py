@@ -1,4 +1,4 @@
-"""What follows each token in its own sequence: the targets of language models."""
+"""The targets of language models: what follows each token in its own sequence."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def successors(instances: Instances) -> Targets:
-    """At each token that another one of its own sequence follows, rising, that other one."""
+    """Return for each token with a successor in its own sequence that successor, in ascending order."""
     follows = np.ones(len(instances.ids), dtype=np.bool_)
     ends = instances.starts[1:]
     follows[ends[ends > 0] - 1] = False
-    places = np.flatnonzero(follows)
-    return Targets(places, instances.ids[places + 1])
+    positions = np.flatnonzero(follows)
+    return Targets(positions, instances.ids[positions + 1])

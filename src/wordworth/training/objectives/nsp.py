@@ -20,21 +20,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NextSentence:
-    """Label 0: the second text follows the first; 1: it was drawn at random. Instances of one text are not asked."""
+    """Label 0: the second text follows the first; 1: it is a random one. Instances of one text are left out."""
 
     name: str = "nsp"
     head_name: str = "nsp"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; the generator of pairs has drawn
-        """The instances as they are, and the numbers and labels of those that hold two texts."""
+        """Return the instances unchanged, and the indices and labels of those that hold two texts."""
         pairs = np.flatnonzero(instances.labels >= 0)
         return instances, Targets(pairs, instances.labels[pairs], of="sequences")
 
     def head(self, model: EncoderModule) -> nn.Module:
-        """Two logits over the pooled vector."""
+        """Return a layer with two logits over the pooled vector."""
         return NextSentenceHead.of(model)
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:
-        """Cross-entropy of the two answers."""
+        """Return the cross-entropy of the two labels.
+
+        Args:
+            head: what `head` made.
+            states: last states of the encoder, [tokens, width].
+            model: the encoder.
+            batch: the token sequences.
+            targets: what to predict in this batch.
+        """
         pooled = model.pool(states, batch.starts)[on_device(targets.places, states)]
         return cross_entropy(head(pooled), on_device(targets.labels, states))

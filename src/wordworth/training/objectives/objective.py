@@ -1,4 +1,4 @@
-"""`Objective`: what a language model learns to say of text, and `Targets`, the places where it is asked."""
+"""`Objective`: what a language model is trained to predict, and `Targets`, the positions and the right answers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Where an objective asks, and the right answers.
+    """Where an objective predicts, and the right answers.
 
     Attributes:
-        places: int64 [m], rising: tokens of the packed batch, or numbers of its sequences.
+        places: int64 [m], ascending: token positions in the packed batch, or indices of its sequences.
         labels: int64 [m].
-        of: what `places` count; `states` are tokens too, whose states are looked at and nothing is asked.
+        of: what `places` index; with `states` they are tokens too, whose states are used but for which nothing is
+            predicted.
     """
 
     places: Numbers
@@ -38,12 +39,12 @@ class Targets:
         return len(self.places)
 
     def take(self, rows: Numbers, starts: NDArray[np.integer[Any]]) -> Targets:
-        """The targets of some sequences, as they stand once those are packed alone, in the order of `rows`.
+        """Return the targets of some sequences, as positions in a batch of those alone, in the order of `rows`.
 
         Masks are drawn for a whole step; a process or micro-batch then takes its sequences and their targets.
 
         Args:
-            rows: int64 [k], sequence numbers, each at most once.
+            rows: int64 [k], sequence indices, each at most once.
             starts: [n + 1], where the sequences of the whole step start.
         """
         starts, rows = np.asarray(starts, dtype=np.int64), np.asarray(rows, dtype=np.int64)
@@ -58,13 +59,13 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a model's answers to some targets cost.
+    """The loss of a model on some targets.
 
     Attributes:
-        total: the sum of cross-entropies in nats, a scalar that gradients flow from; 0 where there are no targets.
-        counted: targets asked. The mean of a step divides by the count over the whole step, so that micro-batches and
-            processes add up to what one pass over the step would give.
-        correct: targets answered right, a scalar tensor without gradient.
+        total: the sum of cross-entropies in nats, a scalar with gradient; 0 where there are no targets.
+        counted: number of targets. The mean of a step divides by the count over the whole step, so that micro-batches
+            and processes add up to what one pass over the step would give.
+        correct: number of targets predicted right, a scalar tensor without gradient.
     """
 
     total: Tensor
@@ -73,52 +74,60 @@ class Loss:
 
 
 class Objective(Protocol):
-    """One thing to learn from text. Several are trained together by adding their mean losses."""
+    """One training objective on text. Several are trained together by adding their mean losses."""
 
     @property
     def name(self) -> str:
-        """`mlm`, `nsp`, `sop`, `clm`, `bilm` or `anisotropy`: what logs call it."""
+        """The name in logs: `mlm`, `nsp`, `sop`, `clm`, `bilm` or `anisotropy`."""
 
     @property
     def head_name(self) -> str:
-        """What checkpoints call its head (`heads.<head_name>.…`); two objectives of one head name share the head."""
+        """The head's name in checkpoints (`heads.<head_name>.…`); objectives with the same name share one."""
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """What the model reads and where it is asked, from the instances of a whole step; numpy alone."""
+        """Return what the model reads and the targets, from the instances of a whole step; numpy only."""
 
     def head(self, model: EncoderModule) -> nn.Module:
-        """A head for this encoder, its weights still to be drawn (`body.initialise`) or read.
+        """Return a head for this encoder, its weights still to be initialised (`init_weights`) or loaded.
 
         Raises:
-            BadInput: the encoder lacks what the head stands on.
+            BadInput: the encoder lacks what the head needs.
         """
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:
-        """What the head's answers cost, from the encoder's last states [tokens, width] of the batch."""
+        """Return the head's loss on the targets of a batch.
+
+        Args:
+            head: what `head` made.
+            states: last states of the encoder, [tokens, width].
+            model: the encoder.
+            batch: the token sequences.
+            targets: what to predict in this batch.
+        """
 
 
 def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
-    """The summed cross-entropy of logits [m, classes], in float32, and how often the label has the highest one.
+    """Return the summed cross-entropy of logits [m, classes], in float32, and how often the label has the highest one.
 
-    Rows beyond the labels are filler. With a gradient to come, the logits are overwritten.
+    Rows beyond the labels are padding. If gradients are computed, the logits are overwritten.
     """
     total, correct = summed(logits, labels)
     return Loss(total, len(labels), correct)
 
 
 def gather_targets(states: Tensor, places: Numbers) -> Tensor:
-    """The states at the places, [m or a few more, width]; the rows beyond are filler, as `cross_entropy` takes them.
+    """Return the states at `places`, [m or a few more, width]; the rows beyond m are padding for `cross_entropy`.
 
-    A number of rows that comes again spares the processor from writing new machine code for their products.
+    A number of rows that recurs spares the CPU's library from compiling new kernels for their products.
     """
     rows = np.resize(places, round_up(len(places))) if len(places) else places
     return states[on_device(rows, states)]
 
 
 def round_up(number: int) -> int:
-    """A number rounded up, by at most an eighth, so that numbers near each other become the same.
+    """Round a number up, by at most an eighth, so that numbers near each other become the same.
 
-    >>> [rounded(number) for number in (3, 100, 530, 560, 7300)]
+    >>> [round_up(number) for number in (3, 100, 530, 560, 7300)]
     [3, 100, 544, 576, 7424]
     """
     grain = 1 << max((number >> 4).bit_length() - 1, 0)

@@ -1,6 +1,6 @@
 """Sentence order: two neighbouring texts, swapped or not (ALBERT, Lan et al. 2020, arXiv 1909.11942, section 3.1).
 
-Topic alone answers next sentence prediction, and does not answer this one.
+Next sentence prediction can be solved by topic alone; this cannot.
 """
 
 from __future__ import annotations
@@ -12,6 +12,6 @@ from wordworth.training.objectives.nsp import NextSentence
 
 @dataclass(frozen=True, slots=True)
 class SentenceOrder(NextSentence):
-    """Label 0: in the order of the document; 1: swapped. The pairs come from the generator, the head is NSP's."""
+    """Label 0: in the order of the document; 1: swapped. The sampler makes the pairs, the head is NSP's."""
 
     name: str = "sop"

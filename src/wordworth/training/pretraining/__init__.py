@@ -1,1 +1,1 @@
-"""From a token store to a language model: recipe, plan, loop, checkpoints, and the folder that comes out."""
+"""Pretraining: from token stores to a language model: recipe, plan, loop, checkpoints, and the model folder."""

@@ -1,4 +1,4 @@
-"""The batch of a run by the clock whose user named none: small enough for updates enough."""
+"""Batch size under a time budget when the user gave none: small enough for a sufficient number of updates."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.step_plan import steps_within
 
 UPDATES = 500
-"""Updates that a run should make: the rate rises over a hundred at least, and must fall again."""
+"""Least number of updates that a run should make: the rate rises over a hundred at least, and must fall again."""
 LEAST_BATCH = 8
 FILE = "batch.json"
 _AGAIN = "remove the run's folder and start it again"
 
 
 def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
-    """The batch that a run in this folder began with, where it was chosen by the budget; None where it was not.
+    """Return the batch size that the budget chose when a run in this folder began, or None if it chose none.
 
     Raises:
-        BadInput: the user names another one now, or the file is damaged.
+        BadInput: the user gives another one now, or the file is damaged.
     """
     if not (folder / FILE).exists():
         return None
-    kept = read_object(folder / FILE, _AGAIN)
-    require_fields(kept, {"batch": int}, str(folder / FILE), _AGAIN)
-    batch: int = kept["batch"]
+    recorded = read_object(folder / FILE, _AGAIN)
+    require_fields(recorded, {"batch": int}, str(folder / FILE), _AGAIN)
+    batch: int = recorded["batch"]
     if batch < 1:
-        raise BadInput(f"this file is damaged: a batch of {batch}", where=str(folder / FILE), mend=_AGAIN)
+        raise BadInput(f"this file is damaged: batch size {batch}", where=str(folder / FILE), mend=_AGAIN)
     if not settings.fit_batch and settings.recipe.batch != batch:
-        said = f"this run began with a batch of {batch}, chosen by its budget, and not {settings.recipe.batch}"
-        raise BadInput(said, where=str(folder.parent), mend="leave batch out, or choose another --out")
+        message = f"this run uses batch size {batch}, chosen for its budget, not {settings.recipe.batch}"
+        raise BadInput(message, where=str(folder.parent), mend="leave batch out, or choose another --out")
     return batch
 
 
 def record_batch(batch: int, folder: Path) -> None:
-    """Write down the batch that the budget chose.
+    """Write the batch size that the budget chose.
 
     Raises:
         BadInput: the disk is full.
@@ -50,12 +50,15 @@ def record_batch(batch: int, folder: Path) -> None:
 def batch_within(
     settings: PretrainingConfig, seconds_a_token: float, phases: list[tuple[float, int]]
 ) -> tuple[int, int]:
-    """The recipe's batch, halved until the budget has time for 500 updates, or to 8; and the updates of the recipe's.
+    """Halve the recipe's batch size until the budget has time for 500 updates, or down to 8.
 
     Args:
         settings: of a run with a budget.
         seconds_a_token: measured.
-        phases: as `Parts.tokens_a_step`, under the recipe's batch.
+        phases: as `TrainingSetup.tokens_a_step`, with the recipe's batch size.
+
+    Returns:
+        The batch size, and the number of updates that the recipe's own would allow.
     """
     usual = steps_within(settings.budget or 0.0, seconds_a_token, 0.0, phases)
     batch = settings.recipe.batch
@@ -65,5 +68,5 @@ def batch_within(
 
 
 def with_batch(settings: PretrainingConfig, batch: int) -> PretrainingConfig:
-    """The settings with another batch."""
+    """Return the settings with another batch size."""
     return replace(settings, recipe=replace(settings.recipe, batch=batch))

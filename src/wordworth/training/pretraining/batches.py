@@ -1,4 +1,4 @@
-"""The data of each optimisation step: masked, sorted by length, and divided among processes and passes."""
+"""The data of each optimisation step: masked, sorted by length, and split into micro-batches over processes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from wordworth.training.pretraining.step_plan import Plan
 
 
 class Stream(Protocol):
-    """Where sequences come from: a function of the step."""
+    """A source of sequences, as a function of the step."""
 
     @property
     def steps_per_pass(self) -> float:
-        """How many steps read everything once."""
+        """Number of steps that read all text once."""
         ...
 
     def batch(self, step: int) -> Instances:
-        """The sequences of `step`, 0 the first."""
+        """Return the sequences of `step` (0 first)."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class MicroBatch:
-    """What one pass of one process sees of a step."""
+    """What one forward pass of one process reads of a step."""
 
     batch: Batch
     targets: Mapping[str, Targets]
@@ -45,7 +45,7 @@ class StepData:
     """One optimisation step's data, the same on every process.
 
     Attributes:
-        number: of the step, 0 the first.
+        number: of the step, 0 first.
         instances: with masked ids, the longest first.
         targets: of each objective, by its name, over all instances.
     """
@@ -60,18 +60,18 @@ class StepData:
         return len(self.instances.ids)
 
     def parts(self, number: int, count: int, at_once: int) -> Iterator[MicroBatch]:
-        """The share of process `number` of `count`, in passes of about `at_once` tokens.
+        """Yield the part of process `number` of `count`, in micro-batches of about `at_once` tokens.
 
-        Sequences are dealt like cards, so that everyone gets as many tokens and all lengths.
+        Sequences are dealt out in turn, so that all micro-batches have about as many tokens and all lengths.
         """
         passes = max(1, round(self.tokens / count / at_once))
-        hands = count * passes
+        stride = count * passes
         for turn in range(passes):
-            rows = np.arange(number * passes + turn, len(self.instances), hands)
+            rows = np.arange(number * passes + turn, len(self.instances), stride)
             yield self._part(rows)
 
     def some(self, count: int) -> StepData:
-        """So many of its instances at most, drawn evenly from the longest to the shortest."""
+        """Return the step with at most `count` of its instances, evenly spaced from the longest to the shortest."""
         rows = np.unique(np.linspace(0, len(self.instances) - 1, min(count, len(self.instances))).astype(np.int64))
         return StepData(self.number, self.instances.take(rows), self._targets(rows))
 
@@ -83,10 +83,10 @@ class StepData:
 
 
 def filled(instances: Instances) -> Instances:
-    """The instances and behind them filler that nobody is asked about, for a number of tokens that comes again.
+    """Append padding sequences without targets, so that the number of tokens is one that recurs.
 
-    A processor writes machine code for the products of every new number of rows: for each step anew that took longer
-    than the filler does, and filled gigabytes.
+    CPU libraries compile a kernel for the products of every new number of rows: doing so at each step took longer than
+    the padding does, and filled gigabytes.
     """
     left, longest = round_up(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
     if not left:
@@ -102,20 +102,20 @@ def filled(instances: Instances) -> Instances:
 
 
 def packed(instances: Instances) -> Batch:
-    """The instances as a model reads them."""
+    """Return the instances as a model's batch."""
     return Batch(*(torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts)))
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """From a share of training on, sequences come from this stream.
+    """A part of the training with its own sequence length and batch size.
 
     Attributes:
-        begins: the share.
-        stream: of sequences; one of the same `length` goes on where the phases before it stopped, to a batch (of
-            several corpora to their shares of it).
+        begins: the fraction of training at which the phase begins.
+        stream: of sequences; one of the same `length` continues where the earlier phases stopped, to within a batch
+            (with several corpora, to within their shares of it).
         length: tokens of the longest sequence.
-        batch: sequences of a step.
+        batch: sequences in a step.
     """
 
     begins: float
@@ -126,12 +126,12 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of a run, made ahead of time in a thread: a loop's `Source`.
+    """The steps of a run, prefetched in a thread: a loop's `BatchSource`.
 
     Attributes:
         phases: in order; the first begins at 0.
-        objectives: what is learned; each may hide some of what the model reads.
-        plan: tells which phase a step is of.
+        objectives: what is trained; each may mask some of what the model reads.
+        plan: decides which phase a step belongs to.
         seed: of the masks.
     """
 
@@ -141,7 +141,7 @@ class Steps:
     seed: int
 
     def after(self, step: int) -> Iterator[StepData]:
-        """The steps from `step` on, without end."""
+        """Yield the steps from `step` on, without end."""
         return prefetch(self.made(number) for number in _numbers(step))
 
     def made(self, number: int) -> StepData:

@@ -1,4 +1,4 @@
-"""What `wordworth pretrain` does: stores from text, settings from choices, one run."""
+"""`wordworth pretrain`: build stores from text and settings from options, then run."""
 
 from __future__ import annotations
 
@@ -35,10 +35,20 @@ def run(  # noqa: PLR0913 - what a person may choose
     progress: Progress = SILENT,
     **choices: Any,  # noqa: ANN401 - as `settings_of`
 ) -> PretrainingResult:
-    """Pretrain on files or folders of text, all read in one way.
+    """Pretrain on files or folders of text, all read with the same settings.
+
+    Args:
+        corpora: files or folders of text, or token stores.
+        out: folder for the model.
+        recipe: a recipe's name and changes to it, each `name=value`.
+        tokenizer: folder of the tokenizer; not needed for token stores.
+        reading: how text is read.
+        held_out: text or a store to evaluate on.
+        progress: shows the run.
+        choices: as `settings_of` takes them.
 
     Raises:
-        BadInput: as `pretrain`, and where a corpus, the tokenizer, the recipe or the budget is none.
+        BadInput: as `pretrain`, and for an invalid corpus, tokenizer, recipe or budget.
     """
     require_used(recipe[1], choices.get("architecture", "bert"), choices.get("lexicon"))
     settings = settings_of(out=out, recipe=named_recipe(*recipe), fit_batch=names_no_batch(recipe[1]), **choices)
@@ -46,7 +56,7 @@ def run(  # noqa: PLR0913 - what a person may choose
 
 
 def names_no_batch(changes: Sequence[str]) -> bool:
-    """Whether a person leaves the batch to the recipe or the budget."""
+    """Whether the user leaves the batch size to the recipe or the budget."""
     return not any(change.partition("=")[0] == "batch" for change in changes)
 
 
@@ -58,12 +68,17 @@ def settings_of(
     threads: int | None = None,
     **choices: Any,  # noqa: ANN401 - fields of `PretrainingConfig`
 ) -> PretrainingConfig:
-    """Settings without text, from what people write: a budget is a span of time such as `30m`.
+    """Make the settings of a run, without its text, from options as users write them.
 
-    Threads are torch's from now on, where given.
+    Args:
+        out: folder for the model.
+        recipe: of the run.
+        budget: a duration such as `30m`.
+        threads: sets the number of torch's threads from now on.
+        choices: other fields of `PretrainingConfig`.
 
     Raises:
-        BadInput: a choice is none.
+        BadInput: an option is invalid.
     """
     _require_instructions(choices.get("dtype", "auto"), device_of(choices.get("device", "auto")))
     if threads is not None:
@@ -73,10 +88,10 @@ def settings_of(
 
 
 def _require_instructions(dtype: str, device: torch.device) -> None:
-    """Refuse what would be emulated before corpora are read: a step took ten minutes, and was deaf to Ctrl-C."""
+    """Refuse emulated bfloat16 before corpora are read: a step took ten minutes, and Ctrl-C had no effect."""
     if dtype == "bfloat16" and not supports_bf16(device):
-        said = f"this {'GPU' if device.type == 'cuda' else 'processor'} has no instructions for bfloat16"
-        raise BadInput(said, where="--dtype", mend="leave it out, or give float32")
+        message = f"this {'GPU' if device.type == 'cuda' else 'processor'} has no instructions for bfloat16"
+        raise BadInput(message, where="--dtype", mend="leave it out, or give float32")
 
 
 def on_text(
@@ -86,22 +101,29 @@ def on_text(
     held_out: Path | None,
     progress: Progress,
 ) -> PretrainingResult:
-    """Pretrain by the settings on corpora, whose stores are built in the run's folder.
+    """Pretrain on corpora, whose token stores are built in the run's folder.
+
+    Args:
+        corpora: files or folders of text, or token stores.
+        settings: of the run, without stores.
+        source: how text becomes tokens.
+        held_out: text or a store to evaluate on.
+        progress: shows the run.
 
     Raises:
         BadInput: as `run`.
     """
     if settings.sharded and "WORLD_SIZE" not in os.environ:
-        mend = "start it with torchrun --nproc-per-node N -m wordworth pretrain ..., or leave it out"
-        raise BadInput("--sharded divides a model among processes, and there is one", mend=mend)
+        mend = "start it with torchrun --nproc-per-node N -m wordworth pretrain ..., or leave --sharded out"
+        raise BadInput("--sharded splits the model over several processes, and there is only one", mend=mend)
     if settings.sampling != 1 and len(corpora) == 1:
-        raise BadInput("--sampling mixes corpora, and there is one", mend="give several, or leave it out")
+        raise BadInput("--sampling mixes several corpora, and only one is given", mend="give several, or leave it out")
     require_writable(settings.out)
     require_room(settings.out)
     training = settings.out / "training"
-    folder, apart = training / "corpora", training / "corpora" / "held-out"
+    folder, held_out_folder = training / "corpora", training / "corpora" / "held-out"
     require_text([*corpora, *([held_out] if held_out else [])])
-    with no_empty_folders(settings.out, training, folder, apart):
+    with no_empty_folders(settings.out, training, folder, held_out_folder):
         stores = stores_of(corpora, source, folder, progress)
-        (seen,) = stores_of([held_out], source, apart, progress) if held_out else (None,)
-    return pretrain(replace(settings, stores=stores, held_out=seen), progress)
+        (held_out_store,) = stores_of([held_out], source, held_out_folder, progress) if held_out else (None,)
+    return pretrain(replace(settings, stores=stores, held_out=held_out_store), progress)

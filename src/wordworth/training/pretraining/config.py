@@ -1,4 +1,4 @@
-"""`PretrainingConfig`: everything that decides a run."""
+"""`PretrainingConfig`: all settings of a pretraining run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RANGES: Sequence[Range] = (
     (("sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
 _BERTS = ("learned", True, False)
-"""Positions, biases and gates as in BERT, and in a recipe that says nothing of them."""
+"""Positions, biases and gates as in BERT, and in a recipe that does not set them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,26 +31,27 @@ class PretrainingConfig:
     """Settings of a pretraining run.
 
     Attributes:
-        stores: folders of token stores, all of one tokenizer.
-        out: where the model goes, and the run's log and checkpoints under `training/`.
-        shape: a name of `wordworth.models.model_sizes`, or layers x width.
+        stores: folders of token stores, all with the same tokenizer.
+        out: folder for the model; the run's log and checkpoints go to `training/` in it.
+        shape: a name in `wordworth.models.model_sizes`, or layers x width.
         architecture: `bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs).
-        steps: updates; or `epochs` over the corpus; or `budget`, seconds by the clock. One of the three.
-        start: a model folder to continue from, in place of fresh weights; `start_name` is what people call it.
+        steps: number of updates; or `epochs` over the corpus; or `budget`, seconds by the clock. Exactly one of the
+            three.
+        start: a model folder to continue from, in place of fresh weights; `start_name` is its name for users.
         sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
-        lexicon: a file of phrases, one a line, that are masked whole; other words are masked whole too.
-        held_out: a folder of a token store that is looked at and never learned.
-        looks: how often, over the run; without held-out text there are none.
-        dtype: of computation; weights are float32 always. `auto` takes bfloat16 where the machine multiplies it faster.
-        at_once: tokens of one pass; a step of more is divided, with the same result but for rounding. None takes what
-            a processor's cache or a GPU likes.
-        checkpoint_minutes: between checkpoints; another at the end and when the run is stopped.
-        checkpoint_steps: or so many steps, where given.
-        milestones: shares of the run, each above 0 and below 1, at which the model as it is then is kept beside the log
-            (`training/milestones/<step>/`), for curves of what pretraining is worth.
+        lexicon: a file of phrases, one per line, that are masked whole; other words are masked whole too.
+        held_out: folder of a token store to evaluate on.
+        looks: number of evaluations over the run; without held-out text there are none.
+        dtype: of computation; weights are always float32. `auto` takes bfloat16 where the machine multiplies it faster.
+        at_once: tokens in a micro-batch; a larger step is split, with the same result but for rounding. None takes what
+            suits a CPU's cache or a GPU.
+        checkpoint_minutes: time between checkpoints; another is written at the end and when the run is stopped.
+        checkpoint_steps: also write one every so many steps, if given.
+        milestones: fractions of the run, each above 0 and below 1, at which the model as it is then is kept beside the
+            log (`training/milestones/<step>/`), for curves of what pretraining is worth.
         device: `auto` takes a GPU where there is one.
-        compiled: whether torch writes kernels for the layers; None does where the device is a GPU.
-        fit_batch: whether a budget may choose a smaller batch than the recipe's, which leaves time for more updates.
+        compiled: whether torch compiles the layers; None does where the device is a GPU.
+        fit_batch: whether a budget may choose a smaller batch than the recipe's, to leave time for more updates.
         sharded: under torchrun, whether each process holds only a part of the weights (FSDP2).
     """
 
@@ -80,44 +81,51 @@ class PretrainingConfig:
     fit_batch: bool = False
 
     def __post_init__(self) -> None:
-        given = [name for name in ("steps", "epochs", "budget") if getattr(self, name) is not None]
-        if len(given) != 1:
-            said = f"{' and '.join(given)} are given" if given else "no length of the run is given"
-            raise BadInput(said, mend="give one of steps, epochs and budget")
+        lengths = [name for name in ("steps", "epochs", "budget") if getattr(self, name) is not None]
+        if len(lengths) != 1:
+            message = f"{' and '.join(lengths)} are given" if lengths else "no length of the run is given"
+            raise BadInput(message, mend="give one of steps, epochs and budget")
         if self.start is None:
             shape(self.shape)
         self._require_ranges()
         if any(not 0 < share < 1 for share in self.milestones):
-            raise BadInput("a milestone is a share of the run", mend="give numbers above 0 and below 1, such as 0.1")
-        if not 0 < float(getattr(self, given[0])) < math.inf:
-            raise BadInput(f"{given[0]} is {getattr(self, given[0])}", mend="give more than 0")
+            raise BadInput(
+                "a milestone must be a fraction of the run", mend="give numbers above 0 and below 1, such as 0.1"
+            )
+        if not 0 < float(getattr(self, lengths[0])) < math.inf:
+            raise BadInput(f"{lengths[0]} is {getattr(self, lengths[0])}", mend="give more than 0")
         self._require_parts()
 
     def _require_parts(self) -> None:
-        """That the architecture has what the recipe and the lexicon speak of."""
+        """Raise BadInput unless the architecture has all parts that the recipe and the lexicon refer to."""
         if self.lexicon is not None:
             require_regular(self.lexicon)
         if self.lexicon is not None and not self.lexicon.is_file():
             raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
         if self.lexicon is not None and self.architecture != "bert":
-            raise BadInput(f"a {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert")
+            raise BadInput(
+                f"architecture {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert"
+            )
         if self.start is not None:
             return
         recipe = self.recipe
         if self.architecture == "bert" and recipe.neighbours and recipe.positions == "rotary":
-            raise BadInput("positions=rotary have no table that could start at neighbours", mend="add neighbours=no")
+            raise BadInput(
+                "positions=rotary has no position table that neighbours=yes could initialise", mend="add neighbours=no"
+            )
         if self.architecture in {"gpt", "bilm"} and (recipe.positions, recipe.biases, recipe.gated) != _BERTS:
-            said = f"positions, biases and gated are a BERT's to choose, and a {self.architecture}'s are given"
-            raise BadInput(said, mend="leave them out, or pretrain a bert or causal-bert")
+            message = f"positions, biases and gated are fixed for architecture {self.architecture}"
+            raise BadInput(message, mend="leave them out, or pretrain a bert or causal-bert")
 
     def _require_ranges(self) -> None:
         for name, value, mend in out_of_range(self, _RANGES):
             raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
 
     def deciding(self) -> Mapping[str, Any]:
-        """What decides every number of the run, as plain values: a run goes on only under the same.
+        """Return the settings that decide every number of the run, as plain values; a run resumes only with the same.
 
-        How many steps it takes is the plan's, which keeps what has passed when the end is moved; looks change nothing.
+        The number of steps belongs to the plan, which keeps what has passed when the end is moved; evaluations change
+        nothing.
         """
         free = {
             "steps",
@@ -142,13 +150,13 @@ class PretrainingConfig:
 
 
 def seconds(text: str) -> float:
-    """A span of time as people write it.
+    """Parse a duration as users write it.
 
     >>> [seconds(text) for text in ("90s", "30m", "1.5h", "1h30m", "2d")]
     [90.0, 1800.0, 5400.0, 5400.0, 172800.0]
 
     Raises:
-        BadInput: it is none.
+        BadInput: the text is not a duration.
     """
     units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
     total, number = 0.0, ""
@@ -158,7 +166,7 @@ def seconds(text: str) -> float:
         else:
             number += letter
     if number or total <= 0:
-        raise BadInput(f"{text!r} is no span of time", mend="write 30m, 1.5h or 90s")
+        raise BadInput(f"{text!r} is not a duration", mend="write 30m, 1.5h or 90s")
     return total
 
 

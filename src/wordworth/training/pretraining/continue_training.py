@@ -1,4 +1,4 @@
-"""A finished model goes on with other text (Gururangan et al. 2020, arXiv 2004.10964), and perhaps other pieces."""
+"""Continued pretraining on other text (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     progress: Progress = SILENT,
     **choices: Any,  # noqa: ANN401 - as `command.settings_of`
 ) -> PretrainingResult:
-    """Continue a model on other text by the objective it was made for; stopped at any point, the same call goes on.
+    """Continue a model on other text with the objective it was made for; if stopped, the same call resumes.
 
     Args:
         model: a folder, a catalogue name or a cached hub name of an encoder.
-        corpora: files or folders of text, or token stores of the very vocabulary.
-        out: where the new model goes.
-        pieces: what becomes of its vocabulary; kept, if not given.
-        recipe: a recipe's name and changes of those ingredients that a finished network can be given.
+        corpora: files or folders of text, or token stores of the same vocabulary.
+        out: folder for the new model.
+        pieces: what becomes of its vocabulary; None keeps it.
+        recipe: a recipe's name and changes to those ingredients that apply to an existing network.
         reading: how text is read.
-        held_out: text or a store that is looked at, never learned.
-        progress: who is told.
+        held_out: text or a store to evaluate on.
+        progress: shows the run.
         choices: as `command.settings_of` takes them.
 
     Raises:
-        BadInput: there is no such model, it reads no pieces, or as `command.run`.
+        BadInput: there is no such model, it does not read subwords, or as `command.run`.
     """
-    found, how = resolve(model, kept=True), reading or CorpusSettings()
-    if found.kind != "encoder":
-        raise BadInput(f"{model!r} is a table of vectors, which reads no text", mend="name an encoder: adapt mini")
-    folder, called = found.folder, found.folder.resolve().name if found.place == "folder" else model
+    source, reading_settings = resolve(model, kept=True), reading or CorpusSettings()
+    if source.kind != "encoder":
+        raise BadInput(f"{model!r} is a table of word vectors and not an encoder", mend="name an encoder: adapt mini")
+    folder, name = source.folder, source.folder.resolve().name if source.place == "folder" else model
     built: dict[str, Any] = {
         "start": folder,
-        "start_name": called,
+        "start_name": name,
         "architecture": architecture_of(read_checkpoint(folder).model.config, folder),
     }
     require_used(recipe[1], built["architecture"])
@@ -66,7 +66,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     require_writable(out)
     require_room(out, folder)
     require_text([*corpora, *([held_out] if held_out else [])])
-    given = Start(model=folder, pieces=pieces or Pieces(), corpora=corpora, reading=how)
+    initial = Start(model=folder, pieces=pieces or Pieces(), corpora=corpora, reading=reading_settings)
     with no_empty_folders(out, out / "training"):
-        start = given.folder(out / "training" / "start", progress)
-    return on_text(corpora, replace(settings, start=start), CorpusSource(start, how), held_out, progress)
+        start = initial.folder(out / "training" / "start", progress)
+    return on_text(corpora, replace(settings, start=start), CorpusSource(start, reading_settings), held_out, progress)

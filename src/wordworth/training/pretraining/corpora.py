@@ -1,4 +1,4 @@
-"""Corpora as people name them, files and folders of text or finished stores, become finished stores."""
+"""Token stores for corpora as users name them: files and folders of text, or finished stores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wordworth.text_format import count_of
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """How text becomes tokens: by the tokenizer of a folder (not needed for stores), read as the settings say."""
+    """How text becomes tokens: a tokenizer's folder (not needed for stores) and how files are read."""
 
     tokenizer: Path | None
     reading: CorpusSettings
@@ -26,13 +26,13 @@ class CorpusSource:
 def stores_of(
     corpora: Sequence[Path], source: CorpusSource, folder: Path, progress: Progress = SILENT
 ) -> tuple[Path, ...]:
-    """The folder of each corpus' store: itself where it is one, else one built in `folder` from its text.
+    """Return the folder of each corpus' token store: itself if it is one, else one built in `folder` from its text.
 
     Args:
         corpora: files or folders of text, or stores.
         source: how text becomes tokens.
-        folder: where stores are built; they stay there, and are not built again.
-        progress: told of the building.
+        folder: where stores are built; they stay there and are not built again.
+        progress: shows the building.
 
     Raises:
         BadInput: a corpus is missing or holds no text, or there is text and no tokenizer.
@@ -43,14 +43,15 @@ def stores_of(
 
 
 def require_text(corpora: Sequence[Path]) -> None:
-    """Find out before the work that a corpus is not there, or is there twice.
+    """Check before any work that every corpus is there, and only once.
 
     Raises:
-        BadInput: one is missing, a folder without text, or given twice (learned twice, or learned and held out).
+        BadInput: one is missing, a folder without text, or given twice (trained on twice, or both trained on and held
+            out).
     """
-    places = [corpus.resolve() for corpus in corpora]
+    paths = [corpus.resolve() for corpus in corpora]
     for corpus in corpora:
-        if places.count(corpus.resolve()) > 1:
+        if paths.count(corpus.resolve()) > 1:
             raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
         if not (corpus / META).is_file():
             corpus_files(corpus)
@@ -69,11 +70,11 @@ def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress)
         if not isinstance(error.__cause__, OSError):  # once mended it is another corpus, of which nothing is built yet
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    progress.note(_said(corpus, store))
+    progress.note(_summary(corpus, store))
     return folder
 
 
-def _said(corpus: Path, store: TokenStore) -> str:
+def _summary(corpus: Path, store: TokenStore) -> str:
     counts = store.counts
-    gone = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
-    return f"{corpus}: {count_of(counts['documents'], 'document')}, {count_of(counts['tokens'], 'token')}{gone}"
+    dropped = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
+    return f"{corpus}: {count_of(counts['documents'], 'document')}, {count_of(counts['tokens'], 'token')}{dropped}"

@@ -1,7 +1,7 @@
-"""Looking at text that is never learned: the same sequences under the same masks, every time.
+"""Evaluation on held-out text: the same sequences under the same masks every time.
 
-A bag of words can beat the unigram entropy by half a nat. The *shuffle gap*, the loss with the tokens in sight
-permuted minus the plain one, is what the model owes to order; a bag of words has none.
+A bag of words can beat the unigram entropy by half a nat. The *shuffle gap*, the loss with the visible tokens permuted
+minus the plain one, is what the model gains from word order; a bag of words has none.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _BLOCK = 1 << 22
 
 @dataclass
 class HeldOut:
-    """Held-out text, drawn and masked once.
+    """Held-out text, sampled and masked once.
 
     Attributes:
         steps: make the sequences, with a plan and a seed of their own.
-        count: how many of them are looked at.
-        learned: the stores that are learned; their counts are the unigram model.
-        at_once: tokens of one pass.
-        texts: of their sequences, how many are read, the same at every look; None for all.
+        count: number of these steps to evaluate on.
+        learned: the stores that are trained on; their counts are the unigram model.
+        at_once: tokens in a micro-batch.
+        texts: how many of the sequences are read, the same at every evaluation; None for all.
     """
 
     steps: Steps
@@ -47,25 +47,25 @@ class HeldOut:
 
     @property
     def whole(self) -> int:
-        """How many sequences there are to look at."""
+        """Number of sequences that there are."""
         return sum(len(self.steps.made(number).instances) for number in range(self.count))
 
     @cached_property
     def made(self) -> list[StepData]:
         """The sequences under their masks."""
-        left, found = self.texts, list[StepData]()
+        left, steps = self.texts, list[StepData]()
         for number in range(self.count):
             step = self.steps.made(number)
             if left is not None:
                 step, left = step.some(left), left - min(left, len(step.instances))
-            found.append(step)
+            steps.append(step)
             if left == 0:
                 break
-        return found
+        return steps
 
     @cached_property
     def shuffled_batches(self) -> list[StepData]:
-        """The same under the same masks, the tokens in sight permuted; none where nothing is masked."""
+        """The same under the same masks with the visible tokens permuted; empty where nothing is masked."""
         masked = [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)]
         return [
             replace(
@@ -77,50 +77,53 @@ class HeldOut:
         ]
 
     def evaluate(self, network: PretrainingModel) -> dict[str, float]:
-        """Mean loss in nats and share answered right of each objective: `mlm`, `mlm_right`, ...; dropout is off.
+        """Return the mean loss in nats and the accuracy of each objective: `mlm`, `mlm_right`, ...; dropout is off.
 
-        `mlm_shuffled` is the loss with the tokens in sight permuted: how far it lies above `mlm` is what the model
-        owes to the order of words.
+        `mlm_shuffled` is the loss with the visible tokens permuted: how far it lies above `mlm` is what the model gains
+        from word order.
         """
-        found = self._losses(network, self.made)
+        losses = self._losses(network, self.made)
         if self.shuffled_batches:
-            found["mlm_shuffled"] = self._losses(network, self.shuffled_batches)["mlm"]
-        return found
+            losses["mlm_shuffled"] = self._losses(network, self.shuffled_batches)["mlm"]
+        return losses
 
     @torch.no_grad()
     def _losses(self, network: PretrainingModel, steps: Sequence[StepData]) -> dict[str, float]:
-        was, sums = network.training, dict[str, NDArray[np.float64]]()
+        was_training, sums = network.training, dict[str, NDArray[np.float64]]()
         network.eval()
         for part in (part for step in steps for part in step.parts(0, 1, self.at_once)):
             for name, loss in network(part.batch.to(network.encoder.device), part.targets).items():
                 row = np.array([loss.total.item(), float(loss.correct), loss.counted])
                 sums[name] = sums.get(name, 0) + row
-        network.train(was)
-        means = {name: float(total / max(asked, 1)) for name, (total, _, asked) in sums.items()}
-        answered = {name for name, targets in steps[0].targets.items() if targets.of != "states"}
-        shares = {name: float(right / max(asked, 1)) for name, (_, right, asked) in sums.items() if name in answered}
+        network.train(was_training)
+        means = {name: float(total / max(count, 1)) for name, (total, _, count) in sums.items()}
+        predicted = {name for name, targets in steps[0].targets.items() if targets.of != "states"}
+        shares = {name: float(right / max(count, 1)) for name, (_, right, count) in sums.items() if name in predicted}
         return means | {f"{name}_right": share for name, share in shares.items()}
 
     def unigrams(self) -> dict[str, float]:
-        """What targets cost one who knows only how often each piece is in training text: `mlm_unigram`, in nats each.
+        """Return the mean loss of a unigram model of the training text on the targets: `mlm_unigram`, ..., in nats.
 
-        Counts have one added, so that an unseen piece costs much and not everything. Marks stand in no text: of them,
-        which reading on asks for where a text ends, the share among the targets themselves is known.
+        Counts have one added, so that an unseen subword costs much but not infinitely much. Special tokens are not in
+        the text; for those that a language model predicts where a text ends, the share among the targets themselves is
+        taken.
         """
         counts = self._counts()
-        marks = _marks(self.learned[0].vocabulary)
-        found = dict[str, float]()
+        special = _special_ids(self.learned[0].vocabulary)
+        losses = dict[str, float]()
         for name, targets in self.made[0].targets.items():
             if targets.of == "tokens":
                 labels = np.concatenate([step.targets[name].labels for step in self.made])
-                marked = np.isin(labels, marks)
-                asked = np.bincount(labels[marked], minlength=len(counts)) / len(labels)
-                costs = -np.log(np.where(asked > 0, asked, (1 - marked.mean()) * counts / counts.sum()))
-                found[f"{name}_unigram"] = float(costs[labels].mean())
-        return found
+                is_special = np.isin(labels, special)
+                special_shares = np.bincount(labels[is_special], minlength=len(counts)) / len(labels)
+                costs = -np.log(
+                    np.where(special_shares > 0, special_shares, (1 - is_special.mean()) * counts / counts.sum())
+                )
+                losses[f"{name}_unigram"] = float(costs[labels].mean())
+        return losses
 
     def _counts(self) -> NDArray[np.float64]:
-        """How often each piece is in training text, and one more."""
+        """Return how often each subword occurs in the training text, plus one."""
         counts = np.ones(self.learned[0].vocabulary.vocab_size)
         for store in self.learned:
             for start in range(0, len(store.ids), _BLOCK):
@@ -131,20 +134,26 @@ class HeldOut:
 def shuffled_context(
     instances: Instances, targets: Targets, objective: MaskedLanguageModel, rng: np.random.Generator
 ) -> Instances:
-    """The instances with the tokens in sight permuted within each text; special tokens and targets stay in place.
+    """Permute the visible tokens within each text; special tokens and targets stay where they are.
 
-    The two texts of a pair are permuted apart, so that each keeps its bag of words.
+    The two texts of a pair are permuted separately, so that each keeps its bag of words.
+
+    Args:
+        instances: the sequences, masked.
+        targets: the masked positions.
+        objective: that masked them.
+        rng: draws the permutation.
     """
-    fixed = np.isin(instances.ids, _marks(objective.vocabulary))
+    fixed = np.isin(instances.ids, _special_ids(objective.vocabulary))
     fixed[targets.places] = True
-    seen = np.flatnonzero(~fixed)
+    visible = np.flatnonzero(~fixed)
     sequence = np.repeat(np.arange(len(instances)), instances.lengths)
-    texts = (2 * sequence + instances.segments)[seen]
+    texts = (2 * sequence + instances.segments)[visible]
     ids = instances.ids.copy()
-    ids[seen] = instances.ids[seen[shuffled(texts, rng)]]
+    ids[visible] = instances.ids[visible[shuffled(texts, rng)]]
     return replace(instances, ids=ids)
 
 
-def _marks(vocabulary: Vocabulary) -> list[int]:
-    """The ids of the tokens that frame texts; those that a vocabulary lacks are no id."""
+def _special_ids(vocabulary: Vocabulary) -> list[int]:
+    """Return the ids of the special tokens around texts; -1 for one that the vocabulary lacks."""
     return [vocabulary.special_ids.get(role, -1) for role in MARKS]

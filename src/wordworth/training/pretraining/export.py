@@ -1,4 +1,4 @@
-"""What a run leaves: a model folder that transformers loads with its heads, and a card that says what it is."""
+"""Write a pretrained model's folder, which transformers loads with its heads, and its model card."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from wordworth.training.pretraining.model import PretrainingModel
 def write_model(
     network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, start: Path | None = None
 ) -> None:
-    """Write config, weights with heads, tokenizer and card into `folder`; each file whole or not at all.
+    """Write config, weights with heads, tokenizer and card into `folder`; each file atomically.
 
     Args:
         network: encoder and heads.
-        tokenizer: of the text that it read.
-        card: its README.md.
+        tokenizer: of the training text.
+        card: text of the README.md.
         folder: where it goes.
-        start: the folder of the model that the run went on from; the new one keeps its family, its config, and how it
-            makes vectors of sentences.
+        start: folder of the model that the run continued; the new one keeps its family, its config, and how it makes
+            sentence vectors.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
@@ -51,7 +51,7 @@ def write_model(
         part.mkdir(parents=True)
         write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
         one_way = bool(getattr(network.encoder.config, "causal", False))
-        read_by = tokenizer.without_end_mark() if one_way else tokenizer  # a prompt goes on where it ends
+        read_by = tokenizer.without_end_mark() if one_way else tokenizer  # a prompt is continued where it ends
         save_tokenizer(read_by, part, segments=has_segments(network.encoder.config))
         write_text(part / "README.md", card)
         if start is not None:
@@ -79,13 +79,13 @@ def _fresh_config(encoder: Encoder, tokenizer: Tokenizer) -> tuple[Family, Mappi
 
 
 def _kept_config(start: Path) -> tuple[Family, Mapping[str, Any]]:
-    """What the model that the run went on from says of itself, without what was of its heads."""
+    """Return family and config of the model that the run continued, without the fields of its heads."""
     family, raw, _ = opened(start)
     return family, {name: value for name, value in raw.items() if name not in (*OF_HEADS, "tie_word_embeddings")}
 
 
 def library(network: PretrainingModel) -> str:
-    """What loads the folder: transformers where it has a class for such a model."""
+    """Return the name of the library that loads the folder: transformers where it has a class for the model."""
     return "wordworth" if _family(network.encoder) in (BILM, OUR_BERT) else "transformers"
 
 
@@ -98,7 +98,7 @@ def _family(encoder: EncoderModule) -> Family:
 
 
 def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
-    """The class of transformers that has these heads; a bidirectional language model has none there."""
+    """Return the class of transformers that has these heads; for a bidirectional language model there is none."""
     config = network.encoder.config
     if checkpoint.family in (ROBERTA, DISTILBERT):
         return f"{class_of(checkpoint).removesuffix('Model')}ForMaskedLM"
@@ -114,22 +114,22 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
 
 
 def take_weights(network: PretrainingModel, start: Checkpoint, folder: Path) -> Sequence[str]:
-    """Bring encoder and heads to the weights of a checkpoint; the names of what it lacks and is fresh.
+    """Load a checkpoint's weights into encoder and heads; return the names of weights that it lacks.
 
     Raises:
-        BadInput: its config and its weights are of different shapes.
+        BadInput: its config and its weights have different shapes.
     """
-    given = {f"encoder.{name}": tensor for name, tensor in start.model.state_dict().items()} | dict(start.heads)
+    available = {f"encoder.{name}": tensor for name, tensor in start.model.state_dict().items()} | dict(start.heads)
     wanted = dict(network.state_dict())
-    for name, tensor in given.items():
+    for name, tensor in available.items():
         if name in wanted and wanted[name].shape != tensor.shape:
-            said = f"{name} is {tuple(tensor.shape)} in the weights, {tuple(wanted[name].shape)} by the config"
-            raise BadInput(said, where=str(folder), mend="does config.json belong to these weights?")
-    network.load_state_dict({name: given.get(name, tensor) for name, tensor in wanted.items()})
-    return [name for name in wanted if name not in given]
+            message = f"{name} is {tuple(tensor.shape)} in the weights, {tuple(wanted[name].shape)} by the config"
+            raise BadInput(message, where=str(folder), mend="does config.json belong to these weights?")
+    network.load_state_dict({name: available.get(name, tensor) for name, tensor in wanted.items()})
+    return [name for name in wanted if name not in available]
 
 
 def numbers(network: nn.Module) -> int:
-    """How many numbers it learns."""
+    """Return the number of parameters."""
     parameters: list[Tensor] = list(network.parameters())
     return sum(parameter.numel() for parameter in parameters)

@@ -1,4 +1,4 @@
-"""From settings to the parts of a run: encoder, objectives, streams."""
+"""Build the parts of a run from its settings: encoder, objectives, streams of sequences."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _UNITS: dict[Unit, Callable[[], MaskingUnit]] = {"token": SingleTokens, "word": 
 
 
 def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModule:
-    """The encoder of a run, its weights still to be drawn.
+    """Build the encoder of a run; its weights are still to be initialised.
 
     Raises:
         BadInput: there is no such shape, or the architecture does not go with the recipe.
     """
-    named, recipe = shape(settings.shape), settings.recipe
+    size, recipe = shape(settings.shape), settings.recipe
     rows = -(-vocabulary.vocab_size // recipe.multiple) * recipe.multiple
     shared: dict[str, Any] = {
         "vocab_size": rows,
@@ -57,9 +57,9 @@ def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModul
         "activation": recipe.activation,
         "dropout": recipe.dropout,
         "attention_dropout": recipe.dropout,
-        "initializer_range": recipe.initial_spread(named.width),
+        "initializer_range": recipe.initial_spread(size.width),
         "max_positions": max(512, *recipe.lengths),
-        **named.fields,
+        **size.fields,
     }
     if settings.architecture == "bilm":
         return bilm(matched(BertConfig(**shared)))
@@ -67,19 +67,21 @@ def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModul
         return gpt2(Gpt2Config(**{**shared, "norm": "pre"}))
     shared |= {"positions": recipe.positions, "biases": recipe.biases, "gated": recipe.gated}
     if recipe.gated:
-        shared["intermediate_size"] = 8 * round(named.fields["intermediate_size"] / 12)
-    return bert(BertConfig(**shared, pooler=_asks_pairs(settings), causal=settings.architecture == "causal-bert"))
+        shared["intermediate_size"] = 8 * round(size.fields["intermediate_size"] / 12)
+    return bert(BertConfig(**shared, pooler=_uses_pairs(settings), causal=settings.architecture == "causal-bert"))
 
 
 def architecture_of(config: EncoderConfig, folder: Path) -> Architecture:
-    """What `encoder` would have had to be asked for to build the model of this config.
+    """Return the architecture setting with which `encoder` would build a model of this config.
 
     Raises:
-        BadInput: it reads characters and knows no pieces.
+        BadInput: the model reads characters, not subwords.
     """
     if isinstance(config, ElmoConfig):
-        mend = "give a model that reads pieces, such as one of `wordworth pretrain --architecture bilm`"
-        raise BadInput("this model reads characters, and goes on with pieces only", where=str(folder), mend=mend)
+        mend = "give a model that reads subwords, such as one of `wordworth pretrain --architecture bilm`"
+        raise BadInput(
+            "this model reads characters; only models of subwords can be continued", where=str(folder), mend=mend
+        )
     if isinstance(config, BilmConfig):
         return "bilm"
     if isinstance(config, Gpt2Config):
@@ -88,18 +90,18 @@ def architecture_of(config: EncoderConfig, folder: Path) -> Architecture:
 
 
 def objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """What the run learns.
+    """Build the objectives of the run.
 
     Raises:
         BadInput: the lexicon cannot be read.
     """
     weight = settings.recipe.anisotropy
     penalty = [AnisotropyPenalty(vocabulary=store.vocabulary, weight=weight)] if weight else []
-    return [*_asked(settings, store), *penalty]
+    return [*_predictive(settings, store), *penalty]
 
 
-def _asked(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """What the model is asked for."""
+def _predictive(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
+    """Build the objectives that predict something."""
     if settings.architecture == "bilm":
         return [ForwardBackward()]
     if settings.architecture in {"gpt", "causal-bert"}:
@@ -108,23 +110,30 @@ def _asked(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective
     rates = Rates(share=recipe.masking, mask=recipe.mask, random=recipe.random)
     lexicon = None if settings.lexicon is None else Phrases.read(settings.lexicon, store.tokenizer)
     masked = MaskedLanguageModel(vocabulary=store.vocabulary, rates=rates, candidates=lexicon or _UNITS[recipe.unit]())
-    if not _asks_pairs(settings):
+    if not _uses_pairs(settings):
         return [masked]
     return [masked, NextSentence() if recipe.sequences == "pairs" else SentenceOrder()]
 
 
 def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Phase]:
-    """The streams of a run's phases: longest sequences and batches change from one to the next."""
+    """Build the run's phases; sequence length and batch size change from one to the next."""
     recipe = settings.recipe
     sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.turns]
     return [Phase(begins, stream(settings, stores, *size), *size) for begins, *size in sizes]
 
 
 def stream(settings: PretrainingConfig, stores: Sequence[TokenStore], length: int, batch: int) -> InstanceStream:
-    """The sequences of a phase."""
+    """Build the stream of a phase's sequences.
+
+    Args:
+        settings: of the run.
+        stores: the corpora.
+        length: most tokens of a sequence.
+        batch: sequences in a step.
+    """
     recipe, seed = settings.recipe, settings.seed
     return InstanceStream(
-        [_generator(recipe, store, length, seed) for store in stores],
+        [_sampler(recipe, store, length, seed) for store in stores],
         batch_size=batch,
         seed=seed,
         sampling=settings.sampling,
@@ -132,7 +141,7 @@ def stream(settings: PretrainingConfig, stores: Sequence[TokenStore], length: in
 
 
 def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
-    """The stores, once each holds something.
+    """Open the token stores and check that none is empty.
 
     Raises:
         BadInput: one is missing, damaged or empty, or was built with another tokenizer than the first.
@@ -142,17 +151,17 @@ def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
         if not len(store.ids):
             raise BadInput("this corpus holds no text", where=str(store.folder), mend="give files with some text")
         if store.vocabulary.fingerprint != stores[0].vocabulary.fingerprint:
-            said = "this corpus was brought to tokens with another tokenizer than the first one"
-            raise BadInput(said, where=str(store.folder), mend="build every store with the same tokenizer")
+            message = "this corpus was tokenized with another tokenizer than the first one"
+            raise BadInput(message, where=str(store.folder), mend="build every store with the same tokenizer")
     return stores
 
 
-def _asks_pairs(settings: PretrainingConfig) -> bool:
+def _uses_pairs(settings: PretrainingConfig) -> bool:
     recipe = settings.recipe
     return recipe.ask_pairs and recipe.sequences in {"pairs", "ordered"} and settings.architecture == "bert"
 
 
-def _generator(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampler:
+def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampler:
     if recipe.sequences == "pairs":
         return BertPairs(store=store, length=length, seed=seed)
     if recipe.sequences == "ordered":
@@ -161,7 +170,7 @@ def _generator(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sam
 
 
 def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
-    """An encoder like that of a checkpoint, with the dropout of the recipe."""
+    """Build an encoder like that of a checkpoint, with the recipe's dropout."""
     config = start.model.config
     if isinstance(config, BilmConfig):
         return start.family.build(replace(config, dropout=recipe.dropout))
@@ -170,31 +179,35 @@ def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
 
 
 def require_fit(store: TokenStore, folder: Path) -> None:
-    """Make sure that a checkpoint knows the pieces of a store.
+    """Check that a store was tokenized with a checkpoint's tokenizer.
 
     Raises:
-        BadInput: the store was built with another tokenizer than lies beside the checkpoint.
+        BadInput: it was built with another tokenizer than the one beside the checkpoint.
     """
     both = Tokenizer.read(folder), store.tokenizer
     if len({tokenizer.without_end_mark().fingerprint for tokenizer in both}) > 1:  # a left-to-right model's lacks it
         raise BadInput(
-            "the corpus was brought to tokens with another tokenizer than this model's",
+            "the corpus was tokenized with another tokenizer than this model's",
             where=str(folder),
             mend="build the store with the model's tokenizer, or let `wordworth adapt` do so",
         )
 
 
 def require_reach(settings: PretrainingConfig, start: Checkpoint) -> None:
-    """Make sure that a checkpoint can read the sequences of a run.
+    """Check that a checkpoint can read the sequences of a run.
 
     Raises:
-        BadInput: they are longer than it has positions, or it is asked about pairs and knows no second text.
+        BadInput: they are longer than it has positions, or the objective needs pairs and it knows no second segment.
     """
     recipe, config = settings.recipe, start.model.config
     used = [recipe.lengths[0]] * (recipe.phases > 0) + [recipe.lengths[1]] * (recipe.phases < 1)
     if isinstance(config, TransformerConfig) and max(used) > config.max_length:
-        said = f"sequences of {max(used):,} tokens are asked for, and this model reads {config.max_length:,}"
-        raise BadInput(said, where=str(settings.start), mend=f"add --with lengths=128,{config.max_length}")
-    if _asks_pairs(settings) and not (isinstance(config, BertConfig) and config.pooler and config.segments > 1):
-        said = f"sequences={recipe.sequences} asks how two texts stand to each other, and this model has no part for it"
-        raise BadInput(said, where=str(settings.start), mend="add --with ask_pairs=no")
+        message = (
+            f"the recipe has sequences of {max(used):,} tokens, and this model reads at most {config.max_length:,}"
+        )
+        raise BadInput(message, where=str(settings.start), mend=f"add --with lengths=128,{config.max_length}")
+    if _uses_pairs(settings) and not (isinstance(config, BertConfig) and config.pooler and config.segments > 1):
+        message = (
+            f"sequences={recipe.sequences} trains on sentence pairs, and this model has no pooler or second segment"
+        )
+        raise BadInput(message, where=str(settings.start), mend="add --with ask_pairs=no")

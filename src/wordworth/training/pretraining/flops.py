@@ -1,4 +1,4 @@
-"""What a step costs in products and sums, and how many the machine can do."""
+"""FLOPs of a training step, and the machine's peak FLOP/s."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _TIMES, _LONG_S = 5, 0.2
 
 
 def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
-    """Products and sums a second: the best of a few square products, with the threads that torch has.
+    """Return FLOP/s: the best of a few square matrix products, with torch's current number of threads.
 
-    They grow until one takes long: where numbers of this type are emulated, a large one would take minutes.
+    The matrices grow until a product takes long: where this dtype is emulated, a large one would take minutes.
     """
     side, best = _SMALLEST, 0.0
     largest = _LARGEST_ON_GPU if device.type == "cuda" else _LARGEST
@@ -31,7 +31,7 @@ def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
 
 
 def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
-    """Seconds of a product of two square matrices, the least of a few."""
+    """Return the seconds that a product of two square matrices takes, the least of a few."""
     a, b = (torch.randn(side, side, device=device).to(dtype) for _ in range(2))
     seconds = []
     for _ in range(_TIMES):
@@ -44,10 +44,10 @@ def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
 
 
 def operations(network: PretrainingModel, tally: StepMetrics) -> float:
-    """Products and sums that forward and backward passes over a step need; nothing counts that padding would add.
+    """Return the FLOPs of the forward and backward passes over a step, without padding.
 
-    6 for each number of a matrix and each token that meets it, 12 x layers x width for each pair of tokens that look
-    at each other, 6 for each number of the output layer and each target (Kaplan et al. 2020, appendix B).
+    6 for each weight of a matrix and each token that it multiplies, 12 x layers x width for each pair of tokens that
+    attend to each other, 6 for each weight of the output layer and each target (Kaplan et al. 2020, appendix B).
     """
     encoder = network.encoder
     inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)

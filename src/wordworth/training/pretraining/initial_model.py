@@ -1,7 +1,7 @@
-"""What an adapted model begins as: the given one, or a copy of it with another vocabulary.
+"""The initial model of continued pretraining: the given one, or a copy of it with another vocabulary.
 
-`keep` reads the new text with the model's own vocabulary; `extend` adds the pieces that the new text is full of;
-`replace` takes another vocabulary. New rows begin as the mean of the old pieces that spell them.
+`keep` reads the new text with the model's own vocabulary; `extend` adds subwords that are frequent in the new text;
+`replace` takes another vocabulary. New rows are initialised as the mean of the old subwords that spell them.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Pieces:
 
     Attributes:
         vocabulary: `keep`, `extend` or `replace`.
-        tokenizer: the folder of the one that replaces it.
-        more: pieces that are added to an extended one, at most; 2,000 if not given.
+        tokenizer: folder of the tokenizer that replaces it.
+        more: most subwords to add to an extended one; None for 2,000.
     """
 
     vocabulary: Vocabulary = "keep"
@@ -51,21 +51,23 @@ class Pieces:
 
     def __post_init__(self) -> None:
         if (self.vocabulary == "replace") != (self.tokenizer is not None):
-            raise BadInput("a vocabulary is replaced by another one", mend="give replace and a tokenizer, or neither")
+            raise BadInput(
+                "replacing the vocabulary needs a tokenizer", mend="give replace and a tokenizer, or neither"
+            )
         if self.more is not None and self.vocabulary != "extend":
-            raise BadInput("pieces are added to a vocabulary that is extended", mend="give extend, or no --pieces")
+            raise BadInput("--pieces is only for extending a vocabulary", mend="give extend, or leave --pieces out")
         if self.wanted < 1:
-            raise BadInput(f"--pieces {self.wanted}", mend="give 1 or more")
+            raise BadInput(f"--pieces {self.wanted} is out of range", mend="give 1 or more")
 
     @property
     def wanted(self) -> int:
-        """Pieces that an extended vocabulary gets, at most."""
+        """Most subwords to add to an extended vocabulary."""
         return _MORE if self.more is None else self.more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """A model to go on from, and the text that its new pieces come from.
+    """A model to continue, and the text that its new subwords come from.
 
     Attributes:
         model: its folder.
@@ -80,10 +82,11 @@ class Start:
     reading: CorpusSettings
 
     def folder(self, place: Path, progress: Progress = SILENT) -> Path:
-        """The model's own folder, or `place`, where it has the new vocabulary; made there once, by one process.
+        """Return the model's own folder, or `place`, where it has the new vocabulary; made once, by one process.
 
         Raises:
-            BadInput: what is at `place` was made of something else, the vocabularies do not serve, or the disk is full.
+            BadInput: the model at `place` was made from something else, the vocabularies do not fit, or the disk is
+                full.
         """
         if self.pieces.vocabulary == "keep":
             return self.model
@@ -95,60 +98,60 @@ class Start:
         compare(written_start(place / MADE_OF), wanted, place.parent)
         return place
 
-    def _make(self, place: Path, wanted: Mapping[str, Any], progress: Progress) -> None:
-        remove_partial_files(place.parent)
-        with replacing_folder(place) as part:
+    def _make(self, target: Path, wanted: Mapping[str, Any], progress: Progress) -> None:
+        remove_partial_files(target.parent)
+        with replacing_folder(target) as part:
             self._write(part, progress)
             (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
 
     def made_of(self) -> dict[str, Any]:
-        """Everything that decides the bytes of the new start, by the names that people know; as JSON holds it."""
+        """Return everything that decides the bytes of the new initial model, named as for users, as JSON values."""
         pieces, parts = self.pieces, (*map(sha256, weight_files(self.model)), Tokenizer.read(self.model).fingerprint)
-        found: dict[str, Any] = {"model": content_key(*parts), "vocabulary": pieces.vocabulary}
+        facts: dict[str, Any] = {"model": content_key(*parts), "vocabulary": pieces.vocabulary}
         if pieces.tokenizer is not None:
-            return {**found, "tokenizer": Tokenizer.read(pieces.tokenizer).fingerprint}
+            return {**facts, "tokenizer": Tokenizer.read(pieces.tokenizer).fingerprint}
         read = {"text column": self.reading.text, "layout": self.reading.layout}
-        return {**found, "number of pieces": pieces.wanted, "corpus": content_key(*map(sha256, self._files())), **read}
+        return {**facts, "number of pieces": pieces.wanted, "corpus": content_key(*map(sha256, self._files())), **read}
 
     def _files(self) -> list[Path]:
         for corpus in self.corpora:
             if (corpus / META).is_file():
-                what = "this text is tokens already, of the old vocabulary"
+                what = "this corpus is a token store of the old vocabulary"
                 raise BadInput(what, where=str(corpus), mend="give the text itself, or keep the vocabulary")
         return [file for corpus in self.corpora for file in corpus_files(corpus)]
 
     def _write(self, part: Path, progress: Progress) -> None:
-        """The model with the new vocabulary, as a folder."""
+        """Write the model with the new vocabulary into a folder."""
         old = Tokenizer.read(self.model)
         new = Tokenizer.read(self.pieces.tokenizer) if self.pieces.tokenizer else self._extended(old, part, progress)
-        given, surgery = with_vocabulary(read_checkpoint(self.model), old, new)
+        model, surgery = with_vocabulary(read_checkpoint(self.model), old, new)
         progress.note(
-            f"{surgery.kept:,} pieces stay, {surgery.spelt:,} begin as the mean of their old ones, "
-            f"{surgery.unread:,} as the mean of all"
+            f"vocabulary: {surgery.kept:,} subwords kept, {surgery.spelt:,} initialised as the mean of their old "
+            f"subwords, {surgery.unread:,} as the mean of all"
         )
-        save_tokenizer(new, part, segments=has_segments(given.model.config))
-        names = given.raw.get("architectures") or [given.family.architecture]
-        write_checkpoint(given, part, architecture=str(names[0]))
-        keep_sentence_files(self.model, given.model.width, part)
+        save_tokenizer(new, part, segments=has_segments(model.model.config))
+        names = model.raw.get("architectures") or [model.family.architecture]
+        write_checkpoint(model, part, architecture=str(names[0]))
+        keep_sentence_files(self.model, model.model.width, part)
 
     def _extended(self, old: Tokenizer, part: Path, progress: Progress) -> Tokenizer:
-        """The old vocabulary with the pieces behind it that the new text is full of and the old one lacks.
+        """Return the old vocabulary with new subwords appended that are frequent in the new text.
 
-        They are the first that the old one lacks of a vocabulary that cannot consist of old pieces alone.
+        They are the first that the old one lacks of a vocabulary so large that it cannot consist of old subwords alone.
         """
         if not any(piece.startswith("##") for piece in old.pieces):
             raise BadInput("only a WordPiece vocabulary can be extended", mend="keep it, or replace it")
         wanted = self.pieces.wanted
-        asked = WordPieceSettings(
+        training = WordPieceSettings(
             size=old.vocab_size + wanted, exact=False, lowercase=old.lowercase, corpus=self.reading
         )
-        trained = train_wordpiece(self._files(), part / "offered", asked, progress).tokenizer
-        found = unknown_pieces(old, trained, wanted)
-        if len(found) < wanted:
-            progress.note(f"this text has {len(found):,} new pieces for the model, not {wanted:,}")
-        return extended(old, found)
+        trained = train_wordpiece(self._files(), part / "offered", training, progress).tokenizer
+        added = unknown_pieces(old, trained, wanted)
+        if len(added) < wanted:
+            progress.note(f"this text has only {len(added):,} new subwords for the model, not {wanted:,}")
+        return extended(old, added)
 
 
 def written_start(path: Path) -> dict[str, Any]:
-    """What a start was made of; nothing that anyone asks for where it does not say."""
+    """Return what an initial model was made of; empty if there is no record, which equals no request."""
     return read_object(path, _MEND) if path.is_file() else {}

@@ -1,4 +1,4 @@
-"""The log of a run: one JSON line a step, look or pace, and the same for TensorBoard where its writer is installed."""
+"""The log of a run: one JSON line per step, evaluation or speed report, and the same for TensorBoard if installed."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ Row = Mapping[str, Any]
 
 
 class Events(Protocol):
-    """What is used of TensorBoard's `SummaryWriter`."""
+    """The part of TensorBoard's `SummaryWriter` that is used."""
 
     def add_scalar(self, tag: str, value: float, step: int) -> None:
-        """One point of a curve."""
+        """Write one point of a curve."""
 
     def close(self) -> None:
-        """All to disk."""
+        """Flush to disk and close."""
 
 
 class Log:
-    """The rows of a run. One that is taken up again goes on after its checkpoint: later rows are made anew.
+    """The rows of a run. A resumed run continues after its checkpoint: later rows are dropped and written again.
 
     Args:
         folder: of the run.
-        step: steps done; rows of later ones go.
-        writes: whether it is written at all: of several processes, one does.
+        step: steps done; rows of later steps are dropped.
+        writes: whether to write at all: only one of several processes does.
     """
 
     def __init__(self, folder: Path, step: int = 0, *, writes: bool = True) -> None:
@@ -48,11 +48,11 @@ class Log:
         return self._file is not None
 
     def rows(self) -> list[dict[str, Any]]:
-        """All rows so far, from the disk: those of a long run fill memory."""
+        """Return all rows so far, read from disk: those of a long run would fill memory."""
         return read(self.path.parent)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged
-        """One row; numbers also become points of curves called `kind/name`.
+        """Write one row; numbers also become points of TensorBoard curves called `kind/name`.
 
         Raises:
             BadInput: the disk is full.
@@ -70,7 +70,7 @@ class Log:
                     self._events.add_scalar(f"{kind}/{name}", value, step)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         if self._file is not None:
             with suppress(OSError):
                 self._file.close()
@@ -79,10 +79,10 @@ class Log:
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    """The rows of a run's log so far; a last line that was cut off is left out.
+    """Return the rows of a run's log so far; a last line that was cut off is left out.
 
     Raises:
-        BadInput: a line before it is damaged.
+        BadInput: an earlier line is damaged.
     """
     path = folder / FILE
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
@@ -92,13 +92,13 @@ def read(folder: Path) -> list[dict[str, Any]]:
             rows.append(parse_json(line))
         except ValueError as error:
             if number < len(lines):
-                mend = "take the line out; the run itself is in its checkpoints"
+                mend = "delete the line; the run itself is in its checkpoints"
                 raise BadInput("this line is damaged", where=f"{path}, line {number}", mend=mend) from error
     return rows
 
 
 def _events(folder: Path, step: int) -> Events | None:
-    """The writer of TensorBoard's files, if it is installed; points beyond `step` of an earlier sitting are void."""
+    """Return the writer of TensorBoard's files if it is installed; it discards earlier points beyond `step`."""
     try:
         from tensorboardX import SummaryWriter
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""The model that is pretrained: an encoder and a head for each thing it learns."""
+"""The model that is pretrained: an encoder and a head for each objective."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class PretrainingModel(nn.Module):
     """An encoder with the heads of its objectives.
 
     Args:
-        encoder: read by every head.
-        objectives: what is learned; two of one head name share the head.
+        encoder: its states go to every head.
+        objectives: what is trained; two with one head name share the head.
     """
 
     def __init__(self, encoder: EncoderModule, objectives: Sequence[Objective]) -> None:
@@ -34,25 +34,25 @@ class PretrainingModel(nn.Module):
         self.heads = nn.ModuleDict({each.head_name: each.head(encoder) for each in reversed(objectives)})
 
     def draw(self, seed: int) -> None:
-        """Fresh weights everywhere, drawn from the seed."""
+        """Initialise all weights from the seed."""
         generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))
         init_weights(self, self.encoder.config.initializer_range, generator)
 
     @property
     def layers(self) -> nn.ModuleList:
-        """The encoder's layers, which hold most of the weights; none where it is no transformer."""
+        """The encoder's layers, which hold most of the weights; empty unless it is a transformer."""
         body = getattr(self.encoder, "body", None)
         return body.layers if isinstance(body, TransformerStack) else nn.ModuleList()
 
     def compile_layers(self) -> None:
-        """Have torch write kernels for each layer, for any number of tokens, all but attention: that has its own."""
+        """Compile each layer for any number of tokens, except attention, which has kernels of its own."""
         for attention in (each for each in self.layers.modules() if isinstance(each, Attention)):
             attention.attend = torch.compiler.disable(attention.attend)  # type: ignore[no-untyped-call]  # torch's own
         for layer in self.layers:
             layer.compile(dynamic=True)
 
     def forward(self, batch: Batch, targets: Mapping[str, Targets]) -> dict[str, Loss]:
-        """What the answers to each objective's targets cost, by its name."""
+        """Return each objective's loss on its targets, by its name."""
         states = self.encoder(batch)
         return {
             name: objective.loss(self.heads[objective.head_name], states, self.encoder, batch, targets[name])
@@ -60,20 +60,20 @@ class PretrainingModel(nn.Module):
         }
 
     def head_weights(self) -> dict[str, Tensor]:
-        """The heads' tensors under the names that checkpoints know them by: `heads.mlm.dense.weight`."""
+        """Return the heads' tensors under their names in checkpoints, such as `heads.mlm.dense.weight`."""
         return {f"heads.{name}": tensor for name, tensor in self.heads.state_dict().items()}
 
 
 @dataclass(slots=True)
 class StepMetrics:
-    """What one step's losses were, over all that was seen of it.
+    """Losses and counts of one step, over all of its micro-batches and processes.
 
     Attributes:
         losses: mean loss of each objective.
-        correct: share of its targets that were answered right.
-        tokens: read.
-        pairs: of tokens of one sequence, each with each: the sum of squared lengths.
-        asked: tokens that were asked for.
+        correct: fraction of its targets that were predicted right.
+        tokens: number of tokens read.
+        pairs: number of token pairs within sequences: the sum of squared lengths.
+        asked: number of tokens that were predicted.
     """
 
     losses: dict[str, float] = field(default_factory=dict)
@@ -85,13 +85,13 @@ class StepMetrics:
 
 @dataclass(slots=True)
 class PretrainingLoss:
-    """A loop's objective: every step's mean losses, added up over objectives, pass by pass.
+    """A loop's objective: every step's mean losses, summed over objectives, micro-batch by micro-batch.
 
     Attributes:
-        network: what computes; the model itself or its twin.
+        network: what computes; the model itself or its bfloat16 copy.
         seed: of dropout.
-        at_once: tokens of one pass, about.
-        tally: of the last step.
+        at_once: tokens in a micro-batch, about.
+        tally: metrics of the last step.
     """
 
     network: PretrainingModel
@@ -101,24 +101,29 @@ class PretrainingLoss:
     tally: StepMetrics = field(default_factory=StepMetrics)
 
     def __call__(self, step: StepData, generator: torch.Generator) -> Iterable[Tensor]:  # noqa: ARG002 - dropout draws from numpy, which is faster
-        """The parts of the step's loss."""
+        """Yield the parts of the step's loss."""
         draw_from(self.network, seeds.child(self.seed, "dropout", step.number, self.processes.number))
-        asked = {name: max(len(targets), 1) for name, targets in step.targets.items()}
+        target_counts = {name: max(len(targets), 1) for name, targets in step.targets.items()}
         device = self.network.encoder.device
-        sums = torch.zeros(2, len(asked), dtype=torch.float64, device=device)
+        sums = torch.zeros(2, len(target_counts), dtype=torch.float64, device=device)
         for part in step.parts(self.processes.number, self.processes.count, self.at_once):
             losses = self.network(part.batch.to(device), part.targets)
             yield sum(
-                (losses[name].total / count for name, count in asked.items()), start=torch.zeros((), device=device)
+                (losses[name].total / count for name, count in target_counts.items()),
+                start=torch.zeros((), device=device),
             )
             sums += torch.stack(
                 [_row(loss.total for loss in losses.values()), _row(loss.correct for loss in losses.values())]
             )
         self.processes.all_reduce([sums])
-        means, shares = (sums.cpu() / torch.tensor(list(asked.values()))).tolist()
+        means, shares = (sums.cpu() / torch.tensor(list(target_counts.values()))).tolist()
         self.tally = StepMetrics(
-            dict(zip(asked, means, strict=True)),
-            {name: share for name, share in zip(asked, shares, strict=True) if step.targets[name].of != "states"},
+            dict(zip(target_counts, means, strict=True)),
+            {
+                name: share
+                for name, share in zip(target_counts, shares, strict=True)
+                if step.targets[name].of != "states"
+            },
             tokens=step.tokens,
             pairs=float((step.instances.lengths.astype(np.float64) ** 2).sum()),
             asked=sum(len(targets) for targets in step.targets.values() if targets.of == "tokens"),
@@ -126,5 +131,5 @@ class PretrainingLoss:
 
 
 def _row(numbers: Iterable[Tensor]) -> Tensor:
-    """Scalars side by side, where they are: a GPU is not waited for."""
+    """Stack scalars on their device, so that a GPU is not waited for."""
     return torch.stack([number.detach().double() for number in numbers])

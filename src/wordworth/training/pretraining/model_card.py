@@ -1,4 +1,4 @@
-"""The model card: what the model is, what it read, how it was trained, how well it does, and where its limits are."""
+"""The model card: what the model is, what it was trained on and how, how well it does, and its limits."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from wordworth.training.pretraining.run_logger import RISEN, said_fresh
 
 _ROWS = 12
 _FALLEN = 0.2
-"""A rate that ends at this share of its highest has come down."""
+"""A rate that ends at this fraction of its highest has come down."""
 _BAG = 0.1
-"""Nats of order under which a model is no more than a bag of words."""
+"""Nats gained from word order below which a model is no more than a bag of words."""
 _KINDS = {"bert": "BERT", "causal-bert": "left-to-right BERT", "gpt": "GPT-2", "bilm": "two-way LSTM"}
-_READ = "It has read the text above and nothing else."
-_READ_ON = """It was continued on the text above; what it had read before stands in the card of the model that it
-started from."""
-_LIMITS = """{read} It knows the language, time and subjects of what it has read, and
-repeats its errors and prejudices. Losses are per piece of this vocabulary and cannot be compared with those of another.
+_READ = "It was trained on the text above and nothing else."
+_READ_ON = """It was continued on the text above; the card of the model that it started from says what that was trained
+on."""
+_LIMITS = """{read} It knows the language, time and subjects of its training text,
+and repeats its errors and prejudices. Losses are per subword of this vocabulary and cannot be compared with those of
+another.
 {vectors}
 """
 _UNTRAINED = "Its sentence vectors have had no training of their own."
@@ -40,7 +41,14 @@ def card(
     rows: Sequence[Mapping[str, Any]],
     network: PretrainingModel,
 ) -> str:
-    """The card as Markdown, from the settings, the stores that were read, the rows of the log, and the model."""
+    """Return the card as Markdown.
+
+    Args:
+        settings: of the run.
+        stores: that were trained on.
+        rows: of the log.
+        network: the model.
+    """
     steps = [row for row in rows if row["kind"] == "step"]
     looks = [row for row in rows if row["kind"] == "look"]
     read = sum(row["tokens"] for row in steps)
@@ -57,7 +65,7 @@ def card(
         _curve(steps, looks),
         _rate_course(steps, settings.recipe.peak(network.encoder.width)),
         _unrisen(steps, settings.recipe.peak(network.encoder.width)),
-        _few_looked_at(rows),
+        _evaluation_note(rows),
         _floors(settings, rows),
         *(f"**{sentence}**\n" for sentence in (*_fresh(rows), *little(rows))),
         "\n## Limits\n",
@@ -69,8 +77,8 @@ def card(
 def _limits(start: Path | None) -> str:
     if start is None:
         return _LIMITS.format(read=_READ, vectors=_UNTRAINED)
-    found = read_sentence_settings(start).found
-    return _LIMITS.format(read=_READ_ON, vectors=_TRAINED_BEFORE if found else _UNTRAINED)
+    has_vectors = read_sentence_settings(start).found
+    return _LIMITS.format(read=_READ_ON, vectors=_TRAINED_BEFORE if has_vectors else _UNTRAINED)
 
 
 def _title(settings: PretrainingConfig) -> str:
@@ -82,25 +90,25 @@ def _title(settings: PretrainingConfig) -> str:
 
 def _data(store: TokenStore) -> str:
     counts = ", ".join(count_of(value, name.removesuffix("s"), name) for name, value in store.counts.items() if value)
-    return f"* {_called(store.folder)}: {counts}; fingerprint `{store.fingerprint}`"
+    return f"* {_corpus_name(store.folder)}: {counts}; fingerprint `{store.fingerprint}`"
 
 
-def _called(store: Path) -> str:
-    """A store's corpus; those that a run builds are numbered."""
+def _corpus_name(store: Path) -> str:
+    """Return the name of a store's corpus; a run numbers those that it builds."""
     return store.name.split("-", 1)[-1] if store.parent.name in {"corpora", "held-out"} else store.name
 
 
 def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> str:
-    """What one scores on the held-out text who knows how often each piece is, without which a loss says little."""
+    """Return the held-out loss of subword frequencies alone, without which a loss says little."""
     start = next((row for row in rows if row["kind"] == "start"), {})
     known = [f"{name} {_short(value)}" for name, value in start.items() if name.endswith("_unigram")]
     if not known or settings.held_out is None:
         return ""
-    return f"Held out: {_called(settings.held_out)}. By how often each piece is alone: {', '.join(known)}.\n"
+    return f"Held out: {_corpus_name(settings.held_out)}. Loss of subword frequencies alone: {', '.join(known)}.\n"
 
 
 def _rate_course(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
-    """How far the learning rate rose and fell; a warning where it did not come down."""
+    """Return how far the learning rate rose and fell; with a warning if it did not come down."""
     rates = [row["rate"] for row in steps]
     top = max(rates, default=0.0)
     if not top:
@@ -111,60 +119,64 @@ def _rate_course(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
         f"The learning rate was highest ({top:.3g}, {percent(top / (peak or top))} of its peak) at update {at:,} and "
         f"{percent(last)} of that at the last."
     )
+    return f"{course}\n" if last <= _FALLEN else f"{course} **It had not come down: a longer run would do better.**\n"
+
+
+def _evaluation_note(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return a note that evaluations read only part of the held-out text, if the budget limited them."""
+    start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
+    texts, whole = start.get("look_texts", 0), start.get("look_texts_of", 0)
     return (
-        f"{course}\n" if last <= _FALLEN else f"{course} **It had not come down: more is to be had of a longer run.**\n"
+        f"Evaluations read {texts:,} of {whole:,} held-out texts, to leave time for training.\n"
+        if texts < whole
+        else ""
     )
 
 
-def _few_looked_at(rows: Sequence[Mapping[str, Any]]) -> str:
-    """That looks read a part of the held-out text, where the budget made them."""
-    start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
-    texts, whole = start.get("look_texts", 0), start.get("look_texts_of", 0)
-    return f"Looks read {texts:,} of {whole:,} held-out texts, to leave time to learn.\n" if texts < whole else ""
-
-
 def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
-    """A warning where the run was too short for its learning rate to rise."""
+    """Return a warning if the run was too short for its learning rate to rise."""
     reach = max((row["rate"] for row in steps), default=0.0) / (peak or 1.0)
     if reach >= RISEN:
         return ""
-    return f"**So short a run never came to its learning rate**, but to {reach:.0%} of it ({peak:g}).\n"
+    return f"**The run was too short for its learning rate**, of which it reached {reach:.0%} ({peak:g}).\n"
 
 
 def _fresh(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A warning where what the model predicts by was drawn for this run."""
+    """Return a warning if output layers were initialised for this run."""
     names = [name for row in rows if row["kind"] == "start" for name in row["fresh"]]
     return [f"{said_fresh(names)}."] if names else []
 
 
 def little(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Warnings where the last look at held-out text shows that little was learned."""
+    """Return warnings if the last evaluation on held-out text shows that little was learned."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
     look: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "look"), {})
     losses = [(name, start[f"{name}_unigram"]) for name in look if f"{name}_unigram" in start]
-    found = [
-        f"It does no better yet on held-out text than who knows only how often each piece is: {name} {look[name]:.2f}, "
-        f"and {floor:.2f}."
+    warnings = [
+        f"It does no better yet on held-out text than subword frequencies alone: {name} {look[name]:.2f}, against "
+        f"{floor:.2f}."
         for name, floor in losses
         if look[name] >= floor
     ]
     gap = look.get("mlm_shuffled", math.inf) - look.get("mlm", 0.0)
     if gap <= _BAG:
-        found.append(f"It has learned nothing of order yet: with the words in sight shuffled it loses {gap:.2f} nats.")
-    return found
+        warnings.append(
+            f"It has learned nothing of word order yet: with the visible words shuffled it loses {gap:.2f} nats."
+        )
+    return warnings
 
 
 def _ingredients(settings: PretrainingConfig, width: int) -> list[str]:
-    """What of the recipe made this model."""
+    """Return the ingredients of the recipe that had an effect on this model."""
     idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
     if settings.recipe.sequences not in {"pairs", "ordered"}:
         idle.add("ask_pairs")
-    told = dataclasses.asdict(settings.recipe) | {"rate": settings.recipe.peak(width)}
-    return [f"{name} {value}" for name, value in told.items() if name not in idle]
+    ingredients = dataclasses.asdict(settings.recipe) | {"rate": settings.recipe.peak(width)}
+    return [f"{name} {value}" for name, value in ingredients.items() if name not in idle]
 
 
 def _curve(steps: Sequence[Mapping[str, Any]], looks: Sequence[Mapping[str, Any]]) -> str:
-    """A table of looks at held-out text, or of training losses where there was none."""
+    """Return a table of evaluations on held-out text, or of training losses if there was none."""
     if looks:
         names = [name for name in looks[-1] if name not in {"kind", "step"}]
         return _table(["step", *names], [[look["step"], *(look[name] for name in names)] for look in _thin(looks)])
@@ -172,9 +184,9 @@ def _curve(steps: Sequence[Mapping[str, Any]], looks: Sequence[Mapping[str, Any]
 
 
 def _thin(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """At most a dozen, evenly, the last among them."""
+    """Return at most a dozen rows, evenly spaced, the last among them."""
     count = min(_ROWS, len(rows))
-    return [rows[len(rows) * (place + 1) // count - 1] for place in range(count)]
+    return [rows[len(rows) * (index + 1) // count - 1] for index in range(count)]
 
 
 def _table(names: Sequence[str], rows: Sequence[Sequence[float]]) -> str:

@@ -1,4 +1,4 @@
-"""Recipes: what a pretraining run is made of, each ingredient a field that can be switched alone."""
+"""Recipes: the ingredients of a pretraining run, each a field that can be changed alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RANGES: Sequence[Range] = (
     (("rate", "spread"), lambda x: 0 < x < math.inf, "more than 0"),
     (("clip", "weight_decay", "anisotropy"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
-"""Numbers of a recipe, and what they can be."""
+"""Numeric ingredients and their ranges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,32 +34,34 @@ class Recipe:
     """How a language model is pretrained.
 
     Attributes:
-        name: of the recipe it began as.
+        name: of the recipe that this one began as.
         sequences: `pairs` for next sentence prediction, `ordered` for sentence order, `packed` runs of one document,
-            `sentences` whole ones across documents; the last two have no second text and no objective about it.
-        ask_pairs: whether the model is asked how the two texts of a pair stand to each other; `no` is the paper's
-            ablation without next sentence prediction: the same pairs, and masks alone to learn from.
-        masking: share of tokens asked for; `mask` of them become [MASK], `random` a random piece, the rest stays.
+            `sentences` whole sentences across documents; the last two have no second text and no objective about it.
+        ask_pairs: whether there is an objective about the two texts of a pair; `no` is the paper's ablation without
+            next sentence prediction: the same pairs, trained with masks alone.
+        masking: fraction of tokens that are predicted; `mask` of them become [MASK], `random` a random subword, the
+            rest stays.
         unit: what is masked together.
-        lengths: each phase's longest sequence, in tokens.
-        phases: the share of the steps before the second phase; 1 for one phase only.
+        lengths: longest sequence of each of the two phases, in tokens.
+        phases: fraction of the steps before the second phase; 1 for one phase only.
         batch: sequences in a step.
         even: whether a longer phase has fewer sequences in a step, for the same number of tokens.
-        ramp: share of the steps over which the batch grows, from a quarter of it by way of a half; 0 for none.
+        ramp: fraction of the steps over which the batch grows, from a quarter of it by way of a half; 0 for none.
         rate: peak learning rate; None chooses by width.
-        curve: of the rate (`wordworth.training.lr_schedules.CURVES`); `warmup` the share of the steps that rise.
-        corrected: whether Adam corrects its bias; BERT's did not.
+        curve: learning-rate schedule (`wordworth.training.lr_schedules.CURVES`); `warmup` is the fraction of the steps
+            in which it rises.
+        corrected: whether Adam has bias correction; BERT's did not.
         norm: `post` as BERT, which transformers loads; `pre` as GPT-2.
-        positions: `learned` rows of a table, or `rotary`; a rotary model has no `neighbours` to start from.
-        biases: whether the maps inside the layers have biases.
-        gated: whether the mlp is a gated one (GeGLU with gelu), a third narrower, for as many numbers.
-        spread: standard deviation of fresh matrices at a width of 768.
-        by_width: whether the spread grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
+        positions: `learned` rows of a table, or `rotary`; a rotary model has no `neighbours` initialisation.
+        biases: whether the linear maps inside the layers have biases.
+        gated: whether the mlp is a gated one (GeGLU with gelu), a third narrower, for as many parameters.
+        spread: initial standard deviation of matrices at a width of 768.
+        by_width: whether `spread` grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
             post-norm layer adds so little to its input that the model may stay a bag of words.
-        neighbours: whether the first layer of a BERT starts by looking at neighbours, and positions as sinusoids
+        neighbours: whether a BERT's first layer is initialised to attend to neighbours, and positions to sinusoids
             (`wordworth.models.neighbour_heads_init`): it is off the plateau from the first step on.
-        multiple: the embedding's rows are a multiple of it, for matrix units; the rows beyond the vocabulary are never
-            read.
+        multiple: the embedding's rows are padded to a multiple of it, for matrix units; the rows beyond the vocabulary
+            are never read.
         anisotropy: weight of the penalty on the mean cosine between last states of unrelated tokens
             (`wordworth.training.objectives.anisotropy`); 0 leaves it out.
     """
@@ -97,37 +99,42 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if self.curve not in CURVES:
-            raise BadInput(f"no curve {self.curve!r}", mend=nearest(self.curve, CURVES))
+            raise BadInput(f"unknown curve {self.curve!r}", mend=nearest(self.curve, CURVES))
         if min(self.lengths) < _SHORTEST or self.batch < 1 or self.multiple < 1:
-            raise BadInput("a recipe without room for a text", mend=f"lengths are {_SHORTEST} or more, batch 1 or more")
+            raise BadInput(
+                "lengths, batch or multiple is too small",
+                mend=f"give lengths of {_SHORTEST} or more, batch and multiple of 1 or more",
+            )
         for name, value, mend in out_of_range(self, _RANGES):
             raise BadInput(f"{name}={value:g} is out of range", mend=mend)
 
         if self.mask + self.random > 1 + 1e-9:
-            raise BadInput(f"mask={self.mask:g} and random={self.random:g} are more than all", mend="give 1 in all")
+            raise BadInput(
+                f"mask={self.mask:g} and random={self.random:g} add up to more than 1", mend="lower one of them"
+            )
 
     def peak(self, width: int) -> float:
-        """The peak rate: 1e-3 up to a width of 512, less in proportion for wider models, unless it is given."""
+        """Return the peak rate, if not given 1e-3 up to a width of 512 and less in proportion for wider models."""
         return 1e-3 * min(1.0, _NARROW / width) if self.rate is None else self.rate
 
     def initial_spread(self, width: int) -> float:
-        """The standard deviation of fresh matrices."""
+        """Return the initial standard deviation of matrices."""
         return self.spread * math.sqrt(_BERT_BASE / width) if self.by_width else self.spread
 
     @property
     def turns(self) -> Sequence[float]:
-        """The shares of the run at which the longest sequence or the batch changes, 0 among them."""
+        """The fractions of the run at which sequence length or batch size changes, 0 among them."""
         return sorted({share for share in (0.0, self.ramp / 2, self.ramp, self.phases) if share < 1})
 
     def length_at(self, share: float) -> int:
-        """Tokens of the longest sequence once that share of the run has passed."""
+        """Return the tokens of the longest sequence once that fraction of the run has passed."""
         return self.lengths[share >= self.phases]
 
     def batch_at(self, share: float) -> int:
-        """Sequences in a step then."""
-        whole = self.batch * self.lengths[0] // self.length_at(share) if self.even else self.batch
-        grown = 0.25 if share < self.ramp / 2 else 0.5 if share < self.ramp else 1.0
-        return max(1, int(whole * grown))
+        """Return the sequences in a step once that fraction of the run has passed."""
+        full = self.batch * self.lengths[0] // self.length_at(share) if self.even else self.batch
+        factor = 0.25 if share < self.ramp / 2 else 0.5 if share < self.ramp else 1.0
+        return max(1, int(full * factor))
 
 
 PAPER = Recipe(
@@ -150,82 +157,83 @@ PAPER = Recipe(
 """Devlin et al. 2019, appendix A.2, and the code of google-research/bert."""
 
 MODERN = Recipe()
-"""What the literature on small budgets found to pay, as far as transformers loads what comes out: bias-corrected Adam
-at a high rate that ends at 0 with the budget (Izsak et al. 2021), sequences packed without padding and no objective
-about pairs (Liu et al. 2019), more than 15 % masked (Wettig et al. 2023), no dropout within few epochs (Geiping and
+"""What the literature on small budgets found to pay off, if transformers can load the result: bias-corrected Adam at
+a high rate that ends at 0 with the budget (Izsak et al. 2021), sequences packed without padding and no objective about
+pairs (Liu et al. 2019), more than 15 % masked (Wettig et al. 2023), no dropout within few epochs (Geiping and
 Goldstein 2023), initialisation by width."""
 
 ADAPT = dataclasses.replace(MODERN, name="adapt", masking=0.15, phases=1.0, batch=64, rate=2e-4, dropout=0.1)
-"""For a model that goes on: a gentler rate, and dropout, since a domain's text is read again and again."""
+"""For continued pretraining: a lower rate, and dropout, since a domain's text is read again and again."""
 
 RECIPES = {"paper": PAPER, "modern": MODERN, "adapt": ADAPT}
 
 
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 _MASKS = ("masking", "mask", "random", "unit", "neighbours", "ask_pairs")
 _LAYERS = ("norm", "positions", "biases", "gated")
 _LSTMS = (*_MASKS, *_LAYERS, "activation", "spread", "by_width")
 IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": _LSTMS}
-"""Ingredients that an architecture knows nothing of."""
+"""Ingredients that have no effect for an architecture."""
 OF_FRESH = ("norm", "activation", "positions", "biases", "gated", "spread", "by_width", "neighbours", "multiple")
-"""Ingredients of which a network is built: one that is there already keeps its own."""
+"""Ingredients that shape a new network: an existing one keeps its own."""
 
 
 def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
-    """The recipe of that name with some ingredients changed, each `name=value`.
+    """Return the recipe of that name with some ingredients changed, each `name=value`.
 
     >>> recipe("modern", ["dropout=0.1", "norm=pre"]).dropout
     0.1
 
     Raises:
-        BadInput: no recipe or ingredient has that name, or the value is none of it.
+        BadInput: no recipe or ingredient has that name, or a value is invalid.
     """
     if name not in RECIPES:
-        raise BadInput(f"no recipe {name!r}", mend=nearest(name, RECIPES))
+        raise BadInput(f"unknown recipe {name!r}", mend=nearest(name, RECIPES))
     return dataclasses.replace(RECIPES[name], **dict(_change(text) for text in changes))
 
 
 def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
-    """The same for a network that is there already.
+    """Return the recipe as `recipe` does, for a network that exists already.
 
     Raises:
-        BadInput: as `recipe`, and for an ingredient of fresh networks.
+        BadInput: as `recipe`, and for an ingredient that shapes new networks.
     """
     fixed = [change for change in changes if change.partition("=")[0] in OF_FRESH]
     if fixed:
         free = ", ".join(field.name for field in dataclasses.fields(Recipe) if field.name not in {"name", *OF_FRESH})
-        raise BadInput(f"{fixed[0]}: this model is built already, and keeps its own", mend=f"you can change {free}")
+        raise BadInput(f"{fixed[0]} cannot be changed for an existing model", mend=f"you can change {free}")
     return recipe(name, changes)
 
 
 def require_used(changes: Sequence[str], architecture: str, lexicon: Path | None = None) -> None:
-    """Make sure that every ingredient which a person changes is one of the run's.
+    """Check that every ingredient which the user changes has an effect on the run.
 
     Raises:
-        BadInput: the architecture knows nothing of it, or a lexicon says already what is masked together.
+        BadInput: the architecture does not use it, or a lexicon already decides what is masked together.
     """
     for name in (change.partition("=")[0] for change in changes):
         if name in IDLE.get(architecture, ()):
-            raise BadInput(f"{name} is nothing of a {architecture}'s", where="--with", mend="leave it out")
+            raise BadInput(f"{name} has no effect for architecture {architecture}", where="--with", mend="leave it out")
         if name == "unit" and lexicon is not None:
-            said = "the lexicon's phrases and whole words are what is masked together"
-            raise BadInput(said, where="--with unit", mend="leave it out, or --lexicon")
+            message = "unit has no effect with a lexicon, whose phrases are masked whole as are all other words"
+            raise BadInput(message, where="--with unit", mend="leave it out, or --lexicon")
 
 
 def _change(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     hints = {field: hint for field, hint in get_type_hints(Recipe).items() if field != "name"}
     if name not in hints:
-        raise BadInput(f"no ingredient {name!r}", mend=nearest(name, hints))
+        raise BadInput(f"unknown ingredient {name!r}", mend=nearest(name, hints))
     if not equals:
-        raise BadInput(f"{name} is given no value", where="--with", mend=f"write {name}=VALUE")
+        raise BadInput(f"{name} has no value", where="--with", mend=f"write {name}=VALUE")
     try:
         return name, _read(hints[name], value)
     except ValueError as error:
-        raise BadInput(f"{name}={value!r} is no value of it: {error}", mend="see docs/pretraining.md") from error
+        raise BadInput(f"{name}={value!r} is invalid: expected {error}", mend="see docs/pretraining.md") from error
 
 
 def _read(hint: Any, value: str) -> Any:  # noqa: ANN401 - a type and its value
-    """The value that the text stands for, by the type of its field."""
+    """Parse a value by the type of its field."""
     if get_origin(hint) is Literal:
         if value not in get_args(hint):
             raise ValueError(f"one of {', '.join(get_args(hint))}")
@@ -236,16 +244,11 @@ def _read(hint: Any, value: str) -> Any:  # noqa: ANN401 - a type and its value
             raise ValueError("two whole numbers, such as 128,512")
         return int(first), int(second)
     if hint is bool:
-        return {"yes": True, "true": True, "no": False, "false": False}[value] if value in _WORDS else _no_word(value)
+        if value not in _WORDS:
+            raise ValueError("yes or no")
+        return _WORDS[value]
     plain = next(each for each in get_args(hint) if each is not types.NoneType) if get_args(hint) else hint
     try:
         return plain(value)
     except ValueError as error:
         raise ValueError("a whole number" if plain is int else "a number") from error
-
-
-_WORDS = ("yes", "true", "no", "false")
-
-
-def _no_word(value: str) -> bool:
-    raise ValueError(f"{value!r} is neither yes nor no")

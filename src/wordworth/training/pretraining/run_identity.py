@@ -1,4 +1,4 @@
-"""What a run is: written down when it begins, so that only the same run goes on in its folder."""
+"""The identity of a run: written when it begins, so that only the same run resumes in its folder."""
 
 from __future__ import annotations
 
@@ -18,55 +18,55 @@ FILE = "run.json"
 CHECKPOINTS = "checkpoints"
 _MEND = f"put the run's own {FILE} back, or choose another --out"
 _SINCE = {"anisotropy": 0.0, "ramp": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
-"""Ingredients that came after runs had been written down, and what each is in a run that knows nothing of it."""
+"""Ingredients that were added after the first release of run files, with their values in runs that lack them."""
 _NOT_OURS = {
     "config.json": "a model", "README.md": "a README.md", "tokenizer.json": "a tokenizer", "vocab.txt": "a tokenizer"
 }  # fmt: skip
-_SAID = {
+_DIFFERENCES = {
     "start": "model to start from, or another vocabulary of it, is here",
     "corpus": "corpus, or the same read by another tokenizer, is here",
     "held-out corpus": "held-out corpus, or the same read by another tokenizer, is here",
     "lexicon": "lexicon is here",
 }
-"""Of what is known by a fingerprint, which tells a person nothing."""
+"""Wording for what is compared by a fingerprint, which would tell the user nothing."""
 
 
 def identity(settings: PretrainingConfig, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
-    """Everything that decides the run's numbers, as JSON holds it."""
-    found = {
+    """Return everything that decides the run's numbers, as JSON values."""
+    facts = {
         **settings.deciding(),
         "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
         "corpus": [store.fingerprint for store in stores],
         "held-out corpus": held_out and held_out.fingerprint,
         "lexicon": settings.lexicon and sha256(settings.lexicon),
     }
-    plain: dict[str, Any] = parse_json(json.dumps(found, default=str))
+    plain: dict[str, Any] = parse_json(json.dumps(facts, default=str))
     recipe = plain["recipe"].items()
-    told = {name: value for name, value in recipe if name not in _SINCE or value != _SINCE[name]}
-    return {**plain, "recipe": told}
+    ingredients = {name: value for name, value in recipe if name not in _SINCE or value != _SINCE[name]}
+    return {**plain, "recipe": ingredients}
 
 
 def require_own(folder: Path, own: Mapping[str, Any]) -> None:
-    """Make sure that a run's folder is this run's, or nobody's.
+    """Check that a run's folder belongs to this run, or to none.
 
     Raises:
-        BadInput: another run lies there, or one that nothing is known of, or as `require_room`.
+        BadInput: another run is there, or one of which nothing is known, or as `require_room`.
     """
     if (folder / FILE).exists():
-        compare(_written(folder / FILE), own, folder)
+        compare(_recorded(folder / FILE), own, folder)
     elif any((folder / CHECKPOINTS).glob("*.pt")):
         raise BadInput(f"checkpoints of a run without its {FILE}", where=str(folder), mend=_MEND)
     else:
         require_room(folder.parent)
 
 
-def _written(path: Path) -> dict[str, Any]:
-    """A run's identity as it was written down."""
+def _recorded(path: Path) -> dict[str, Any]:
+    """Return a run's identity as it was recorded."""
     return read_object(path, _MEND)
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:
-    """Write the identity into a run's folder, once all that a person may have to mend is known to be well.
+    """Write the identity into a run's folder, after everything that the user may have to mend has been checked.
 
     Raises:
         BadInput: as `require_own`.
@@ -77,11 +77,11 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
 
 
 def require_room(out: Path, start: Path | None = None) -> None:
-    """Find out before the work that a run's folder holds what is no run's; a run that is there is another question.
+    """Check before any work that a run's folder holds nothing but runs; which run it holds is checked later.
 
     Args:
         out: the folder.
-        start: the model that the run goes on from.
+        start: the model that the run continues.
 
     Raises:
         BadInput: it is that very model, or it holds a model, a tokenizer or a README.md that no run of ours made.
@@ -96,20 +96,20 @@ def require_room(out: Path, start: Path | None = None) -> None:
 
 
 def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
-    """Make sure that what was written down in a run's folder is what is asked for now.
+    """Check that the identity in a run's folder is the requested one.
 
     Raises:
-        BadInput: it is not; says what differs.
+        BadInput: it is not; the message says what differs.
     """
     for name, value in own.items():
         if there.get(name) != value:
             old, new = _differing(there.get(name), value)
-            said = f"a run with another {_SAID.get(name, f'{name} is here: {old}, not {new}')}"
-            raise BadInput(said, where=str(folder.parent), mend="choose another --out, or give the same settings")
+            message = f"a run with another {_DIFFERENCES.get(name, f'{name} is here: {old}, not {new}')}"
+            raise BadInput(message, where=str(folder.parent), mend="choose another --out, or give the same settings")
 
 
 def _differing(old: Any, new: Any) -> tuple[Any, Any]:  # noqa: ANN401 - any value of JSON
-    """The two values, or where both are tables, the entries that differ."""
+    """Return the two values, or if both are tables, the entries that differ."""
     if isinstance(old, dict) and isinstance(new, dict):
         names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
         return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}

@@ -1,4 +1,4 @@
-"""What a run says of itself: a row of the log for each step and look, its pace and a line for a person now and then."""
+"""Logging of a run: a log row for each step and evaluation, its speed, and now and then a line for the user."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from wordworth.training.pretraining.setup import TrainingSetup
 
 _EVERY_S = 30.0
 RISEN = 0.9
-"""A rate that comes to this share of its peak has risen."""
-_ASKED = 200
-"""Steps of a plan at which its rate is asked for: the top of a rate is wider than what lies between two."""
+"""A learning rate that reaches this fraction of its peak counts as risen."""
+_SAMPLED = 200
+"""Steps of a plan at which its rate is sampled: the top of a schedule is wider than the gaps between two."""
 
 
 class RunLogger:
-    """Writes the log of a run and tells a person how it goes.
+    """Writes the log of a run and shows the user how it goes.
 
     Args:
         parts: of the run.
         folder: where the log is.
-        progress: who is told.
-        look_size: how much of the held-out text looks read, where a budget decides it.
+        progress: shows notes.
+        look_size: how much of the held-out text evaluations read, if a budget decides it.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class RunLogger:
         self.told, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
     def begin(self) -> None:
-        """The first row: what learns, in which groups, and which weights are fresh; a word if the run is too short."""
+        """Write the first row (parameters, groups, fresh weights); warn if the run is too short."""
         self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = summary(self.parts.loop.optimiser)
@@ -59,18 +59,18 @@ class RunLogger:
             self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
             if self.parts.fresh:
                 self.progress.note(said_fresh(self.parts.fresh))
-            if floors:  # what a look must fall below before anything is learned but how often each piece is
-                self.progress.note(f"held out, by how often each piece is: {_numbers(floors)}")
+            if floors:  # a loss above these shows that the model has learned no more than subword frequencies
+                self.progress.note(f"held out, loss of subword frequencies alone: {_numbers(floors)}")
 
     def _warn(self) -> None:
-        """Say that a run is too short for its learning rate to rise."""
+        """Warn if the run is too short for its learning rate to rise."""
         steps = self.parts.plan.steps
-        reach = max(self.parts.loop.schedule(place * steps // _ASKED) for place in range(_ASKED))
+        reach = max(self.parts.loop.schedule(index * steps // _SAMPLED) for index in range(_SAMPLED))
         if reach < RISEN and self.parts.loop.step < steps:
-            self.progress.note(f"{steps:,} updates are few: the learning rate comes to {reach:.0%} of its peak")
+            self.progress.note(f"only {steps:,} updates: the learning rate reaches {reach:.0%} of its peak")
 
     def step(self, done: StepResult, seconds: float) -> None:
-        """The row of a step, and every half a minute the pace."""
+        """Write the row of a step, and every half a minute the speed."""
         tally = self.parts.objective.tally
         right = {f"{name}_right": share for name, share in tally.correct.items()}
         rate = done.rate * self.parts.loop.optimiser.param_groups[0]["peak"]
@@ -79,23 +79,23 @@ class RunLogger:
         began, tokens, operated = self.since
         self.since = (began, tokens + tally.tokens, operated + operations(self.parts.network, tally))
         if time.monotonic() - self.told > _EVERY_S:
-            self._tell(done)
+            self._report_speed(done)
 
     def look(self, step: int, found: dict[str, float], seconds: float) -> None:
-        """The row of a look at held-out text, and a line; what it took is no slowness of the steps."""
+        """Write the row of an evaluation and show it; its time does not count in the speed of steps."""
         began, tokens, operated = self.since
         self.since = (began + seconds, tokens, operated)
         self.log.write("look", step, **found)
         self.progress.note(f"held out, after step {step:,}: {_numbers(found)}")
 
     def leave_out(self) -> None:
-        """Say once that there is no time for every look."""
+        """Note once that there is no time for every evaluation."""
         if not self.left_out:
-            self.progress.note("looks at held-out text take long beside so short a budget: some are left out")
+            self.progress.note("evaluations take long for so short a budget: some are left out")
         self.left_out = True
 
-    def _tell(self, done: StepResult) -> None:
-        """The row of how fast it was since the last one, and the line that says so."""
+    def _report_speed(self, done: StepResult) -> None:
+        """Write a row with the speed since the last one, and show it."""
         now = time.monotonic()
         began, tokens, operated = self.since
         seconds, left = now - began, self.parts.plan.steps - done.step - 1
@@ -110,7 +110,7 @@ class RunLogger:
 
 
 def _peak(parts: TrainingSetup) -> float:
-    """Products and sums a second of all processes together, as tokens are those of all."""
+    """Return the peak FLOP/s of all processes together, as tokens are counted over all."""
     dtype, device = parts.dtype, parts.network.encoder.device
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)
     parts.loop.processes.all_reduce([peak])
@@ -118,21 +118,21 @@ def _peak(parts: TrainingSetup) -> float:
 
 
 def said_fresh(names: Sequence[str]) -> str:
-    """That parts of a model were drawn for a run, as what it started from lacked them.
+    """Return a sentence on the parts that were initialised for a run, as the model it started from lacked them.
 
     >>> said_fresh(["heads.mlm.bias", "heads.mlm.dense.weight", "heads.nsp.weight"])
-    'What it predicts by was drawn afresh (mlm, nsp), as the model that it started from has none'
+    'Freshly initialised, as the model that it started from has none: mlm, nsp'
     """
     parts = dict.fromkeys(name.removeprefix("heads.").partition(".")[0] for name in names)
-    return f"What it predicts by was drawn afresh ({', '.join(parts)}), as the model that it started from has none"
+    return f"Freshly initialised, as the model that it started from has none: {', '.join(parts)}"
 
 
-def _numbers(found: dict[str, float]) -> str:
-    return ", ".join(f"{name} {value:.3f}" for name, value in found.items())
+def _numbers(losses: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
 
 
 def span(seconds: float) -> str:
-    """A span of time for a reader.
+    """Format a duration for the user.
 
     >>> [span(seconds) for seconds in (42, 600, 9000)]
     ['42 s', '10 min', '2.5 h']

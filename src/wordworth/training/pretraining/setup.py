@@ -1,4 +1,4 @@
-"""The parts of a run, put together from its settings."""
+"""Assemble the parts of a run from its settings."""
 
 from __future__ import annotations
 
@@ -37,14 +37,18 @@ _LOOK_TOKENS = 65_536
 
 @dataclass(frozen=True, slots=True)
 class TrainingSetup:
-    """What a run is made of.
+    """The parts of a run.
 
     Attributes:
-        network: the model and its heads, float32; it learns.
-        loop: over `plan`, which is empty of meaning until a run has planned.
-        objective: what the loop runs; it tells of each step.
-        fresh: names of weights that a start lacked.
-        dtype: that it computes in.
+        stores: the corpora.
+        network: the model and its heads, float32; it is trained.
+        loop: over `plan`, which is a placeholder until a run has planned.
+        plan: the fraction of training passed before each step.
+        steps: the data of each step.
+        objective: what the loop runs; it holds the metrics of the last step.
+        held_out: the held-out text, if any.
+        fresh: names of weights that the starting checkpoint lacked.
+        dtype: of computation.
     """
 
     stores: Sequence[TokenStore]
@@ -59,28 +63,34 @@ class TrainingSetup:
 
     @property
     def tokens_a_step(self) -> list[tuple[float, int]]:
-        """When each phase begins, and tokens of its steps, by its first one."""
+        """For each phase when it begins, and the tokens in one of its steps (measured on its first)."""
         return [(phase.begins, len(phase.stream.batch(0).ids)) for phase in self.steps.phases]
 
 
 def assemble(
     settings: PretrainingConfig, stores: Sequence[TokenStore], held_out: TokenStore | None, beside: Processes = ALONE
 ) -> TrainingSetup:
-    """Everything, fresh or from `settings.start`; a plan of steps or epochs, or a plan of one step for a budget.
+    """Assemble a run, fresh or from `settings.start`; with a budget the plan is a placeholder of one step.
+
+    Args:
+        settings: of the run.
+        stores: the corpora, opened.
+        held_out: the held-out text, if any.
+        beside: the processes that share the run.
 
     Raises:
-        BadInput: the shape, recipe or start is none, or they do not go together.
+        BadInput: the shape, recipe or start is invalid, or they do not go together.
     """
-    learned = factory.objectives(settings, stores[0])
-    network, fresh = _network(settings, stores[0], learned)
+    objectives = factory.objectives(settings, stores[0])
+    network, fresh = _network(settings, stores[0], objectives)
     network = network.to(device_of(settings.device)).train()
-    divides = isinstance(beside, FullySharded)
-    if divides:
+    is_sharded = isinstance(beside, FullySharded)
+    if is_sharded:
         shard(network, network.layers, half=uses_bf16(settings))
-    twin = Bf16Replica(network) if uses_bf16(settings) and not divides else None
+    twin = Bf16Replica(network) if uses_bf16(settings) and not is_sharded else None
     phases = factory.phases(settings, stores)
     plan = Plan.of(_steps(settings, phases))
-    steps = Steps(phases, learned, plan, settings.seed)
+    steps = Steps(phases, objectives, plan, settings.seed)
     computing = network if twin is None else twin.module
     if compiled(settings):
         computing.compile_layers()
@@ -97,13 +107,13 @@ def assemble(
         twin=twin,
         processes=beside,
     )
-    seen = None if held_out is None else _held_out(settings, held_out, stores, learned)
+    evaluation_data = None if held_out is None else _held_out(settings, held_out, stores, objectives)
     dtype = torch.bfloat16 if uses_bf16(settings) else torch.float32
-    return TrainingSetup(stores, network, loop, plan, steps, objective, seen, fresh, dtype)
+    return TrainingSetup(stores, network, loop, plan, steps, objective, evaluation_data, fresh, dtype)
 
 
 def undivided(settings: PretrainingConfig, parts: TrainingSetup) -> PretrainingModel | None:
-    """For process 0 the network as one process would have it; all must ask."""
+    """Return for process 0 the network as one process would have it, else None; all processes must call this."""
     beside = parts.loop.processes
     if not isinstance(beside, FullySharded):
         return parts.network if beside.number == 0 else None
@@ -116,12 +126,12 @@ def undivided(settings: PretrainingConfig, parts: TrainingSetup) -> PretrainingM
 
 
 def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
-    """The rate over a plan.
+    """Return the learning-rate schedule over a plan.
 
-    BERT's own takes the share before a step, so that its first update has rate 0; the others that in the middle of it,
-    so that no update has. However short the run, the others also rise over `2 / (1 - beta2)` updates at least, until
-    Adam's second moments mean something (Ma and Yarats 2021, arXiv 1910.04209, section 5): with a warm-up of 15 updates
-    a post-norm model of four layers went blind to its input for good.
+    BERT's own takes the fraction passed before a step, so that its first update has rate 0; the others take that in the
+    middle of it, so that no update has. However short the run, the others also rise over at least `2 / (1 - beta2)`
+    updates, until Adam's second moments mean something (Ma and Yarats 2021, arXiv 1910.04209, section 5): with a
+    warm-up of 15 updates a post-norm model of four layers ignored its input for good.
     """
     recipe = settings.recipe
     curve = CURVES[recipe.curve](recipe.warmup)
@@ -137,39 +147,39 @@ def uses_bf16(settings: PretrainingConfig) -> bool:
 
 
 def compiled(settings: PretrainingConfig) -> bool:
-    """Whether torch writes kernels of its own for the layers: on a GPU it fuses what only moves memory."""
+    """Whether torch compiles the layers: on a GPU it fuses operations that only move memory."""
     return device_of(settings.device).type == "cuda" if settings.compiled is None else settings.compiled
 
 
 def micro_batch_tokens(settings: PretrainingConfig) -> int:
-    """Tokens of one pass: what fits a processor's cache, or fills a GPU and not its memory (BERT-base: 15 GB)."""
+    """Return the tokens of a micro-batch: fits a CPU's cache, or fills a GPU but not its memory (BERT-base: 15 GB)."""
     usual = _AT_ONCE_ON_GPU if device_of(settings.device).type == "cuda" else _AT_ONCE
     return usual if settings.at_once is None else settings.at_once
 
 
 def _network(
-    settings: PretrainingConfig, store: TokenStore, learned: Sequence[Objective]
+    settings: PretrainingConfig, store: TokenStore, objectives: Sequence[Objective]
 ) -> tuple[PretrainingModel, Sequence[str]]:
     if settings.start is None:
-        network = PretrainingModel(factory.encoder(settings, store.vocabulary), learned)
+        network = PretrainingModel(factory.encoder(settings, store.vocabulary), objectives)
         network.draw(settings.seed)
         if settings.recipe.neighbours and settings.architecture == "bert":
             init_neighbour_heads(network.encoder)
         return network, ()
     start = read_checkpoint(settings.start)
-    found = factory.architecture_of(start.model.config, settings.start)
-    if found != settings.architecture:
-        said = f"this model is a {found}, not a {settings.architecture}"
-        raise BadInput(said, where=str(settings.start), mend=f"give the architecture {found}")
+    architecture = factory.architecture_of(start.model.config, settings.start)
+    if architecture != settings.architecture:
+        message = f"this model is a {architecture}, not a {settings.architecture}"
+        raise BadInput(message, where=str(settings.start), mend=f"give the architecture {architecture}")
     factory.require_fit(store, settings.start)
     factory.require_reach(settings, start)
-    network = PretrainingModel(factory.continued(start, settings.recipe), learned)
+    network = PretrainingModel(factory.continued(start, settings.recipe), objectives)
     network.draw(settings.seed)
     return network, take_weights(network, start, settings.start)
 
 
 def _steps(settings: PretrainingConfig, phases: Sequence[Phase]) -> int:
-    """Updates in all; 1 where the clock will tell. A step of a phase with longer sequences may read more of a pass."""
+    """Return the number of updates, 1 if the clock decides; a step of a later phase may read more of a pass."""
     if settings.epochs is None:
         return settings.steps or 1
     ends = [*(phase.begins for phase in phases[1:]), 1.0]
@@ -188,7 +198,7 @@ def _optimiser(settings: PretrainingConfig) -> AdamW | BertAdam:
 def _held_out(
     settings: PretrainingConfig, store: TokenStore, learned: Sequence[TokenStore], objectives: Sequence[Objective]
 ) -> HeldOut:
-    """About 65,000 tokens, or all there are; masked at 15 % whatever is learned, so that recipes can be compared."""
+    """Return about 65,000 tokens or all there are, masked at 15 % whatever the recipe, to compare recipes by."""
     length = settings.recipe.lengths[0]
     stream = factory.stream(replace(settings, seed=0, sampling=1.0), [store], length, _LOOK_BATCH)
     usual = [replace(each, rates=Rates()) if isinstance(each, MaskedLanguageModel) else each for each in objectives]

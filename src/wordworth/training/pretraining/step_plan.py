@@ -1,4 +1,4 @@
-"""How a run's steps divide its whole: by a number of steps, or by the clock, revised on the way and written down."""
+"""A run's plan: the fraction of training passed before each step, by number of steps or by the clock, and recorded."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.json_file import read_json
 
-_MEND = "remove this file, and the steps that are left are planned anew; or put the run's own back"
+_MEND = "remove this file, and the remaining steps are planned anew; or put the run's own back"
 _MOST_STEPS = 10**12
 
 
 class Line(NamedTuple):
-    """From step `first` on, before which the share `passed` has passed, evenly to the end before step `end`."""
+    """A linear piece: at step `first` the fraction `passed` has passed, and 1 before step `end`."""
 
     first: int
     passed: float
     end: int
 
     def share(self, step: float) -> float:
-        """The passed share before `step`; from the end on 1, which a sum of rounded parts may just miss."""
+        """Return the fraction passed before `step`; 1 from the end on, which a sum of rounded parts may just miss."""
         if step >= self.end:
             return 1.0
         return min(self.passed + (1 - self.passed) * (step - self.first) / (self.end - self.first), 1.0)
@@ -34,23 +34,23 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """The share of training that has passed before each step: one line after another.
+    """The fraction of training that has passed before each step: one linear piece after another.
 
-    Rates, phases and looks at held-out text are functions of the share. A run that is planned by the clock moves its
-    end by further lines. As these are recorded, and older ones stay as they were, a run that is taken up at any
-    checkpoint makes the very same steps.
+    Learning rates, phases and evaluations are functions of this fraction. A run that is planned by the clock moves its
+    end by adding pieces. As these are recorded, and older ones stay as they were, a run that resumes at any checkpoint
+    makes the very same steps.
     """
 
     lines: list[Line]
 
     @classmethod
     def of(cls, steps: int) -> Plan:
-        """A plan of so many steps, at least one."""
+        """Make a plan of `steps` steps, at least one."""
         return cls([Line(0, 0.0, max(steps, 1))])
 
     @classmethod
     def read(cls, path: Path) -> Plan | None:
-        """What `write` wrote, if it did.
+        """Read what `write` wrote, or return None if there is no file.
 
         Raises:
             BadInput: the file is damaged.
@@ -59,7 +59,7 @@ class Plan:
             return None
         raw = read_json(path, _MEND)
         if not _is_plan(raw):
-            raise BadInput("this is no plan of a run", where=str(path), mend=_MEND)
+            raise BadInput("this is not the plan of a run", where=str(path), mend=_MEND)
         return cls([Line(*line) for line in raw])
 
     def write(self, path: Path) -> None:
@@ -72,11 +72,11 @@ class Plan:
 
     @property
     def steps(self) -> int:
-        """Steps in all, as it looks now."""
+        """Steps in all, as planned now."""
         return self.lines[-1].end
 
     def share(self, step: float) -> float:
-        """The passed share before `step`; 1 from the end on.
+        """Return the fraction passed before `step`; 1 from the end on.
 
         >>> Plan.of(100).share(25)
         0.25
@@ -84,7 +84,7 @@ class Plan:
         return next(line for line in reversed(self.lines) if line.first <= step).share(step)
 
     def first_step(self, share: float) -> int:
-        """The first step before which at least this share has passed.
+        """Return the first step before which at least this fraction has passed.
 
         >>> Plan.of(100).first_step(0.9)
         90
@@ -94,16 +94,16 @@ class Plan:
         return next(step for step in range(max(guess, line.first), line.end + 1) if line.share(step) >= share)
 
     def revise(self, step: int, left: int) -> None:
-        """From `step` on, `left` more steps (at least one) make up what is left; the past stays as it was."""
+        """From `step` on, let `left` more steps (at least one) make up the rest; the past stays as it was."""
         self.lines = [*self.lines, Line(step, self.share(step), step + max(left, 1))]
 
     def revised_at(self, step: int) -> bool:
-        """Whether a line is recorded that begins there or later."""
+        """Whether a piece is recorded that begins at `step` or later."""
         return self.lines[-1].first >= step
 
 
 def _is_plan(raw: object) -> bool:
-    """Whether a value of JSON is what `Plan.write` writes: lines from step 0 on, each of which ends after it begins."""
+    """Whether a JSON value is what `Plan.write` writes: pieces from step 0 on, each of which ends after it begins."""
     if not isinstance(raw, list) or not raw or not all(isinstance(line, list) for line in raw):
         return False
     if any(len(line) != len(Line._fields) for line in raw):
@@ -117,13 +117,13 @@ def _is_plan(raw: object) -> bool:
 
 
 def steps_within(seconds: float, seconds_a_token: float, share: float, phases: Iterable[tuple[float, int]]) -> int:
-    """How many steps make up the rest of a run, for it to take `seconds`.
+    """Return how many steps make up the rest of a run, for it to take `seconds`.
 
     Args:
         seconds: that are left.
         seconds_a_token: at the present speed.
-        share: that has passed.
-        phases: the share at which each begins, and tokens of its steps; in order.
+        share: fraction that has passed.
+        phases: the fraction at which each begins, and tokens of its steps; in order.
     """
     bounds = [*phases, (1.0, 0)]
     left = [(max(end - max(begin, share), 0.0), tokens) for (begin, tokens), (end, _) in pairwise(bounds)]

@@ -1,4 +1,4 @@
-"""A run that ends with the clock: speed is measured, steps are planned by it, and the plan is written down."""
+"""Runs with a time budget: speed is measured, steps are planned by it, and the plan is recorded."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from wordworth.training.pretraining.setup import TrainingSetup
 from wordworth.training.pretraining.step_plan import Plan, steps_within
 
 REVISED_AT = (0.03, 0.1, 0.25, 0.5, 0.75, 0.87, 0.95)
-"""Shares of a run at which its end is moved, if its speed has changed."""
+"""Fractions of a run at which its end is moved if its speed has changed."""
 _REHEARSED, _ENDLESS = 4, 10**9
 REHEARSING, _REVISED_EVERY = 0.05, 0.05
-"""Shares of a budget: what rehearsing takes at most, and after which the end is moved whatever has passed."""
+"""Fractions of a budget: the most that measuring takes, and the time after which the end is moved in any case."""
 _COOLING = 8
-"""Steps in which a run whose time is over still lets its rate fall."""
+"""Steps that a run still gets to let its rate fall when its time is over."""
 
 
 def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
-    """Bring the plan to what was recorded at `path`; where nothing was, record one, for a budget after measuring.
+    """Load the plan recorded at `path`; if there is none, record one, for a budget after measuring the speed.
 
-    A run that goes on with another number of steps than it was planned for has its end moved, from where it stands.
+    If a run is resumed with another number of steps than it was planned for, its end is moved from where it stands.
 
     Raises:
-        BadInput: the disk is full, or the end lies where the run has been already.
+        BadInput: the disk is full, or the new end lies before the current step.
     """
-    beside, wanted = parts.loop.processes, parts.plan.steps
-    recorded = beside.broadcast(Plan.read(path))
+    group, wanted = parts.loop.processes, parts.plan.steps
+    recorded = group.broadcast(Plan.read(path))
     if recorded is not None:
         parts.plan.lines = recorded.lines
         if budget is not None or wanted == recorded.steps:
@@ -40,25 +40,27 @@ def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
         _move_end(parts, wanted, path)
     elif budget is not None:
         pace = measure_speed(parts, REHEARSING * budget)
-        steps = beside.broadcast(steps_within(budget, pace, 0.0, parts.tokens_a_step))
+        steps = group.broadcast(steps_within(budget, pace, 0.0, parts.tokens_a_step))
         parts.plan.lines = Plan.of(steps).lines
-    if beside.number == 0:
+    if group.number == 0:
         parts.plan.write(path)
 
 
 def _move_end(parts: TrainingSetup, wanted: int, path: Path) -> None:
-    """What is left of the run takes as many steps as the new end leaves; what has passed stays as it was."""
+    """Spread the rest of the run over the steps up to the new end; what has passed stays as it was."""
     step = parts.loop.step
     if step >= min(wanted, parts.plan.steps):
-        said = f"this run has made {step:,} of {parts.plan.steps:,} steps and cannot end after {wanted:,}"
-        raise BadInput(said, where=str(path.parent.parent), mend="give more steps before it is over, or another --out")
+        message = f"this run has made {step:,} of {parts.plan.steps:,} steps and cannot end after {wanted:,}"
+        raise BadInput(
+            message, where=str(path.parent.parent), mend="give more steps before it is over, or another --out"
+        )
     parts.plan.revise(step, wanted - step)
 
 
 def measure_speed(parts: TrainingSetup, most: float = math.inf) -> float:
-    """Seconds a token takes in the first phase, from a few passes whose gradients are thrown away.
+    """Return the seconds per token in the first phase, from a few steps whose gradients are discarded.
 
-    No pass is begun once `most` seconds have passed, but two are made.
+    At least two steps are made; no further one begins once `most` seconds have passed.
     """
     parts.plan.lines = Plan.of(_ENDLESS).lines
     tokens, began = 0, time.monotonic()
@@ -81,9 +83,9 @@ class Clock:
     """Keeps a run's end at its budget.
 
     Attributes:
-        budget: seconds, looks at held-out text and checkpoints included; None for a run of so many steps.
+        budget: seconds, evaluations and checkpoints included; None for a run of a given number of steps.
         path: where the plan is recorded.
-        before: seconds of earlier sittings.
+        before: seconds that the run had taken before it was resumed.
     """
 
     parts: TrainingSetup
@@ -96,9 +98,9 @@ class Clock:
     _sizes: Sequence[tuple[float, int]] = ()
 
     def begin(self) -> None:
-        """Steps begin: what came before has taken time, and says nothing of their speed.
+        """Call when steps begin: what came before has taken time, but says nothing of their speed.
 
-        The phases' streams are read now: a thread that makes steps ahead reads them from here on.
+        The phases' streams are read now: from here on the prefetching thread reads them.
         """
         if self.budget is not None:
             self._sizes = self.parts.tokens_a_step
@@ -106,11 +108,11 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the run has taken, in all sittings that its state remembers."""
+        """Seconds that the run has taken, including those before its latest checkpoint."""
         return self.before + time.monotonic() - self.began
 
     def revised(self, tokens: int) -> bool:
-        """Count the tokens of the last step; whether the plan was moved to the budget's end.
+        """Count the tokens of the last step; return whether the plan was moved to the budget's end.
 
         Raises:
             BadInput: the disk is full.

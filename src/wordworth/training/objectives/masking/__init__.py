@@ -1,1 +1,1 @@
-"""Which tokens may be masked together, one file a rule."""
+"""Which tokens are masked together, one file per rule."""

@@ -1,4 +1,4 @@
-"""Phrases and entities of a supplied list are masked whole (ERNIE, Sun et al. 2019, arXiv 1904.09223, section 3.2)."""
+"""Phrases and entities of a given list are masked whole (ERNIE, Sun et al. 2019, arXiv 1904.09223, section 3.2)."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _REST = np.uint64(64 - _BITS)
 
 @dataclass(frozen=True)
 class Phrases:
-    """Every phrase that is a group; all other words are groups of their own.
+    """Every phrase is a group; every other word is a group of its own.
 
-    At each word the longest phrase that begins there and ends with a word is found, from the left, none inside
-    another.
+    At each word the longest phrase that begins there and ends with a word matches, from left to right, without
+    overlaps.
 
     Attributes:
-        phrases: ids of the pieces of each phrase.
-        unreadable: phrases that were left out, as the vocabulary cannot spell them.
-        together: whether one draw decides what stands in all of a phrase; a phrase that stays half in sight is half
-            given away.
+        phrases: ids of the subwords of each phrase.
+        unreadable: number of phrases that were left out, as the vocabulary cannot spell them.
+        together: whether one draw decides what replaces all of a phrase; a phrase that stays half visible is half given
+            away.
     """
 
     phrases: frozenset[tuple[int, ...]]
@@ -41,22 +41,22 @@ class Phrases:
 
     @classmethod
     def of(cls, texts: Iterable[str], tokenizer: Tokenizer) -> Phrases:
-        """From phrases as text.
+        """Make the rule from phrases as text.
 
         Raises:
-            BadInput: none of them can be spelt with the vocabulary.
+            BadInput: the vocabulary can spell none of them.
         """
-        written = sorted({text.strip() for text in texts} - {""})
+        distinct = sorted({text.strip() for text in texts} - {""})
         unknown = tokenizer.special_ids.get("unk", -1)
-        spelt = [tuple(ids.tolist()) for ids in tokenizer.ids(written, special=False)]
-        found = frozenset(ids for ids in spelt if ids and unknown not in ids)
-        if not found:
+        spelt = [tuple(ids.tolist()) for ids in tokenizer.ids(distinct, special=False)]
+        phrases = frozenset(ids for ids in spelt if ids and unknown not in ids)
+        if not phrases:
             raise BadInput("this lexicon holds no phrase that the vocabulary can spell", mend="give one phrase a line")
-        return cls(found, sum(not ids or unknown in ids for ids in spelt))
+        return cls(phrases, sum(not ids or unknown in ids for ids in spelt))
 
     @classmethod
     def read(cls, path: Path, tokenizer: Tokenizer) -> Phrases:
-        """From a UTF-8 file of one phrase a line.
+        """Read a UTF-8 file with one phrase per line.
 
         Raises:
             BadInput: it cannot be read, or holds no phrase that the vocabulary can spell.
@@ -67,8 +67,8 @@ class Phrases:
             raise BadInput(error.what, where=error.where or str(path), mend=error.mend) from error
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
-        """The phrases found and the words outside them, in the order of the text."""
-        words, phrases = text.words(), self._found(text)
+        """Return the phrases in the text and the words outside them, in the order of the text."""
+        words, phrases = text.words(), self._matches(text)
         inside = np.zeros(len(text.ids), dtype=np.bool_)
         inside[phrases.tokens()[0]] = True
         rest = words.take(~inside[words.firsts])
@@ -76,21 +76,23 @@ class Phrases:
         order = np.argsort(firsts)
         return Groups(firsts[order], np.concatenate([phrases.lengths, rest.lengths])[order])
 
-    def _found(self, text: Text) -> Groups:
-        """The phrases in a text, the longest from the left."""
+    def _matches(self, text: Text) -> Groups:
+        """Return the phrases in a text, the longest from the left."""
         padded = np.append(text.ids, np.zeros(self._longest, dtype=np.int64))
         starts = np.flatnonzero(text.heads)
-        hashes = _stirred(_stirred(np.zeros(len(starts), dtype=np.uint64), padded[starts]), padded[starts + 1])
-        perhaps = self._beginnings[hashes >> _REST]
-        starts, hashes = starts[perhaps], hashes[perhaps]
+        hashes = _extended_hashes(
+            _extended_hashes(np.zeros(len(starts), dtype=np.uint64), padded[starts]), padded[starts + 1]
+        )
+        possible = self._beginnings[hashes >> _REST]
+        starts, hashes = starts[possible], hashes[possible]
         longest = np.zeros(len(starts), dtype=np.int64)
         for length in range(2, self._longest + 1):
-            hashes = hashes if length == 2 else _stirred(hashes, padded[starts + (length - 1)])  # noqa: PLR2004 - a pair
+            hashes = hashes if length == 2 else _extended_hashes(hashes, padded[starts + (length - 1)])  # noqa: PLR2004 - a pair
             if length in self._tables:
-                longest[self._tables[length].found(text, starts, hashes)] = length
+                longest[self._tables[length].matches(text, starts, hashes)] = length
         starts, longest = starts[longest > 0], longest[longest > 0]
-        apart = _apart(starts, starts + longest)
-        return Groups(starts[apart], longest[apart])
+        chosen = _without_overlaps(starts, starts + longest)
+        return Groups(starts[chosen], longest[chosen])
 
     @cached_property
     def _longest(self) -> int:
@@ -98,12 +100,12 @@ class Phrases:
 
     @cached_property
     def _beginnings(self) -> Flags:
-        """Which hashes, by their first bits, the first two pieces of a phrase have."""
-        return _known({ids[:2] for ids in self.phrases if len(ids) > 1})
+        """The first bits of the hashes of all phrases' first two subwords, as flags by value."""
+        return _hash_prefixes({ids[:2] for ids in self.phrases if len(ids) > 1})
 
     @cached_property
     def _tables(self) -> dict[int, _Table]:
-        """The phrases of each length; a phrase of one piece is the group that it is without a lexicon."""
+        """The phrases by length; one of a single subword is the same group with or without a lexicon."""
         tables: dict[int, set[tuple[int, ...]]] = {}
         for ids in (ids for ids in self.phrases if len(ids) > 1):
             tables.setdefault(len(ids), set()).add(ids)
@@ -120,42 +122,42 @@ class _Table:
 
     @classmethod
     def of(cls, length: int, phrases: set[tuple[int, ...]]) -> _Table:
-        return cls(length, phrases, _known(phrases))
+        return cls(length, phrases, _hash_prefixes(phrases))
 
-    def found(self, text: Text, starts: Numbers, hashes: Hashes) -> Numbers:
-        """At which of the places a phrase of this table stands, within one sequence and up to a word's end."""
-        likely = np.flatnonzero(self.perhaps[hashes >> _REST])
-        likely = likely[self._bounded(text, starts[likely])]
-        grams = text.ids[starts[likely][:, None] + np.arange(self.length)].tolist()
-        return likely[[tuple(gram) in self.phrases for gram in grams]] if len(likely) else likely
+    def matches(self, text: Text, starts: Numbers, hashes: Hashes) -> Numbers:
+        """Return which of `starts` begin a phrase of this table, within one sequence and up to a word's end."""
+        candidates = np.flatnonzero(self.perhaps[hashes >> _REST])
+        candidates = candidates[self._bounded(text, starts[candidates])]
+        grams = text.ids[starts[candidates][:, None] + np.arange(self.length)].tolist()
+        return candidates[[tuple(gram) in self.phrases for gram in grams]] if len(candidates) else candidates
 
     def _bounded(self, text: Text, starts: Numbers) -> Flags:
-        """Whether a phrase from each place would end with a word and within the place's sequence."""
+        """Whether a phrase from each start would end at the end of a word and within its sequence."""
         ends = starts + self.length
         fits: Flags = ends <= text.starts[np.searchsorted(text.starts, starts, side="right")]
         inner = fits & (ends < len(text.ids))
-        goes_on = text.maskable & ~text.heads
-        fits[inner] = ~goes_on[ends[inner]]
+        continues = text.maskable & ~text.heads
+        fits[inner] = ~continues[ends[inner]]
         return fits
 
 
-def _known(phrases: set[tuple[int, ...]]) -> Flags:
-    """Of phrases of one length, which values of a hash's first bits they have."""
+def _hash_prefixes(phrases: set[tuple[int, ...]]) -> Flags:
+    """Return which values the first bits of the phrases' hashes take; all phrases have one length."""
     hashes = np.zeros(len(phrases), dtype=np.uint64)
     for column in np.array(list(phrases), dtype=np.int64).T:
-        hashes = _stirred(hashes, column)
+        hashes = _extended_hashes(hashes, column)
     known = np.zeros(1 << _BITS, dtype=np.bool_)
     known[hashes >> _REST] = True
     return known
 
 
-def _stirred(hashes: Hashes, ids: Numbers) -> Hashes:
-    """The hashes of sequences of ids, one id longer."""
+def _extended_hashes(hashes: Hashes, ids: Numbers) -> Hashes:
+    """Return the hashes of sequences of ids with one more id appended."""
     return (hashes ^ ids.astype(np.uint64)) * _FACTOR
 
 
-def _apart(starts: Numbers, ends: Numbers) -> Numbers:
-    """Which intervals, from the left, do not overlap one that was taken before; `starts` rises."""
+def _without_overlaps(starts: Numbers, ends: Numbers) -> Numbers:
+    """Return which intervals, from left to right, do not overlap an earlier chosen one; `starts` ascends."""
     reached = np.maximum.accumulate(ends) if len(ends) else ends
     alone = np.ones(len(starts), dtype=np.bool_)
     alone[1:] = starts[1:] >= reached[:-1]

@@ -1,6 +1,6 @@
 """Masking in plain Python, one sequence at a time, as `create_masked_lm_predictions` of google-research/bert has it.
 
-Nothing runs through here but tests: this is the specification of `groups` and `mlm`.
+Only tests run this: it is the specification of `sampling` and `mlm`.
 """
 
 from __future__ import annotations
@@ -10,41 +10,48 @@ from collections.abc import Callable, Iterable, Sequence
 
 
 def quota(length: int, share: float = 0.15, most: int | None = None) -> int:
-    """How many of a sequence's tokens are asked for; Python rounds halves to even.
+    """Return how many of a sequence's tokens are predicted; Python rounds halves to even.
 
     >>> [quota(length) for length in (3, 10, 30, 50, 70, 128, 512)]
     [1, 2, 4, 8, 10, 19, 77]
     """
-    asked = max(1, round(share * length))
-    return asked if most is None else min(asked, most)
+    count = max(1, round(share * length))
+    return count if most is None else min(count, most)
 
 
 def words(maskable: Sequence[bool], continues: Sequence[bool]) -> list[list[int]]:
-    """The places of each word's pieces; a continuation after a special token begins a word of its own.
+    """Return the positions of each word's subwords; a continuation after a special token begins a new word.
 
     >>> words([False, True, True, True, False], [False, False, True, False, False])
     [[1, 2], [3]]
     """
-    found: list[list[int]] = []
-    for place, free in enumerate(maskable):
-        if free and continues[place] and place and maskable[place - 1]:
-            found[-1].append(place)
+    groups: list[list[int]] = []
+    for position, free in enumerate(maskable):
+        if free and continues[position] and position and maskable[position - 1]:
+            groups[-1].append(position)
         elif free:
-            found.append([place])
-    return found
+            groups.append([position])
+    return groups
 
 
 def taken(groups: Iterable[Sequence[int]], room: int) -> list[int]:
-    """The places of the groups that are masked, tried in the order given; one that does not fit is passed over."""
-    places: list[int] = []
+    """Return the positions of the groups that are masked, tried in order; one that does not fit is skipped."""
+    positions: list[int] = []
     for group in groups:
-        if len(places) + len(group) <= room:
-            places.extend(group)
-    return sorted(places)
+        if len(positions) + len(group) <= room:
+            positions.extend(group)
+    return sorted(positions)
 
 
 def replacement(token: int, mask: int, vocab_size: int, chance: Callable[[], float] = random.random) -> int:
-    """What stands in a chosen place: [MASK] at 0.8, else as often the token itself as any piece of the vocabulary."""
+    """Return what replaces a chosen token: [MASK] at 0.8, else the token itself or any subword, equally often.
+
+    Args:
+        token: the original id.
+        mask: the id of [MASK].
+        vocab_size: number of subwords to draw from.
+        chance: draws a uniform number from 0 to 1.
+    """
     if chance() < 0.8:  # noqa: PLR2004 - the paper's numbers, as in its code
         return mask
     return token if chance() < 0.5 else int(chance() * vocab_size)  # noqa: PLR2004 - likewise

@@ -1,7 +1,7 @@
-"""`MaskingUnit`: which tokens are masked together; and the draw among them, for all sequences of a step at once.
+"""`MaskingUnit`: which tokens are masked together; and the draw among such groups, for all sequences of a step at once.
 
-A *group* is a run of tokens that are masked all together or not at all: a token, a word's pieces, a span, a phrase.
-`masking.plain` is the specification in plain Python.
+A *group* is a run of tokens that are masked all together or not at all: a token, a word's subwords, a span, a phrase.
+`masking.reference` is the specification in plain Python.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The tokens of a step, as rules of masking see them.
+    """The tokens of a step, as masking rules see them.
 
     Attributes:
         ids: int64 [tokens].
         starts: int64 [n + 1], where sequences start.
         maskable: bool [tokens], false for special tokens.
-        heads: bool [tokens], true where a word begins: at each maskable token that is no continuation, and at one
-            that stands first after a special token (a text cut in a word's middle).
+        heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word, and at one
+            that comes first after a special token (a text cut in the middle of a word).
     """
 
     ids: Numbers
@@ -35,7 +35,14 @@ class Text:
 
     @classmethod
     def read(cls, ids: Numbers, starts: NDArray[np.integer[Any]], special: Flags, continuations: Flags) -> Text:
-        """From ids and two tables over the vocabulary: which pieces are special, and which continue a word."""
+        """Make the text from ids and two tables over the vocabulary.
+
+        Args:
+            ids: int64 [tokens].
+            starts: [n + 1], where sequences start.
+            special: bool [vocabulary], which subwords are special tokens that are never masked.
+            continuations: bool [vocabulary], which subwords continue a word.
+        """
         maskable = ~special[ids]
         after_mark = np.ones_like(maskable)
         after_mark[1:] = ~maskable[:-1]
@@ -43,7 +50,7 @@ class Text:
         return cls(ids, starts.astype(np.int64), maskable, maskable & (after_mark | ~continuations[ids]))
 
     def words(self) -> Groups:
-        """Every word: its pieces are one group."""
+        """Return every word as a group of its subwords."""
         firsts = np.flatnonzero(self.heads)
         before = np.concatenate([[0], np.cumsum(self.maskable)])
         ends = np.append(firsts[1:], len(self.ids))
@@ -52,7 +59,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Runs of tokens within their sequences, none sharing a token, in the order of the text.
+    """Runs of tokens within their sequences, without overlaps, in the order of the text.
 
     Attributes:
         firsts: int64 [g], the first token of each.
@@ -63,35 +70,35 @@ class Groups:
     lengths: Numbers
 
     def tokens(self) -> tuple[Numbers, Numbers]:
-        """The tokens of all groups, rising, and the number of the group of each."""
+        """Return the tokens of all groups, ascending, and the index of the group of each."""
         owner = np.repeat(np.arange(len(self.firsts)), self.lengths)
         offsets = np.cumsum(self.lengths) - self.lengths
         return np.arange(len(owner)) + (self.firsts - offsets)[owner], owner
 
     def take(self, chosen: Flags) -> Groups:
-        """Some of the groups."""
+        """Return the chosen groups (bool [g]) alone."""
         return Groups(self.firsts[chosen], self.lengths[chosen])
 
 
 class MaskingUnit(Protocol):
-    """One rule of what is masked together."""
+    """A rule of what is masked together."""
 
     @property
     def together(self) -> bool:
-        """Whether a group's tokens share one draw of what stands in their place; else each draws its own."""
+        """Whether one draw decides what replaces all tokens of a group; else each token has its own."""
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
-        """The groups among which masks are drawn."""
+        """Return the groups among which masks are drawn."""
 
 
 def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
-    """Which groups are masked, bool [g]: in each sequence one after another at random until its quota is full.
+    """Return which groups are masked, bool [g]: in each sequence, in random order until its quota is full.
 
     Args:
         groups: candidates.
         starts: int64 [n + 1], where sequences start.
-        quota: int64 [n], the most tokens to mask in each.
-        rng: of the order in which groups are tried.
+        quota: int64 [n], most tokens to mask in each.
+        rng: draws the order in which groups are tried.
     """
     bounds = np.searchsorted(groups.firsts, starts)
     order = shuffled(np.repeat(np.arange(len(quota)), np.diff(bounds)), rng)
@@ -101,28 +108,28 @@ def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.rando
 
 
 def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
-    """A random order of the items of each owner, owners in their order, int64 [g]; `owner` rises.
+    """Return a random order of the items of each owner, owners in their order, int64 [g]; `owner` ascends.
 
-    One sort of numbers that hold owner, chance and place, from the highest bits to the lowest: the place makes them
-    differ, so that the order is the same on every machine.
+    It is one sort of integers that hold owner, random bits and index, from the highest bits to the lowest: the index
+    makes them distinct, so that the order is the same on every machine.
     """
     if not len(owner):
         return np.zeros(0, dtype=np.int64)
-    places = len(owner).bit_length()
-    chances = 64 - places - int(owner[-1]).bit_length()
-    keys = owner.astype(np.uint64) << np.uint64(places + chances)
-    keys |= rng.integers(1 << chances, size=len(owner), dtype=np.uint64) << np.uint64(places)
+    index_bits = len(owner).bit_length()
+    random_bits = 64 - index_bits - int(owner[-1]).bit_length()
+    keys = owner.astype(np.uint64) << np.uint64(index_bits + random_bits)
+    keys |= rng.integers(1 << random_bits, size=len(owner), dtype=np.uint64) << np.uint64(index_bits)
     keys |= np.arange(len(owner), dtype=np.uint64)
     keys.sort()
-    return (keys & np.uint64((1 << places) - 1)).astype(np.int64)
+    return (keys & np.uint64((1 << index_bits) - 1)).astype(np.int64)
 
 
 def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
-    """Which groups of an order are taken, bool [g]: each that fits into what the quota of its sequence has left.
+    """Return which groups are taken, bool [g]: in order, each that fits into what is left of its sequence's quota.
 
-    A group that would go beyond the quota is passed over and the next is tried, as in `create_masked_lm_predictions`
-    of google-research/bert. All groups before the first that is passed over are found by one cumulative sum; only the
-    few after it are tried one by one, in step over all sequences.
+    A group that would exceed the quota is skipped and the next is tried, as in `create_masked_lm_predictions` of
+    google-research/bert. All groups before the first that is skipped are found by one cumulative sum; only the few
+    after it are tried one by one, in parallel over all sequences.
 
     Args:
         lengths: int64 [g], tokens of each group in the order in which they are tried.
@@ -135,12 +142,12 @@ def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
     base = filled[bounds[:-1]]
     fits: Flags = filled[1:] - base[owner] <= quota[owner]
     misfits = bounds[:-1] + np.bincount(owner[fits], minlength=len(counts))
-    _try_on(fits, lengths, misfits, bounds[1:], quota - (filled[misfits] - base))
+    _try_remaining(fits, lengths, misfits, bounds[1:], quota - (filled[misfits] - base))
     return fits
 
 
-def _try_on(fits: Flags, lengths: Numbers, at: Numbers, ends: Numbers, room: Numbers) -> None:
-    """Try the groups from place `at` of each sequence on, and mark those that still fit into its room."""
+def _try_remaining(fits: Flags, lengths: Numbers, at: Numbers, ends: Numbers, room: Numbers) -> None:
+    """Try the groups from index `at` of each sequence on, and mark those that still fit into `room` tokens."""
     while True:
         alive = (at < ends) & (room > 0)
         if not alive.any():

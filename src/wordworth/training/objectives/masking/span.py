@@ -11,15 +11,16 @@ from wordworth.training.objectives.masking.sampling import Groups, Text
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spans:
-    """Neighbouring words are one group, all of its tokens with one draw of what stands in their place.
+    """Neighbouring words are one group, and one draw decides what replaces all its tokens.
 
     A text is cut into spans whose lengths are drawn one after another, and spans are chosen among these at random:
-    their lengths have the distribution of the paper, which draws a length and a place for each span and refuses
+    their lengths have the distribution of the paper, which draws a length and a start for each span and rejects
     overlaps.
 
     Attributes:
-        stop: chance that a span ends after each word; lengths are geometric, 1 / stop words on average before the cut.
-        longest: words in a span at most; longer draws are drawn anew (3.8 words on average with the paper's values).
+        stop: probability that a span ends after each word; lengths are geometric, 1 / stop words on average before
+            truncation.
+        longest: most words in a span; longer draws are drawn anew (3.8 words on average with the paper's values).
     """
 
     stop: float = 0.2
@@ -27,7 +28,7 @@ class Spans:
     together: bool = True
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
-        """The spans of one random cutting; none crosses a special token or the end of its sequence."""
+        """Return the spans of one random cutting; none crosses a special token or the end of its sequence."""
         words = text.words()
         opens = self._first_words(len(words.firsts), rng)
         ends = words.firsts + words.lengths
@@ -38,7 +39,7 @@ class Spans:
         return Groups(words.firsts[first], ends[last] - words.firsts[first])
 
     def _first_words(self, words: int, rng: np.random.Generator) -> np.ndarray:
-        """Where a span begins, were the text without bounds, bool [words]."""
+        """Return where spans begin in a text without sequence ends, bool [words]."""
         shares = (1 - self.stop) ** np.arange(self.longest)
         ends = np.cumsum(rng.choice(np.arange(1, self.longest + 1), words, p=shares / shares.sum()))
         opens = np.zeros(words, dtype=np.bool_)

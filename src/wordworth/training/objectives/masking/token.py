@@ -1,4 +1,4 @@
-"""Every piece by itself, as BERT was first trained (Devlin et al. 2019, section 3.1, task 1)."""
+"""Every subword by itself, as BERT was first trained (Devlin et al. 2019, section 3.1, task 1)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ class SingleTokens:
     together: bool = False
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
-        """All maskable tokens."""
+        """Return all maskable tokens as groups of one."""
         firsts = np.flatnonzero(text.maskable)
         return Groups(firsts, np.ones_like(firsts))

@@ -1,7 +1,7 @@
-"""Whole words: all pieces or none (google-research/bert, README of May 2019).
+"""Whole words: all subwords of a word are masked or none (google-research/bert, README of May 2019).
 
-Each piece still draws for itself what stands in its place, as there. One quirk of the original is left out: a text
-cut in a word's middle begins with a continuation, which it counts to the last word before the separator.
+As there, each subword still draws its own replacement. One quirk of the original is left out: a text cut in the middle
+of a word begins with a continuation, which the original counts to the last word before the separator.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from wordworth.training.objectives.masking.sampling import Groups, Text
 
 @dataclass(frozen=True, slots=True)
 class WholeWords:
-    """A word's pieces are one group."""
+    """The subwords of a word are one group."""
 
     together: bool = False
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
-        """All words."""
+        """Return all words as groups."""
         return text.words()
