@@ -91,7 +91,7 @@ def test_of_several_processes_the_first_one_speaks(monkeypatch, capsys, tmp_path
         (["corpus", "--tokenizer", "nowhere", "--steps", "3"], "nowhere"),
         (["corpus", "--tokenizer", "tok"], "give one of steps, epochs and budget"),
         (["corpus", "--tokenizer", "tok", "--steps", "3", "--epochs", "1"], "give one of steps, epochs and budget"),
-        (["corpus", "--tokenizer", "tok", "--budget", "soon"], "no span of time"),
+        (["corpus", "--tokenizer", "tok", "--budget", "soon"], "is not a duration"),
         (["corpus", "--tokenizer", "tok", "--steps", "3", "--with", "dropuot=0.1"], "did you mean 'dropout'"),
         (["corpus", "--tokenizer", "tok", "--steps", "3", "--shape", "minni"], "did you mean 'mini'"),
         (["corpus", "--tokenizer", "tok", "--steps", "3", "--out", "corpus/some.txt"], "a file, not a folder"),

@@ -60,7 +60,7 @@ def test_two_processes_make_one_model_and_speak_once(home):
     before = (home / "model" / "model.safetensors").read_bytes()
     again, told, notes = said(start(home, *PRETRAIN, "--steps", "6"))
     assert (again, told) == (0, out)
-    assert "all 6 steps were made before" in notes
+    assert "all 6 steps are done already" in notes
     assert (home / "model" / "model.safetensors").read_bytes() == before
 
 
@@ -77,6 +77,6 @@ def test_one_process_goes_on_with_what_two_were_stopped_at(home):
     made = losses(home)
     code, out, err = said(start(home, *PRETRAIN, "--steps", str(len(made) + 4)))
     assert code == 0, err
-    assert f"going on after step {len(made):,}\n" in err
+    assert f"resuming after step {len(made):,}\n" in err
     assert out.startswith(f"model: {len(made) + 4:,} steps, ")
     assert losses(home)[: len(made)] == made

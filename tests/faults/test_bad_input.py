@@ -251,7 +251,7 @@ CASES = {
     ),
     # vectors of the user's own
     "a missing file of vectors": worth("--vectors mine.npy", "mine.npy: no such file of vectors"),
-    "an encoder as a table": worth("--vectors minilm", "'minilm' is no table of vectors", "--model"),
+    "an encoder as a table": worth("--vectors minilm", "'minilm' is not a table of word vectors", "--model"),
     "vectors of fewer rows than the data": vectors("v.npy", array("v.npy", np.ones((9, 4))), "9 vectors", "60 rows"),
     "vectors that hold NaN": vectors("v.npy", array("v.npy", np.full((ROWS, 4), np.nan)), "NaN"),
     "vectors that are one number a row": vectors("v.npy", array("v.npy", np.ones(ROWS)), "v.npy"),

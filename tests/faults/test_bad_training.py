@@ -160,14 +160,14 @@ CASES = {
     "no length": pretrain("a.txt --tokenizer tok", "give one of steps, epochs and budget"),
     "two lengths": pretrain(f"{TEXT} --epochs 1", "give one of steps, epochs and budget"),
     "a length of nothing": pretrain("a.txt --tokenizer tok --epochs 0", "epochs is 0"),
-    "a budget that is no time": pretrain("a.txt --tokenizer tok --budget soon", "no span of time"),
+    "a budget that is no time": pretrain("a.txt --tokenizer tok --budget soon", "is not a duration"),
     "a misspelt shape": pretrain(f"{TEXT} --shape minni", "did you mean 'mini'?"),
     "a misspelt ingredient": pretrain(f"{TEXT} --with dropuot=0.1", "did you mean 'dropout'?"),
     "an ingredient of no value": pretrain(f"{TEXT} --with dropout=much", "dropout"),
     "positions that cannot start at neighbours": pretrain(f"{TEXT} --with positions=rotary", "add neighbours=no"),
     "more than all is masked": pretrain(f"{TEXT} --with mask=0.9 --with random=0.9", "more than all"),
     "a device that is none, before the corpus is read": pretrain(f"{TEXT} --device tpu", "no device 'tpu'"),
-    "a budget without a unit": pretrain("a.txt --tokenizer tok --budget 30", "'30' is no span of time", "30m"),
+    "a budget without a unit": pretrain("a.txt --tokenizer tok --budget 30", "'30' is not a duration", "30m"),
     "an ingredient without a value": pretrain(f"{TEXT} --with norm", "write norm=VALUE"),
     "one length of two": pretrain(f"{TEXT} --with lengths=128", "two whole numbers"),
     "parts of a model for one process": pretrain(f"{TEXT} --sharded", "--sharded", "torchrun"),
@@ -176,7 +176,7 @@ CASES = {
     "a rate downwards": pretrain(f"{TEXT} --with rate=-1e-3", "rate=-0.001 is out of range", "more than 0"),
     "epochs without end": pretrain("a.txt --tokenizer tok --epochs inf", "epochs is inf"),
     "a mask for a model that reads to the right": pretrain(
-        f"{TEXT} --architecture gpt --with masking=0.3", "masking is nothing of a gpt's"
+        f"{TEXT} --architecture gpt --with masking=0.3", "masking has no effect for architecture gpt"
     ),
     "a unit and a lexicon": pretrain(f"{TEXT} --lexicon a.txt --with unit=span", "--with unit", "phrases"),
     "nothing at once": pretrain(f"{TEXT} --at-once 0", "--at-once 0", "out of range"),

@@ -72,7 +72,7 @@ def test_another_package_may_offer_a_rung(monkeypatch):
     monkeypatch.setattr(EntryPoint, "load", lambda _: lambda: Majority(name="offered"))
     assert default_ladder("single")[-1].name == "offered"
     monkeypatch.setattr(EntryPoint, "load", lambda _: object)
-    with pytest.raises(BadInput, match="gives no rung"):
+    with pytest.raises(BadInput, match="does not return a rung"):
         default_ladder("single")
 
 

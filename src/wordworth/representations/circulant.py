@@ -1,7 +1,7 @@
-"""Random circulant word vectors: 33 bits a word whatever their width, never trained (Arora et al. 2020, appendix).
+"""Random circulant word vectors: 33 bits per word whatever their width, never trained (Arora et al. 2020, appendix).
 
 Words are taken in blocks of d. Block q stores one row of d normal numbers and d signs; row i of the block is the stored
-row turned by i places, its columns flipped by the signs (a circulant matrix times a diagonal one; Yu et al. 2014).
+row rotated by i positions, with its columns' signs flipped (a circulant matrix times a diagonal one; Yu et al. 2014).
 """
 
 from __future__ import annotations
@@ -32,9 +32,15 @@ class CirculantTable:
 
     @classmethod
     def draw(cls, size: int, width: int, norm: float, rng: np.random.Generator) -> CirculantTable:
-        """Normal weights and fair signs from `rng`, scaled so that the MEAN norm of the n rows is `norm`.
+        """Draw normal weights and fair signs, scaled so that the MEAN norm of the rows is `norm`.
 
-        Rows of a block have one norm, those of different blocks differ.
+        Rows of a block have the same norm, those of different blocks differ.
+
+        Args:
+            size: number of rows, n.
+            width: of a row, d.
+            norm: mean norm of the rows.
+            rng: draws weights and signs.
         """
         blocks = -(-size // width)
         weights = rng.standard_normal((blocks, width), dtype=np.float32)
@@ -42,40 +48,40 @@ class CirculantTable:
         return cls(size, weights, np.packbits(signs, axis=1)).scaled(norm)
 
     def scaled(self, norm: float) -> CirculantTable:
-        """The table with mean row norm `norm`; a last, partial block counts for the rows it has."""
+        """Return the table scaled to mean row norm `norm`; a last, partial block counts for the rows it has."""
         rows = np.minimum(self.width, self.size - self.width * np.arange(len(self.weights)))
         mean = float(rows @ np.linalg.norm(self.weights, axis=1)) / self.size
         return CirculantTable(self.size, (self.weights * (norm / mean)).astype(np.float32), self.signs)
 
     @property
     def width(self) -> int:
-        """D."""
+        """The width d of the rows."""
         return int(self.weights.shape[1])
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """(n, d), as the dense matrix it stands for."""
+        """(n, d), the shape of the dense matrix that the table represents."""
         return self.size, self.width
 
     @property
     def nbytes(self) -> int:
-        """Bytes stored: 33 bits a word when d divides n and 8 divides d."""
+        """Bytes stored: 33 bits per word when d divides n and 8 divides d."""
         return int(self.weights.nbytes + self.signs.nbytes)
 
     def __getitem__(self, rows: Any, /) -> NDArray[np.float32]:  # noqa: ANN401 - a StaticTable's Vectors
-        """float32 [len(rows), d]: `weights[q, (i - j) mod d] * sign[q, j]` with q, i = divmod(row, d).
+        """Return rows, float32 [len(rows), d]: `weights[q, (i - j) mod d] * sign[q, j]` with q, i = divmod(row, d).
 
-        A row is a run of its block's weights written backwards twice, so that it is copied, not computed.
+        A row is a slice of its block's weights written backwards twice, so that it is copied, not computed.
         """
-        block, turn = np.divmod(np.asarray(rows), self.width)
-        used, place = np.unique(block, return_inverse=True)
-        backwards = self.weights[used, ::-1]
-        runs = sliding_window_view(np.hstack([backwards, backwards]), self.width, axis=1)
-        found: NDArray[np.float32] = runs[place, self.width - 1 - turn]
-        found *= (np.unpackbits(self.signs[used], axis=1, count=self.width).astype(np.float32) * 2 - 1)[place]
-        return found
+        block, shift = np.divmod(np.asarray(rows), self.width)
+        blocks, index = np.unique(block, return_inverse=True)
+        reversed_weights = self.weights[blocks, ::-1]
+        runs = sliding_window_view(np.hstack([reversed_weights, reversed_weights]), self.width, axis=1)
+        vectors: NDArray[np.float32] = runs[index, self.width - 1 - shift]
+        vectors *= (np.unpackbits(self.signs[blocks], axis=1, count=self.width).astype(np.float32) * 2 - 1)[index]
+        return vectors
 
 
 def dense_ratio(width: int) -> float:
-    """How many times smaller than a dense float32 table: 32 d / 33."""
+    """Return how many times smaller the table is than a dense float32 one: 32 d / 33."""
     return 32 * width / _BITS_A_WORD

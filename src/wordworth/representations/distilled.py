@@ -1,4 +1,4 @@
-"""The distilled rung: a table of one vector a word, made of a contextual encoder from the training texts themselves."""
+"""The distilled rung: a table with one vector per word, made by a contextual encoder from the training texts."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from wordworth.seeds import child
 from wordworth.tasks.task import Kind, Task
 
 SETTINGS = DistilSettings(method="mean", layer=-1, least=3, occurrences=100, sif=None)
-"""The mean over a text of the last layer is what the table stands in for: so the mean, and no weights."""
+"""The table replaces the mean of the last layer over a text: so vectors are means too, without weights."""
 MOST_CHARACTERS = 1_500_000
-"""Of the training texts, so much is read: a quarter of a million words or so."""
+"""Characters of the training texts that are read at most: about a quarter of a million words."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistilledRung:
-    """What `to-static` makes of an encoder and the training texts, under a head; labels and test texts are not seen.
+    """The table that `to-static` makes from an encoder and the training texts, under a head; without labels.
 
-    The folds of a choice are judged by tables that have not met their held-out texts (`LeaveOutTable`).
+    The folds of a choice are judged by tables that have not read their held-out texts (`LeaveOutTable`).
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -54,7 +54,7 @@ class DistilledRung:
         return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:
-        """What the head can do."""
+        """Return the head's kinds of task."""
         return self.head.kinds
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -75,20 +75,20 @@ class DistilledRung:
             alone.append(run_context.cache.array(content_key(key, what), make))
             return alone[-1]
 
-        given, read = list(training_texts(task, run_context.seed)), Occurrences()
-        made = distil(encoder, lambda: (text for _, text in given), SETTINGS, run_context.progress, keep, read)
-        with TemporaryDirectory() as place:  # what is judged is what would be shipped, its rounding included
-            made.save(place)
-            table = read_model2vec(Path(place), self.name)
+        texts, read = list(training_texts(task, run_context.seed)), Occurrences()
+        made = distil(encoder, lambda: (text for _, text in texts), SETTINGS, run_context.progress, keep, read)
+        with TemporaryDirectory() as folder:  # the table is judged as it would be shipped, rounding included
+            made.save(folder)
+            table = read_model2vec(Path(folder), self.name)
         static = Static(table, self.name, self.title, self.family, told=made.told)
         spare = spelled_alone(made, tokenizer_of(encoder), alone[-1])
-        leave_out = LeaveOutTable.of(table, made, read, np.array([row for row, _ in given]), spare)
+        leave_out = LeaveOutTable.of(table, made, read, np.array([row for row, _ in texts]), spare)
         learner = RepresentationRung(static, self.head).open(task, run_context)
         return replace(learner, without=lambda rows: replace(static, table=leave_out.without(rows)))
 
 
 def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:
-    """Rows of the training part and their texts, both of a pair, in an order of their own until there are enough."""
+    """Yield rows of the training part with their texts, both of a pair, in random order up to `MOST_CHARACTERS`."""
     left = MOST_CHARACTERS
     for row in child(seed, "distil").permutation(task.train).tolist():
         for side in (task.examples.first, task.examples.second):

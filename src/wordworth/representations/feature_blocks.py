@@ -22,7 +22,7 @@ class Blocks:
 
     Attributes:
         parts: each [n, d_i].
-        shares: a factor each.
+        shares: a factor for each part.
     """
 
     parts: tuple[Part, ...]
@@ -30,7 +30,7 @@ class Blocks:
 
     @classmethod
     def of(cls, features: Features) -> Blocks:
-        """Features of any kind as blocks."""
+        """Wrap features of any kind as blocks."""
         return features if isinstance(features, Blocks) else cls((features,), (1.0,))
 
     @property
@@ -45,73 +45,73 @@ class Blocks:
         return replace(self, parts=tuple(part[rows] for part in self.parts))
 
     def times(self, factor: float) -> Blocks:
-        """Every block times a number."""
+        """Return every block times a number."""
         return replace(self, shares=tuple(share * factor for share in self.shares))
 
     def beside(self, other: Blocks) -> Blocks:
-        """This and another's blocks."""
+        """Return these blocks and another's."""
         return Blocks(self.parts + other.parts, self.shares + other.shares)
 
     def squares(self) -> float:
-        """The sum of all squared numbers."""
-        each = [np.square(_numbers(part), dtype=np.float64).sum() for part in self.parts]
-        return float(sum(share**2 * one for share, one in zip(self.shares, each, strict=True)))
+        """Return the sum of all squared numbers."""
+        square_sums = [np.square(_numbers(part), dtype=np.float64).sum() for part in self.parts]
+        return float(sum(share**2 * square_sum for share, square_sum in zip(self.shares, square_sums, strict=True)))
 
     def __matmul__(self, weights: np.ndarray) -> np.ndarray:
-        """[n, k], or [n] from a vector."""
+        """Return the product with weights, [n, k] from [d, k], or [n] from a vector."""
         total: np.ndarray | None = None
         begin = 0
         for part, share in zip(self.parts, self.shares, strict=True):
-            found = _times(product(part, weights[begin : begin + part.shape[1]]), share)
-            total = found if total is None else total + found
+            part_product = _times(product(part, weights[begin : begin + part.shape[1]]), share)
+            total = part_product if total is None else total + part_product
             begin += part.shape[1]
         return np.asarray(total)
 
     @cached_property
-    def T(self) -> _Turned:  # noqa: N802 - as numpy and scipy call it
-        """For products from the other side."""
-        return _Turned(tuple(part.T for part in self.parts), self.shares)
+    def T(self) -> _Transposed:  # noqa: N802 - as numpy and scipy call it
+        """The transpose, for products only."""
+        return _Transposed(tuple(part.T for part in self.parts), self.shares)
 
     def compact(self) -> tuple[Blocks, NDArray[np.int64]]:
-        """The blocks without the columns of a sparse part that are zero in every row, and the columns that stay.
+        """Return the blocks without columns that are zero in every row of a sparse part, and the remaining columns.
 
         A model's weights of such columns are zero, so that a solver need not carry them.
         """
         parts: list[Part] = []
-        stays: list[NDArray[np.int64]] = []
+        remaining: list[NDArray[np.int64]] = []
         begin = 0
         for part in self.parts:
             used = _used(part)
             parts.append(part if len(used) == part.shape[1] else part[:, used])
-            stays.append(used + begin)
+            remaining.append(used + begin)
             begin += part.shape[1]
-        return replace(self, parts=tuple(parts)), np.concatenate(stays)
+        return replace(self, parts=tuple(parts)), np.concatenate(remaining)
 
     def toarray(self) -> Floats:
-        """All blocks as one dense array."""
+        """Return all blocks as one dense array."""
         whole = [np.float32(share) * _dense(part) for part, share in zip(self.parts, self.shares, strict=True)]
         return np.hstack(whole).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class _Turned:
+class _Transposed:
     """The transpose of blocks."""
 
     parts: tuple[Any, ...]
     shares: tuple[float, ...]
 
     def __matmul__(self, slopes: np.ndarray) -> np.ndarray:
-        """[d, k], or [d] from a vector."""
+        """Return the product with slopes, [d, k] from [n, k], or [d] from a vector."""
         each = [_times(product(part, slopes), share) for part, share in zip(self.parts, self.shares, strict=True)]
         return each[0] if len(each) == 1 else np.concatenate(each)
 
 
 Features: TypeAlias = NDArray[np.float32] | csr_matrix | Blocks
-"""[n, d], one row an example; for tagging [words, d], the words of all sentences end to end."""
+"""[n, d], one row per example; for tagging [words, d], the words of all sentences end to end."""
 
 
 def _used(part: Part) -> NDArray[np.int64]:
-    """The columns that may hold something."""
+    """Return the columns that may have a nonzero entry."""
     if isinstance(part, np.ndarray):
         return np.arange(part.shape[1])
     return np.flatnonzero(np.bincount(part.indices, minlength=part.shape[1]))

@@ -1,4 +1,4 @@
-"""A representation under a head is a rung: features once (or once a subset), then the head on every subset."""
+"""A representation under a head is a rung: features are computed once (or once per subset), heads on every subset."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _BYTES_A_WEIGHT = 4
 
 @runtime_checkable
 class Preparable(Protocol):
-    """A representation that learns from training texts, but can do label-free and fit-free work once for all texts."""
+    """A representation that learns from training texts, but can do label-free, fit-free work once for all texts."""
 
     def prepare(self, examples: Examples) -> Self:
-        """The same representation with that work done; its features do not change by it."""
+        """Return the same representation with that work done; its features do not change by it."""
         ...
 
     def forget(self) -> Self:
-        """The same representation without what it keeps for those texts, so that their whole path can be timed."""
+        """Return the same representation without the prepared texts, so that their whole path can be timed."""
         ...
 
 
 class NoCache(ArrayCache):
-    """Computes every array: what new texts cost is measured on it."""
+    """Computes every array: the cost of new texts is measured with it."""
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:  # noqa: ARG002 - an ArrayCache
-        """What `compute` gives."""
+        """Return what `compute` returns."""
         return compute()
 
 
@@ -70,11 +70,11 @@ class RepresentationRung:
         return self.representation.family
 
     def kinds(self) -> frozenset[Kind]:
-        """What both the representation and the head can do."""
+        """Return the kinds of task that both the representation and the head can do."""
         return self.representation.kinds() & self.head.kinds
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Compute the views of every text of the task, or what can be computed before a subset is known."""
+        """Compute the views of every text of the task, or as much as can be before a subset is known."""
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
@@ -88,10 +88,10 @@ class RepresentationRung:
 
 @dataclass(frozen=True, slots=True)
 class _FitCache:
-    """What a learner has chosen and learned: the subsets of a study are nested, so the same is asked again and again.
+    """A learner's choices and predictors: the subsets of a study are nested, so the same fits recur.
 
     Attributes:
-        choices: by the rows that the choice is made on; at all labels, the draws share one.
+        choices: by the rows that the choice is made on; with all labels, the draws share one.
         predictors: by rows and choice, the last few.
     """
 
@@ -104,10 +104,10 @@ class RepresentationLearner:
     """A representation opened on a task.
 
     Attributes:
-        views: of all its texts, where the representation is frozen.
-        redraw: gives the learner of another draw, where the features are drawn.
-        without: gives the representation as if it had not read the texts of some rows, where it is frozen but was made
-            of training texts.
+        views: of all its texts, if the representation is frozen.
+        redraw: returns the learner of another draw, if the features are random.
+        without: returns the representation as if it had not read the texts of some rows, if it is frozen but was made
+            from training texts.
     """
 
     task: Task
@@ -120,14 +120,14 @@ class RepresentationLearner:
     memory: _FitCache = field(default_factory=_FitCache, compare=False, repr=False)
 
     def drawn(self, seed: int) -> RepresentationLearner:
-        """The learner of the study's draw `seed`: this one, unless its features are drawn."""
+        """Return the learner of the study's draw `seed`: this one, unless its features are random."""
         return self if self.redraw is None or seed == 0 else self.redraw(seed)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
         """Choose by cross-validation inside the rows (the first `Head.most` of them), then learn from them all.
 
-        The choice depends on the set of those rows and the run context's seed alone, as does what is learned where the
-        head draws nothing: neither their order nor that of the calls matters.
+        The choice depends only on the set of those rows and the run context's seed, as does the fitted head if it draws
+        no random numbers: neither the order of rows nor that of calls matters.
         """
         choice = self._choice(np.sort(rows[: self.head.most]))
         if self.head.by_chance:
@@ -136,7 +136,7 @@ class RepresentationLearner:
         return self.memory.predictors.get((rows.tobytes(), choice), lambda: self._learned(rows, choice, rng))
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """Views of the task's rows `training` and `held_out`, by a representation that has not read the latter."""
+        """Return the views of rows `training` and `held_out`, by a representation that has not read the latter."""
         if self.without is None:
             fitted = self._fitted(training)
         else:
@@ -154,38 +154,38 @@ class RepresentationLearner:
         return self.memory.choices.get(rows.tobytes(), choose)
 
     def _learned(self, rows: Rows, choice: Chosen, rng: np.random.Generator) -> RepresentationPredictor:
-        """Fit the representation on the texts of `rows` where it learns, then the head on their labels."""
+        """Fit the representation on the texts of `rows` if it learns, then the head on their labels."""
         fitted = self._fitted(rows)
         head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
         return RepresentationPredictor(
             replace(fitted, memory=_FitCache()), head
-        )  # else each would keep the other alive
+        )  # an empty cache: else predictor and cache would keep each other alive
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
-        """Views of the task's `rows`."""
+        """Return the views of the task's `rows`."""
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.run_context)
         return take_rows(self.views, feature_rows(self.task, rows))
 
     def fingerprint(self) -> str | None:
-        """The head and the features that it reads; None where the features are learned anew from every subset."""
+        """Return a key of the head and its features; None if features are learned anew from every subset."""
         if self.views is None:
             return None
         return content_key(self.head, *(part for view in self.views for part in (view, *_bytes(self.views[view]))))
 
     def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """The examples with a text longer than the representation's window; none where it has no window."""
+        """Return which examples have a text longer than the representation's window; none if it has no window."""
         representation = self.representation
         if isinstance(representation, Windowed):
             return representation.beyond_window(examples)
         return np.zeros(len(examples), dtype=np.bool_)
 
     def literacy(self, examples: Examples) -> VocabularyCoverage | None:
-        """How much of the examples the representation can read, where it has a vocabulary of its own."""
+        """Return how much of the examples the representation can read, or None if it has no vocabulary."""
         return self.representation.literacy(examples) if isinstance(self.representation, Literate) else None
 
     def cost(self) -> Cost:
-        """What the representation and the head above it weigh, having learned from all training items."""
+        """Return the size of the representation and the head, learned from all training items."""
         fitted = self._fitted(self.task.train)
         cost = fitted.representation.cost()
         weights = (cost.num_features + 1) * max(len(self.task.classes), 1)  # a linear map
@@ -197,7 +197,7 @@ class RepresentationLearner:
         )
 
     def _fitted(self, rows: Rows) -> RepresentationLearner:
-        """With the representation fitted on the texts of `rows`, where it learns from texts."""
+        """Return the learner with its representation fitted on the texts of `rows`, if it learns from texts."""
         if self.views is not None:
             return self
         return replace(self, representation=self.representation.fit(self.task.examples.take(rows)))
@@ -205,23 +205,23 @@ class RepresentationLearner:
 
 @dataclass(frozen=True, slots=True)
 class RepresentationPredictor:
-    """A representation and a head that have learned."""
+    """A fitted representation and head."""
 
     learner: RepresentationLearner
     head: FittedHead
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """What the head selected."""
+        """The head's choices."""
         return self.head.chosen
 
     def predict(self, rows: Rows) -> Predictions:
-        """Predictions for the task's `rows`."""
+        """Return predictions for the task's `rows`."""
         task = self.learner.task
         return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
 
     def answer(self, examples: Examples) -> Predictions:
-        """Predictions for new texts, nothing cached, and nothing told: it is asked again and again."""
+        """Return predictions for new texts, without cache and progress, as it is called many times to be timed."""
         learner = self.learner
         representation = learner.representation
         if isinstance(representation, Preparable):
@@ -232,7 +232,7 @@ class RepresentationPredictor:
 
 
 def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
-    """int64, words of each sentence at `rows` for tagging; None otherwise."""
+    """Return the number of words of each sentence at `rows`, int64, for tagging; None otherwise."""
     if kind != "tags" or examples.words is None:
         return None
     return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)
@@ -248,6 +248,6 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:
-    """Rows of the features of all examples that belong to `rows` of the task."""
+    """Return the rows of all examples' features that belong to `rows` of the task."""
     every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
     return rows if every is None else word_rows(every, rows)

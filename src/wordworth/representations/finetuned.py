@@ -1,4 +1,4 @@
-"""The fine-tuned rung: the encoder's body learns the task with a new output layer (Devlin et al. 2019, 3.2)."""
+"""The fine-tuned rung: the encoder's body is trained on the task with a new output layer (Devlin et al. 2019, 3.2)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class FineTuned:
         return f"{display_name(self.model)}, fine-tuned"
 
     def kinds(self) -> frozenset[Kind]:
-        """Every kind."""
+        """Return every kind of task."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
     def open(self, task: Task, run_context: RunContext) -> FineTuningLearner:
@@ -71,7 +71,7 @@ class FineTuned:
         if read.num_truncated:
             longer = count_of(read.num_truncated, "is", "are")
             run_context.progress.note(
-                f"{self.title}: of {len(task.examples):,} texts, {longer} longer than {limit} tokens, read by "
+                f"{self.title}: of {len(task.examples):,} texts, {longer} longer than {limit} tokens, cut to their "
                 "beginning and end"
             )
         return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
@@ -79,12 +79,12 @@ class FineTuned:
 
 @dataclass(frozen=True, slots=True)
 class FineTuningLearner:
-    """An encoder and a task's texts as tokens; fits in several threads do not touch each other.
+    """An encoder and a task's tokenized texts; fits in several threads do not touch each other.
 
     Attributes:
-        way: how texts become tokens, and what is put on the encoder.
+        way: how texts become tokens, and the task head.
         read: all texts of the task.
-        told: hears on the way what share of a fit was done.
+        told: callback for the progress of a fit, as a fraction.
     """
 
     task: Task
@@ -95,11 +95,11 @@ class FineTuningLearner:
     told: Callable[[float], None] = ignore
 
     def watched(self, told: Callable[[float], None]) -> FineTuningLearner:
-        """The same learner, heard by `told`."""
+        """Return the same learner, reporting its progress to `told`."""
         return replace(self, told=told)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
-        """Fine-tune a copy of the encoder's body on `rows`; one thread, whatever the machine has."""
+        """Fine-tune a copy of the encoder's body on `rows`, on one thread whatever the machine has."""
         from wordworth.representations.finetuning_run import Work, fine_tune
 
         target, read = Target.of(self.task, rows), self.read.take(rows)
@@ -108,23 +108,23 @@ class FineTuningLearner:
 
     @property
     def limit(self) -> int:
-        """Tokens of a text (or pair) at most, special ones included."""
+        """Most tokens of a text (or pair), special ones included."""
         return self.way[0].limit
 
     def cut(self, rows: Rows) -> int:
-        """How many of these rows are longer, and are read by their beginning and end."""
+        """Return how many of these rows are longer and are cut to their beginning and end."""
         return int(self.read.truncated[rows].sum())
 
     def fingerprint(self) -> str:
-        """The encoder's weights and reading, and the settings of every run."""
+        """Return a key of the encoder's weights and tokenizer, and the settings of every run."""
         return content_key(fingerprint(self.encoder), self.settings)
 
     def plan(self, rows: Rows) -> RunLength:
-        """What `fit` on these rows would do: steps, and tokens read in training."""
+        """Return what `fit` on these rows would do: steps, and tokens read in training."""
         return self.settings.plan(self.read.lengths[rows])
 
     def cost(self) -> Cost:
-        """The encoder and its output layer, float32."""
+        """Return the size of the encoder and its output layer, float32."""
         numbers = sum(parameter.numel() for parameter in self.encoder.model.parameters())
         numbers += (self.encoder.model.width + 1) * max(len(self.task.classes), 1)
         return Cost(_BYTES_A_NUMBER * numbers, numbers, self.encoder.model.width)
@@ -143,14 +143,14 @@ class FineTunedPredictor:
         return self.outcome.chosen
 
     def predict(self, rows: Rows) -> Predictions:
-        """Predictions for the task's `rows`."""
-        return self._said(self.learner.read.take(rows))
+        """Return predictions for the task's `rows`."""
+        return self._predictions(self.learner.read.take(rows))
 
     def answer(self, examples: Examples) -> Predictions:
-        """Predictions for new texts."""
+        """Return predictions for new texts."""
         reader, head = self.learner.way
-        return self._said(head.encode(reader, examples))
+        return self._predictions(head.encode(reader, examples))
 
-    def _said(self, read: TokenizedExamples) -> Predictions:
-        said = self.outcome.tuned.predict(read)
-        return self.outcome.adjustment(said) if isinstance(said, np.ndarray) else said  # type: ignore[return-value]  # texts are said by the head of spans alone
+    def _predictions(self, read: TokenizedExamples) -> Predictions:
+        predicted = self.outcome.tuned.predict(read)
+        return self.outcome.adjustment(predicted) if isinstance(predicted, np.ndarray) else predicted  # type: ignore[return-value]  # only the head of spans predicts texts

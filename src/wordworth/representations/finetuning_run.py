@@ -1,4 +1,4 @@
-"""One fine-tuning on a subset of labels: trained, looked at, and started anew if it learned nothing."""
+"""Fine-tuning on a subset of labels: train, evaluate, and restart with another seed if nothing was learned."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOOKED_AT = 256
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """An encoder, the head of the task, sequences and their labels, the settings of every run, and who hears of it."""
+    """An encoder, a task head, token sequences and their labels, the settings of a run, and a progress callback."""
 
     encoder: TextEncoder
     head: TaskHead
@@ -42,7 +42,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A network that has learned, how its scores are adjusted, and what is worth knowing about how it came to be."""
+    """A trained network, how its scores are adjusted, and a summary of its training for the record."""
 
     tuned: FineTunedModel
     adjustment: LogitAdjustment
@@ -50,17 +50,17 @@ class Outcome:
 
 
 def fine_tune(work: Work, seed: int) -> Outcome:
-    """Fine-tune, with new seeds as often as `settings.restarts` if nothing was learned; and what came of it.
+    """Fine-tune, restarting with new seeds up to `settings.restarts` times if nothing was learned.
 
     Raises:
-        Diverged: the last attempt's loss was no number.
+        Diverged: the loss of the last attempt was not finite.
     """
     with ONE_THREAD.held():
         for attempt in range(work.settings.restarts + 1):
             run = _Run(work, seeds.child_seed(seed, "attempt", attempt))
             last = attempt == work.settings.restarts
             try:
-                kept = run.train()
+                best = run.train()
             except Diverged:
                 if last:
                     raise
@@ -69,8 +69,8 @@ def fine_tune(work: Work, seed: int) -> Outcome:
             if last or not collapsed:
                 break
     adjustment = run.adjustment()
-    about = {**run.about(kept), "tau": adjustment.tau, "restarts": attempt, "collapsed": collapsed}
-    return Outcome(run.tuning.tuned, adjustment, about)
+    summary = {**run.about(best), "tau": adjustment.tau, "restarts": attempt, "collapsed": collapsed}
+    return Outcome(run.tuning.tuned, adjustment, summary)
 
 
 class _Run:
@@ -84,7 +84,7 @@ class _Run:
         self.tuning = FineTuningRun(work.encoder.model, work.head, read, gold, self._procedure(read), seed)
 
     def train(self) -> BestStep:
-        """Train as planned; the held-out part decides which look is kept, where there is one."""
+        """Train as planned; the held-out part, if there is one, decides which evaluation's weights are kept."""
         if not len(self.learned):
             return BestStep(0)
         judge = self._judged if self._is_large() else None
@@ -94,15 +94,15 @@ class _Run:
         )
 
     def learned_nothing(self) -> bool:
-        """Whether what it says of its own training texts does not depend on them, though their labels differ."""
+        """Whether predictions for its own training texts are all alike, though their labels differ."""
         rows = self.learned[:_LOOKED_AT]
-        said = self.tuning.tuned.predict(self.work.read.take(rows))
-        return is_degenerate(self.work.target.kind, self.work.target.take(rows).labels, said)
+        predictions = self.tuning.tuned.predict(self.work.read.take(rows))
+        return is_degenerate(self.work.target.kind, self.work.target.take(rows).labels, predictions)
 
-    def about(self, kept: BestStep) -> dict[str, object]:
-        """What is worth knowing about how it came to be."""
-        epochs = round(kept.step * self.work.settings.batch / max(len(self.learned), 1), 1)
-        chosen = {"steps": kept.step, "epochs": epochs, "held_out": len(self.held)}
+    def about(self, best: BestStep) -> dict[str, object]:
+        """Return a summary of the training for the record."""
+        epochs = round(best.step * self.work.settings.batch / max(len(self.learned), 1), 1)
+        chosen = {"steps": best.step, "epochs": epochs, "held_out": len(self.held)}
         return {**chosen, "cut": self.work.read.num_truncated, "most_tokens": self.work.settings.most_tokens}
 
     def _procedure(self, read: TokenizedExamples) -> FineTuningConfig:
@@ -122,9 +122,10 @@ class _Run:
         )
 
     def _parts(self) -> tuple[Rows, Rows]:
-        """Rows to learn from, and rows held out to choose on: the step where labels are many, and tau where it matters.
+        """Return training rows and held-out rows; these choose the step if labels are many, and tau where it matters.
 
-        A fifth of few labels is no judge of steps but finds a good tau, worth more than what that fifth would teach.
+        A fifth of few labels is too noisy to choose steps by but finds a good tau, worth more than what that fifth
+        would teach.
         """
         order = seeds.child(self.seed, "held out").permutation(len(self.work.read))
         held = 0
@@ -135,11 +136,11 @@ class _Run:
         return np.sort(order[held:]), np.sort(order[:held])
 
     def _is_large(self) -> bool:
-        """Whether labels are so many that the best step is chosen on held-out rows."""
+        """Whether there are enough labels to choose the best step on held-out rows."""
         return len(self.work.read) >= self.work.settings.stop_from
 
     def adjustment(self) -> LogitAdjustment:
-        """The logit adjustment that does best on the held-out rows; none where no row is held out."""
+        """Return the logit adjustment that is best on the held-out rows; none without held-out rows."""
         learned, held = self.work.target.take(self.learned), self.work.target.take(self.held)
         taus = sorted(taus_for(held), key=abs) if len(self.held) else NONE
         if len(taus) == 1:
@@ -154,6 +155,6 @@ class _Run:
         return LogitAdjustment.of(learned, model_selection.best(taus, judged))
 
     def _judged(self) -> float:
-        """The task's metric on the held-out rows."""
-        said = self.tuning.tuned.predict(self.work.read.take(self.held))
-        return model_selection.score(self.work.target.take(self.held), said)  # type: ignore[arg-type]  # no rung answers questions
+        """Return the task's metric on the held-out rows."""
+        predictions = self.tuning.tuned.predict(self.work.read.take(self.held))
+        return model_selection.score(self.work.target.take(self.held), predictions)  # type: ignore[arg-type]  # no rung answers questions

@@ -1,4 +1,4 @@
-"""How the fine-tuned rung learns: its settings, and the plan that they make for n labels."""
+"""Settings of the fine-tuned rung, and the number of steps that follow from them for n labels."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class RunLength:
-    """One fine-tuning run before it starts: the same for the same texts on any machine.
+    """The planned length of a fine-tuning run; the same for the same texts on any machine.
 
     Attributes:
-        steps: updates.
-        tokens: read in training, all of them together; what a run costs is about in proportion.
+        steps: number of updates.
+        tokens: read in training in all; the cost of a run is about proportional to it.
     """
 
     steps: int
@@ -26,21 +26,21 @@ class FineTuning:
     """Settings of a run.
 
     They follow Mosbach et al. 2021 and Zhang et al. 2021 (bias correction, 10 % warm-up, many steps on few labels); the
-    rate is higher than BERT's, for a body of this size.
+    rate is higher than BERT's, for an encoder of this size.
 
     Attributes:
-        rate: peak learning rate of the body; `output_rate` that of the new layer.
+        rate: peak learning rate of the encoder's body; `output_rate` that of the new layer.
         dropout: on the vector under the output layer.
         epochs: passes over the labels, but at least `least_steps` and at most `most_steps` updates...
-        least_epochs: ...or as many as these passes need, where that is more...
-        budget: ...and at most so many tokens in training, whatever else is said.
-        most_tokens: a text is read up to so many tokens (special ones included): its beginning and its end, the half
-            each, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best; how many were cut is recorded.
-        stop_from: from so many labels on, one in ten is held out, the network is evaluated on it four times on the way
-            and the best step by the task's metric is kept. Fewer labels all teach, unless the metric has a tau to
-            choose (F1, Matthews): then one in five is held out, and the last step is kept.
+        least_epochs: ...or as many as these passes need, if that is more...
+        budget: ...and never more than this many tokens in training.
+        most_tokens: a text is read up to this many tokens (special ones included): half of them its beginning, half its
+            end, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best; how many texts were cut is recorded.
+        stop_from: from this many labels on, one in ten is held out, the network is evaluated on these four times on the
+            way and the best step by the task's metric is kept. Fewer labels are all trained on, unless the metric has a
+            tau to choose (F1, Matthews): then one in five is held out, and the last step is kept.
         restarts: new seeds tried after a run that learned nothing.
-        half: bfloat16 products where the processor has them.
+        half: compute in bfloat16 where the processor has instructions for it.
     """
 
     rate: float = 1e-4
@@ -60,7 +60,7 @@ class FineTuning:
     half: bool = True
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """What a run over texts of these lengths in tokens will do."""
+        """Return how long a run over texts of these lengths in tokens will be."""
         each = (
             float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch, len(lengths)) if len(lengths) else 1
         )
@@ -71,4 +71,4 @@ class FineTuning:
 
 
 QUICK = FineTuning(least_steps=60, most_steps=80, least_epochs=0, budget=40_000, most_tokens=64)
-"""One run in ten to twenty seconds on a core, for an answer within a minute."""
+"""A run takes ten to twenty seconds on a core, for an answer within a minute."""

@@ -1,4 +1,4 @@
-"""The frozen contextual rung: a pretrained encoder's states, as they are, under the shared head."""
+"""The frozen contextual rung: a pretrained encoder's states, unchanged, under the shared head."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BYTES_A_NUMBER = 4
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """A contextual encoder that learns nothing; what its layers say is chosen on the training labels.
+    """A contextual encoder that is not trained; the view of its layers is chosen on the training labels.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -62,7 +62,7 @@ class Frozen:
         return f"{display_name(self.model)}, frozen"
 
     def kinds(self) -> frozenset[Kind]:
-        """What the head can do."""
+        """Return the head's kinds of task."""
         return self.head.kinds
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -82,15 +82,16 @@ class Frozen:
 class Contextual:
     """An encoder's states as a representation.
 
-    Texts: `sentence`, the vector that the checkpoint makes of a text; the mean over tokens of the layers around two
-    thirds of the depth, where general-purpose features are best and training for similarity has bent them least; the
-    means of the last four layers side by side; and `layers`, all of them, for a mix to be learned from. Words to tag:
-    `last`, a word's first piece in the last layer, and `last4`. A pair is `[u, v, |u - v|, u * v, cosine]` of its
-    texts' vectors or, as a view of its own, their likeness alone. Everything comes of one pass and is kept on disk.
+    Texts: `sentence`, the checkpoint's own vector of a text; the mean over tokens of the layers around two thirds of
+    the depth, where general-purpose features are best and training for similarity has changed them least; the means of
+    the last four layers side by side; and `layers`, all of them, for a mix to be learned from. Words to tag: `last`,
+    the state of a word's first subword in the last layer, and `last4`. A pair is `[u, v, |u - v|, u * v, cosine]` of
+    its texts' vectors or, as a view of its own, their distances alone. Everything comes from one pass and is cached on
+    disk.
 
     Attributes:
-        key: of the cache, alike for encoders that give the same vectors.
-        counted: pieces of the texts last asked about.
+        key: of the cache, the same for encoders that give the same vectors.
+        counted: subword counts of the texts last counted.
     """
 
     encoder: TextEncoder
@@ -103,19 +104,19 @@ class Contextual:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Layers and width of the view `layers`."""
+        """Number of layers and width of the view `layers`."""
         return self.encoder.depth + 1, self.encoder.model.width
 
     def kinds(self) -> frozenset[Kind]:
-        """Every kind."""
+        """Return every kind of task."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Nothing is learned."""
+        """Learn nothing."""
         return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """The views above, read now; of new texts (a run context that keeps nothing) only what is asked for is made."""
+        """Return the views above, computed now; for new texts (a context without cache) each is computed when used."""
         if examples.words is not None:
             return self._of_words(examples.words, run_context)
         first = self._of_texts(examples.first, run_context)
@@ -124,38 +125,44 @@ class Contextual:
         second = self._of_texts(examples.second, run_context)
         wholes: dict[str, Callable[[], Features]] = {}
         for view in first:
-            if view not in (LAST4, LAYERS):  # four times as wide again: too much for the labels that pairs come with
+            if view not in (
+                LAST4,
+                LAYERS,
+            ):  # four times as wide again: too wide for the number of labels that pair tasks have
                 wholes[view] = lambda view=view: pair_features(first[view](), second[view]())  # type: ignore[misc] # a lambda's default
                 wholes[f"{view}-likeness"] = lambda view=view: pair_distances(first[view](), second[view]())  # type: ignore[misc] # as above
         wholes[LAYERS] = lambda: np.hstack([first[LAYERS](), second[LAYERS]()])
         return LazyViews(wholes)
 
     def cost(self) -> Cost:
-        """The encoder's float32 weights; the widest view is the last four layers side by side."""
+        """Return the encoder's float32 weights; the widest view is the last four layers side by side."""
         numbers = parameter_count(self.encoder)
         return Cost(_BYTES_A_NUMBER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
     def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Bool [n]: the examples with a text of more tokens than the encoder reads at once."""
+        """Return bool [n]: the examples with a text of more tokens than the encoder reads at once."""
         special = self.encoder.tokenizer.prefix + self.encoder.tokenizer.suffix
         parts = [part for part in (examples.first, examples.second) if part is not None]
         longest = np.max([self._pieces(part)[0] for part in parts], axis=0, initial=0)
         return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
     def literacy(self, examples: Examples) -> VocabularyCoverage:
-        """Pieces that the tokenizer reads as its mark for the unknown, as it does with scripts it was not made for."""
+        """Count subwords that the tokenizer maps to its unknown token, as in scripts it was not made for."""
         counts = [self._pieces(part) for part in (examples.first, examples.second) if part is not None]
         pieces, unknown = np.hstack(counts)
         blank = int(((unknown > 0) & (unknown == pieces)).sum())
         return VocabularyCoverage(int(pieces.sum()), int(unknown.sum()), blank, "pieces")
 
     def _pieces(self, texts: tuple[str, ...]) -> NDArray[np.int64]:
-        """int64 [2, texts]: each one's pieces, and how many of them are unknown; counted once for all that ask."""
+        """Return int64 [2, texts]: each text's number of subwords, and of unknown ones; cached."""
 
         def count() -> NDArray[np.int64]:
-            mark = self.encoder.tokenizer.special_ids.get("unk", -1)
-            found = self.encoder.tokenizer.ids(texts, special=False)
-            return np.array([[len(ids) for ids in found], [int((ids == mark).sum()) for ids in found]], dtype=np.int64)
+            unknown = self.encoder.tokenizer.special_ids.get("unk", -1)
+            ids_of_texts = self.encoder.tokenizer.ids(texts, special=False)
+            return np.array(
+                [[len(ids) for ids in ids_of_texts], [int((ids == unknown).sum()) for ids in ids_of_texts]],
+                dtype=np.int64,
+            )
 
         return self.counted.get(texts, count)
 
@@ -175,7 +182,7 @@ class Contextual:
             return self._sentences(texts, run_context, layers)
 
         if not isinstance(run_context.cache, NoCache):
-            layers()  # before fits in several threads ask for them: reading is what opening costs
+            layers()  # now, before fits in several threads need them: reading belongs to the cost of opening
             sentences()
         views: dict[str, Callable[[], Floats]] = {"sentence": sentences}
         for layer in self.single_layers:
@@ -186,12 +193,12 @@ class Contextual:
 
     @property
     def single_layers(self) -> tuple[int, ...]:
-        """Layers that stand as views by themselves: two thirds up, and the one between there and the last."""
+        """Layers that are views by themselves: the one at two thirds of the depth, and one between it and the last."""
         middle = -(-2 * self.encoder.depth // 3)
         return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
 
     def _sentences(self, texts: tuple[str, ...], run_context: RunContext, layers: Callable[[], Floats]) -> Floats:
-        """The checkpoint's own vectors: from the pass that gave the layers, or for new texts by the fastest way."""
+        """Return the checkpoint's own vectors: from the pass over all layers, or for new texts by the fastest path."""
         head = self.encoder.head
         if head.modes != ("mean",) or isinstance(run_context.cache, NoCache):
 
@@ -227,7 +234,7 @@ class Contextual:
     def _cached(
         self, what: str, texts: tuple[str, ...], run_context: RunContext, compute: Callable[[], Floats]
     ) -> Floats:
-        """The array from the run context's cache, float32 whatever a cache made of it."""
+        """Return the array from the run context's cache, always as float32."""
         cut = () if run_context.long_texts == "window" else (run_context.long_texts,)
-        found: Floats = run_context.cache.array(content_key(self.key, *cut, what, *texts), compute)
-        return found
+        values: Floats = run_context.cache.array(content_key(self.key, *cut, what, *texts), compute)
+        return values

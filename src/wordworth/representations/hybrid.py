@@ -1,4 +1,4 @@
-"""The hybrid that practitioners rarely try: TF-IDF beside a frozen encoder's vectors, under one linear head."""
+"""The hybrid rung: TF-IDF beside a frozen encoder's vectors under one linear head; rarely tried in practice."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class Hybrid:
         return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
-        """What the head can do, but no tags."""
+        """Return the head's kinds of task, except tags."""
         return self.head.kinds - {"tags"}
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Count the task's texts, and read them with the encoder (once for this rung and the frozen one).
+        """Count the task's texts, and encode them (once for this rung and the frozen one).
 
         Raises:
             BadInput: no encoder of that name is on this machine, or its files are damaged.
@@ -69,16 +69,16 @@ class Hybrid:
 
 @dataclass(frozen=True, slots=True)
 class ConcatenatedFeatures:
-    """Sparse counts and dense vectors side by side, each block's rows of squared norm about one.
+    """Sparse counts and dense vectors side by side, the rows of each block with squared norm about one.
 
-    The dense block's columns are brought to mean 0 and deviation 1 over the training texts. How much it weighs is a
-    view, so the head's protocol chooses it on the training labels like everything else: `sentence 0.5` gives each half
-    of the rows' squared norm to the encoder's sentence vector.
+    The dense block's columns are standardised over the training texts. Its weight is part of a view's name, so that the
+    head's protocol chooses it on the training labels like everything else: `sentence 0.5` gives half of the rows'
+    squared norm to the encoder's sentence vector.
 
     Attributes:
-        run_context: where the dense views of all texts are kept; a subset takes its rows from there.
-        weights: shares of the squared norm that the dense block may have.
-        known: dense views of the texts that were prepared, and the row of each text or pair.
+        run_context: where the dense views of all texts are cached; a subset takes its rows from there.
+        weights: fractions of the squared norm that the dense block may have.
+        known: dense views of the prepared texts, and the row of each text or pair.
         scalings: of each dense view, once fitted.
     """
 
@@ -94,16 +94,16 @@ class ConcatenatedFeatures:
     scalings: Mapping[str, Scaling] = field(default_factory=dict)
 
     def kinds(self) -> frozenset[Kind]:
-        """What counts can do."""
+        """Return the kinds of task that counts can do."""
         return self.sparse.kinds()
 
     def prepare(self, examples: Examples) -> Self:
-        """Count every text once and read it once."""
+        """Count every text once and encode it once."""
         known = _PrecomputedViews.of(examples, self.dense.views(examples, self.run_context))
         return replace(self, sparse=self.sparse.prepare(examples), known=known)
 
     def forget(self) -> Self:
-        """Without what is kept of the texts that were prepared."""
+        """Return the same without the prepared texts."""
         return replace(self, sparse=self.sparse.forget(), known=None)
 
     def fit(self, examples: Examples) -> Self:
@@ -115,7 +115,7 @@ class ConcatenatedFeatures:
         return replace(ready, scalings=Lazy(makers))
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """A view for each dense view and weight, made when asked for."""
+        """Return a view for each dense view and weight, computed when used."""
         sparse, dense = self.sparse.views(examples, run_context), self.dense_views(examples, run_context)
         scaled = Lazy({view: lambda view=view: self.scalings[view](dense[view]) for view in self.dense_names()})  # type: ignore[misc] # as above
         makers: dict[str, Callable[[], Features]] = {}
@@ -127,11 +127,11 @@ class ConcatenatedFeatures:
         return LazyViews(makers)
 
     def dense_names(self) -> tuple[str, ...]:
-        """The dense views that take part: the sentence vector, and the layer two thirds up."""
+        """Return the names of the dense views used: the sentence vector, and the layer at two thirds of the depth."""
         return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
 
     def dense_views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """The dense views of texts: taken from those that were prepared, or made."""
+        """Return the dense views of texts: rows of the prepared ones, or computed."""
         rows = None if self.known is None else self.known.rows(examples)
         if rows is None or self.known is None:
             return self.dense.views(examples, run_context)
@@ -139,7 +139,7 @@ class ConcatenatedFeatures:
         return LazyViews({name: lambda name=name: views[name][rows] for name in self.dense_names()})  # type: ignore[misc] # a lambda's default
 
     def cost(self) -> Cost:
-        """Both together."""
+        """Return the size of both together."""
         counts, states = self.sparse.cost(), self.dense.cost()
         return Cost(
             counts.disk_bytes + states.disk_bytes,
@@ -150,20 +150,20 @@ class ConcatenatedFeatures:
 
 @dataclass(frozen=True, slots=True)
 class _PrecomputedViews:
-    """Dense views of some examples, found again by their texts."""
+    """Dense views of prepared examples, looked up by their texts."""
 
     views: Mapping[str, Features]
-    places: Mapping[tuple[str, str | None], int]
+    row_of: Mapping[tuple[str, str | None], int]
 
     @classmethod
     def of(cls, examples: Examples, views: Mapping[str, Features]) -> _PrecomputedViews:
         return cls(views, {key: row for row, key in enumerate(_keys(examples))})
 
     def rows(self, examples: Examples) -> NDArray[np.int64] | None:
-        """The rows of `examples`, or None where one of them is new."""
-        found = [self.places.get(key) for key in _keys(examples)]
-        known = [row for row in found if row is not None]
-        return np.array(known, dtype=np.int64) if len(known) == len(found) else None
+        """Return the rows of `examples`, or None if one of them is new."""
+        rows = [self.row_of.get(key) for key in _keys(examples)]
+        known = [row for row in rows if row is not None]
+        return np.array(known, dtype=np.int64) if len(known) == len(rows) else None
 
 
 def _keys(examples: Examples) -> list[tuple[str, str | None]]:

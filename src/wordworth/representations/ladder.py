@@ -26,7 +26,7 @@ from wordworth.sources import resolve
 from wordworth.tasks.task import Kind
 
 ENTRY_POINTS = "wordworth.representations"
-"""The group under which another package offers rungs: each entry a class or function that gives a `Rung`."""
+"""The entry-point group for rungs of other packages: each entry is a class or function that returns a `Rung`."""
 
 
 def default_ladder(
@@ -38,38 +38,38 @@ def default_ladder(
     vector_price: float = 0.0,
     distil: bool = True,
 ) -> list[Rung]:
-    """The rungs that can do `kind`, cheapest first: constant, counts, random, static, frozen, hybrid, fine-tuned.
+    """Return the rungs for `kind`, cheapest first: constant, counts, random, static, frozen, hybrid, fine-tuned.
 
     Args:
         kind: of the task.
         models: contextual encoders.
         vectors: static tables, or files of the user's own vectors.
-        finetune: how the encoders are fine-tuned; not at all where None.
+        finetune: how the encoders are fine-tuned; None for not at all.
         vector_price: of a million texts where the user's own vectors were computed.
-        distil: whether a static table is made of each encoder.
+        distil: whether a static table is made from each encoder.
 
     Raises:
-        BadInput: a name among `vectors` stands for nothing on this machine, or two rungs would share a name.
+        BadInput: a name among `vectors` is not on this machine, or two rungs would have the same name.
     """
     head = _head(kind)
     rungs = [Majority.of(kind), _counts(kind), RandomRung(head), glove(head), wordllama(head)]
     rungs += [_named(source, head, vector_price) for source in vectors]
     rungs += [DistilledRung(model, head) for model in models if distil]
     rungs += _contextual(kind, models, head, finetune=finetune)
-    rungs += _offered()
+    rungs += _third_party()
     able = [rung for rung in rungs if kind in rung.kinds()]
     names = [rung.name for rung in able]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
+    duplicate = next((name for name in names if names.count(name) > 1), None)
+    if duplicate is not None:
         raise BadInput(
-            f"two rungs are called {twice!r}",
-            mend="the ladder holds glove and wordllama already; name anything else once",
+            f"two rungs are called {duplicate!r}",
+            mend="glove and wordllama are on the ladder already; name each other table or encoder once",
         )
     return able
 
 
 def demanded(models: Sequence[str], vectors: Sequence[str]) -> frozenset[str]:
-    """The names on the ladder of what a user named: these may not be skipped in silence.
+    """Return the rung names of the models and vectors that the user named: these may not be skipped silently.
 
     >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
     ['glove.6B.50d.txt', 'my-model']
@@ -83,7 +83,7 @@ def _table_name(source: str) -> str:
 
 
 def _head(kind: Kind) -> Head:
-    """The linear head; for tagging the BiLSTM of the field, or the linear one at each word where torch is missing."""
+    """Return the linear head; for tagging the usual BiLSTM-CRF, or the linear one at each word if torch is missing."""
     if kind != "tags" or find_spec("torch") is None:
         return LinearHead()
     from wordworth.representations.heads.bilstm_crf import BiLstmCrf
@@ -96,19 +96,19 @@ def _counts(kind: Kind) -> Rung:
 
 
 def _named(source: str, head: Head, price: float) -> Rung:
-    """A user's file of vectors for their own texts, or else a table of word vectors."""
+    """Return a rung for a user's file of vectors of their own texts, or else for a table of word vectors."""
     path = Path(source).expanduser()
-    lone = path.suffix == ".npy" and not path.with_suffix(".parquet").exists()
-    if path.is_file() and (lone or path.suffix == ".parquet"):
+    is_plain_array = path.suffix == ".npy" and not path.with_suffix(".parquet").exists()
+    if path.is_file() and (is_plain_array or path.suffix == ".parquet"):
         return VectorFileRung(path, _table_name(source), f"your vectors ({path.name})", price, head)
-    found = resolve(source)
-    if found.kind != "static":
-        raise BadInput(f"{source!r} is no table of vectors", mend="give a contextual encoder with --model")
+    location = resolve(source)
+    if location.kind != "static":
+        raise BadInput(f"{source!r} is not a table of word vectors", mend="give a contextual encoder with --model")
     return StaticRung(source, _table_name(source), _table_name(source), head)
 
 
 def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: FineTuning | None) -> list[Rung]:
-    """Frozen encoders, encoders beside TF-IDF, and fine-tuned ones."""
+    """Return the frozen encoders, the encoders beside TF-IDF, and the fine-tuned ones."""
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
     from wordworth.representations.hybrid import Hybrid
@@ -118,10 +118,12 @@ def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: Fine
     return rungs + ([FineTuned(model, finetune) for model in models] if finetune else [])
 
 
-def _offered() -> Iterator[Rung]:
-    """Rungs of other packages."""
+def _third_party() -> Iterator[Rung]:
+    """Yield the rungs of other packages."""
     for point in entry_points(group=ENTRY_POINTS):
         rung = point.load()()
         if not isinstance(rung, Rung):
-            raise BadInput(f"{point.value} gives no rung", where=point.name, mend="see wordworth.testing.rungs")
+            raise BadInput(
+                f"{point.value} does not return a rung", where=point.name, mend="see wordworth.testing.rungs"
+            )
         yield rung

@@ -1,4 +1,4 @@
-"""Views of texts: computed when first asked for, and pairs of vectors made into one row."""
+"""Views computed when first used, and features of pairs of vectors."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ class Lazy(Mapping[str, Made]):
 
 
 class LazyViews(Lazy[Features]):
-    """Views by name, each computed at its first use: a fitted rung answers with one view and pays for one."""
+    """Views by name, each computed at its first use: a fitted rung predicts from one view and pays for one."""
 
 
 class IndexedView(Mapping[str, Features]):
-    """One view of words in a text: the row of a word is kept once, however often the word comes.
+    """One view of the words in a text: the row of a word is stored once, however often it occurs.
 
-    Asked for by name, the view is as long as the text, and is not kept; `at` gives some of its rows.
+    Looked up by name, the view is as long as the text, and is not cached; `at` returns selected rows.
     """
 
     def __init__(self, view: str, distinct: NDArray[np.float32], places: Rows) -> None:
-        """The view's row i is `distinct[places[i]]`."""
+        """Row i of the view is `distinct[places[i]]`."""
         self._view, self._distinct, self._places = view, distinct, places
 
     def __getitem__(self, view: str) -> NDArray[np.float32]:
@@ -61,17 +61,17 @@ class IndexedView(Mapping[str, Features]):
         return 1
 
     def at(self, rows: Rows) -> Mapping[str, Features]:
-        """Some rows of it."""
+        """Return the view restricted to `rows`."""
         return LazyViews({self._view: lambda: self._distinct[self._places[rows]]})
 
 
 def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
-    """Some rows of every view."""
+    """Return every view restricted to `rows`."""
     return views.at(rows) if isinstance(views, IndexedView) else ViewsAt(views, rows)
 
 
 class ViewsAt(Mapping[str, Features]):
-    """Some rows of every view, taken when a view is asked for, once."""
+    """Every view restricted to some rows, which are taken at a view's first use."""
 
     def __init__(self, views: Mapping[str, Features], rows: Rows) -> None:
         self._views, self._rows = views, rows
@@ -90,29 +90,29 @@ class ViewsAt(Mapping[str, Features]):
 
 
 def pair_features(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """`[u, v, |u - v|, u * v, cosine]`, float32 [n, 4 d + 1] (InferSent, Conneau et al. 2017, plus the cosine)."""
+    """Return `[u, v, |u - v|, u * v, cosine]`, float32 [n, 4 d + 1] (InferSent, Conneau et al. 2017, with cosine)."""
     columns = (first, second, np.abs(first - second), first * second, cosines(first, second)[:, None])
     return np.concatenate(columns, axis=1, dtype=np.float32)
 
 
 def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How near two vectors are, and nothing else: cosine, Euclidean and city-block distance, float32 [n, 3].
+    """Return only how near two vectors are: cosine, Euclidean and city-block distance, float32 [n, 3].
 
-    Few labels cannot find the one telling column among 4 d; as a view of its own it costs them nothing.
+    With few labels the one informative column among 4 d is not found; as a view of its own it costs none.
     """
-    apart = first - second
-    columns = (cosines(first, second), np.linalg.norm(apart, axis=1), np.abs(apart).sum(1))
+    difference = first - second
+    columns = (cosines(first, second), np.linalg.norm(difference, axis=1), np.abs(difference).sum(1))
     return np.stack(columns, axis=1).astype(np.float32)
 
 
 def cosines(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32 [n], the cosine of each pair of rows; 0 where one is zero."""
+    """Return float32 [n], the cosine of each pair of rows; 0 where one of them is zero."""
     lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
-    found: NDArray[np.float32] = np.einsum("nd,nd->n", first, second) / np.maximum(lengths, _TINY)
-    return found
+    values: NDArray[np.float32] = np.einsum("nd,nd->n", first, second) / np.maximum(lengths, _TINY)
+    return values
 
 
 def of_pairs(views: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]]) -> dict[str, Features]:
-    """Two views for each view of both texts: the whole pair, and its likeness alone."""
+    """Return two views for each view of both texts: all pair features, and the distances alone."""
     wholes: dict[str, Features] = {view: pair_features(*both) for view, both in views.items()}
     return wholes | {f"{view}-likeness": pair_distances(*both) for view, both in views.items()}

@@ -1,8 +1,9 @@
-"""A distilled table as if some texts had not been read, so that a fold is judged by a table that never met it.
+"""A distilled table as if some texts had not been read, so that a fold is judged by a table that never read it.
 
-The encoder reads the training texts once. What each of them told of a word is kept, and is taken out of the word's mean
-where the text is held out; a word with too few occurrences left is spelled. Which words the table has, and the axes of
-its vectors, stay as they are: `tests/representations/test_distilled.py` compares scores with those of new tables.
+The encoder reads the training texts once. Each text's contribution to a word's vector is kept, and is subtracted from
+the word's mean when the text is held out; a word with too few occurrences left gets the vector of its spelling. The
+table's words, and the axes of its vectors, stay as they are: `tests/representations/test_distilled.py` compares scores
+with those of new tables.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """Occurrences as they were read, as an `OccurrenceSink`; states are kept in half the room, as the table is."""
+    """Occurrences as they were read, as an `OccurrenceSink`; states are stored as float16, as in the table."""
 
     entries: list[NDArray[np.int64]] = field(default_factory=list)
     texts: list[NDArray[np.int64]] = field(default_factory=list)
     states: list[NDArray[np.float16]] = field(default_factory=list)
 
     def __call__(self, entries: NDArray[np.int64], texts: NDArray[np.int64], states: Vectors) -> None:
-        """Some more."""
+        """Append occurrences."""
         self.entries.append(entries)
         self.texts.append(texts)
         self.states.append(states.astype(np.float16))
@@ -39,15 +40,15 @@ class Occurrences:
 
 @dataclass(frozen=True, slots=True)
 class LeaveOutTable:
-    """A table of means, and what they are means of.
+    """A table of means, with the occurrences that they are means of.
 
     Attributes:
         table: of all texts.
         least: occurrences that a word needs for a mean.
-        words: int64 [occurrences], the row of the table that each belongs to.
-        items: int64 [occurrences], the row of the task that each stands in.
+        words: int64 [occurrences], the table row that each belongs to.
+        items: int64 [occurrences], the row of the task that each is in.
         states: float16 [occurrences, width], along the table's axes.
-        spare: float32 [words, width], what stands for each word where it has too few occurrences.
+        spare: float32 [words, width], the vector of each word when it has too few occurrences.
     """
 
     table: StaticTable
@@ -59,49 +60,57 @@ class LeaveOutTable:
 
     @classmethod
     def of(cls, table: StaticTable, made: Distilled, read: Occurrences, rows: Rows, spare: Vectors) -> LeaveOutTable:
-        """From a table that was made, what was read for it, the task's row of each text, and `spelled_alone`."""
+        """Make the table from the results of a distillation.
+
+        Args:
+            table: of all texts, as it was saved.
+            made: the distilled table with its settings and axes.
+            read: the occurrences that were read for it.
+            rows: the task's row of each text.
+            spare: as `spelled_alone` returns it.
+        """
         return cls(
             table,
             made.settings.least,
             np.concatenate([np.zeros(0, np.int64), *read.entries]) + 1,  # row 0 is the unknown token's
             rows[np.concatenate([np.zeros(0, np.int64), *read.texts])],
-            np.concatenate([_turned(made, states).astype(np.float16) for states in read.states]),
-            _turned(made, spare),
+            np.concatenate([_to_table_axes(made, states).astype(np.float16) for states in read.states]),
+            _to_table_axes(made, spare),
         )
 
     def without(self, items: Rows) -> StaticTable:
-        """The table without what the texts of some rows of the task told it."""
-        gone = np.flatnonzero(np.isin(self.items, items))
-        touched, places = np.unique(self.words[gone], return_inverse=True)
-        every, fewer = (np.bincount(some, minlength=len(self.table)) for some in (self.words, self.words[gone]))
+        """Return the table without the contributions of the texts of `items`, rows of the task."""
+        removed = np.flatnonzero(np.isin(self.items, items))
+        touched, index = np.unique(self.words[removed], return_inverse=True)
+        every, fewer = (np.bincount(words, minlength=len(self.table)) for words in (self.words, self.words[removed]))
         counts, left = every[touched, None], (every - fewer)[touched, None]
-        shape = len(touched), len(gone)
-        told = csr_matrix((np.ones(len(gone), np.float32), (places, np.arange(len(gone)))), shape)
+        shape = len(touched), len(removed)
+        by_word = csr_matrix((np.ones(len(removed), np.float32), (index, np.arange(len(removed)))), shape)
         vectors = np.array(self.table.vectors, dtype=np.float32)
-        rest = vectors[touched] * counts - told @ self.states[gone].astype(np.float32)
+        rest = vectors[touched] * counts - by_word @ self.states[removed].astype(np.float32)
         vectors[touched] = np.where(left < self.least, self.spare[touched - 1], rest / np.maximum(left, 1))
         return replace(self.table, vectors=vectors)
 
 
 def spelled_alone(made: Distilled, tokenizer: Tokenizer, alone: Vectors) -> Vectors:
-    """float32 [words, d]: for each word of a table that has occurrences, the mean of its pieces, each read alone.
+    """Return float32 [words, d]: for each word with occurrences the mean of its subwords, read alone.
 
     Args:
         made: the table.
         tokenizer: of the encoder.
-        alone: states of the pieces that text can be spelled in, in the tokenizer's order; none where it has none.
+        alone: states of the subwords that can spell text, in the tokenizer's order; empty if it has none.
     """
-    places = {index: place for place, index in enumerate(spelled(tokenizer).values())} if len(alone) else {}
+    positions = {index: position for position, index in enumerate(spelled(tokenizer).values())} if len(alone) else {}
     means = np.zeros((made.told.words, alone.shape[1]), np.float32)
     words = list(made.entries[: made.told.words])
     for row, ids in enumerate(tokenizer.ids(words, special=False)):
-        found = [places[index] for index in ids.tolist() if index in places]
-        if found:
-            means[row] = alone[found].mean(0)
+        known = [positions[index] for index in ids.tolist() if index in positions]
+        if known:
+            means[row] = alone[known].mean(0)
     return means
 
 
-def _turned(made: Distilled, states: NDArray[np.floating]) -> Vectors:
-    """States as vectors of the table."""
+def _to_table_axes(made: Distilled, states: NDArray[np.floating]) -> Vectors:
+    """Project states onto the table's axes."""
     wide = states.astype(np.float32)
     return made.axes(wide).astype(np.float32) if made.axes else wide

@@ -1,4 +1,4 @@
-"""The lowest rung: the most frequent class, the mean, or each word's most frequent tag. It reads no text."""
+"""The lowest rung: the most frequent class, the mean, or each word's most frequent tag, without reading the text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TITLES: Mapping[Kind, str] = {"regression": "the mean", "multilabel": "usual la
 
 @dataclass(frozen=True, slots=True)
 class Majority:
-    """Answers every text alike; for tagging, the usual baseline of a word's most frequent tag."""
+    """Predicts the same for every text; for tagging, each word's most frequent tag."""
 
     name: str = "majority"
     title: str = "majority class"
@@ -25,15 +25,15 @@ class Majority:
 
     @classmethod
     def of(cls, kind: Kind) -> Majority:
-        """Under the name of what it answers in tasks of this kind."""
+        """Make the rung, titled by what it predicts in tasks of this kind."""
         return cls(title=_TITLES.get(kind, "majority class"))
 
     def kinds(self) -> frozenset[Kind]:
-        """Every kind."""
+        """Return every kind of task."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
     def open(self, task: Task, run_context: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
-        """Nothing is computed beforehand."""
+        """Return the learner; nothing is computed in advance."""
         return MajorityLearner(task)
 
 
@@ -52,7 +52,7 @@ class MajorityLearner:
         return WordTags.of(self.task, [words[row] for row in rows], gold)
 
     def cost(self) -> Cost:
-        """A number, or a dictionary of words for tagging."""
+        """Return the size of a number, or of a dictionary of words for tagging."""
         if self.task.kind != "tags":
             return Cost(disk_bytes=8, parameters=0, num_features=0)
         words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}
@@ -71,17 +71,17 @@ class Constant:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """The scores, once a row."""
+        """Return the scores, once per row."""
         return np.repeat(self.scores[None], len(rows), axis=0)
 
     def answer(self, examples: Examples) -> Predictions:
-        """The scores, once a text."""
+        """Return the scores, once per text."""
         return np.repeat(self.scores[None], len(examples), axis=0)
 
 
 @dataclass(frozen=True, slots=True)
 class WordTags:
-    """Each word's most frequent tag in training, the most frequent of all for other words."""
+    """Each word's most frequent tag in training; for other words the most frequent tag of all."""
 
     task: Task
     tags: Mapping[str, int]
@@ -104,11 +104,11 @@ class WordTags:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Tags of the words of the task's sentences."""
+        """Return the tags of the words of the task's sentences."""
         return self.answer(self.task.examples.take(rows))
 
     def answer(self, examples: Examples) -> Predictions:
-        """Tags of the words of new sentences."""
+        """Return the tags of the words of new sentences."""
         return tuple(
             np.array([self.tags.get(word, self.usual) for word in words], dtype=np.int64)
             for words in examples.words or ()
@@ -120,7 +120,7 @@ def _top(counts: Counter[int]) -> int:
 
 
 def _scores(task: Task, gold: np.ndarray) -> NDArray[np.float64]:
-    """Class shares; for many labels, above 0 where at least half the texts have the label; the mean of numbers."""
+    """Return class frequencies; label frequencies minus 0.5 for multilabel; the mean for regression."""
     if task.kind == "regression":
         return np.asarray(gold.mean() if len(gold) else 0.0)
     if task.kind == "multilabel":

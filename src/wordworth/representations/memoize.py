@@ -1,4 +1,4 @@
-"""What is made once, however many threads ask for it."""
+"""Values that are computed once, however many threads request them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ Made = TypeVar("Made")
 
 
 class SingleFlight(Generic[Made]):
-    """Values by key, made at the first call; who asks meanwhile waits for the one who makes it.
+    """Values by key, computed at the first call; other threads that request one meanwhile wait for it.
 
-    A failure is told to all who wait and is not kept.
+    A failure is raised in all threads that wait and is not cached.
     """
 
     def __init__(self, most: int | None = None) -> None:
-        """The last `most` values are kept; all where None."""
+        """Cache the last `most` values; all if None."""
         self._most, self._lock = most, Lock()
         self._known: OrderedDict[Hashable, Future[Made]] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """The value under `key`, or what `make` gives."""
+        """Return the value of `key`, computing it with `make` if needed."""
         with self._lock:
-            mine = key not in self._known
+            is_first = key not in self._known
             future = self._known.setdefault(key, Future())
             self._known.move_to_end(key)
             while self._most is not None and len(self._known) > self._most:
                 self._known.popitem(last=False)
-        if mine:
+        if is_first:
             self._make(key, future, make)
         return future.result()
 

@@ -1,6 +1,7 @@
 """How every choice inside the training labels is scored: by the task's metric.
 
-Labels used for tuning are labels (Arora et al. 2020, on training size): nothing outside the n training labels is read.
+Labels used for tuning count as labels (Arora et al. 2020, on training size): nothing outside the n training labels is
+read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Point = TypeVar("Point")
 
 
 def best(points: Sequence[Point], judge: Callable[[Sequence[Point]], Sequence[float]]) -> Point:
-    """The point that is judged best, the first where several are; a single point is not judged at all."""
+    """Return the point with the highest score, the first of equals; a single point is returned without judging it."""
     if len(points) == 1:
         return points[0]
     scores = judge(points)
@@ -27,9 +28,9 @@ def best(points: Sequence[Point], judge: Callable[[Sequence[Point]], Sequence[fl
 
 
 def evened(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Scores that lean on those of the next lower and the next higher setting along an axis, a quarter each.
+    """Smooth scores along an axis: half of each score plus a quarter of each neighbour's.
 
-    Neighbours are nearly the same model, and the best of many noisy scores is often the luckiest.
+    Neighbouring settings are nearly the same model, and the best of many noisy scores is often the luckiest.
     """
     along = np.moveaxis(scores, axis, 0)
     lower, higher = np.concatenate([along[:1], along[:-1]]), np.concatenate([along[1:], along[-1:]])
@@ -37,7 +38,7 @@ def evened(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 
 def score(target: Target, predictions: Predictions) -> float:
-    """The task's metric, or accuracy (minus squared error for numbers) where the metric is undefined on these items."""
+    """Return the task's metric; if undefined on these items, accuracy (for regression minus squared error)."""
     value = float(metric(target.metric, target.classes).score(target.labels, predictions))
     return value if np.isfinite(value) else _fallback(target, predictions)
 

@@ -1,4 +1,4 @@
-"""Counting grams: runs of words or characters, every text once."""
+"""Counts of n-grams of words or characters, computed once per text."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from wordworth.tasks.task import Rows
 
 @dataclass(frozen=True, slots=True)
 class Grams:
-    """Which grams are counted.
+    """Which n-grams are counted.
 
     Attributes:
-        unit: words (each mark of punctuation is one), or characters within words.
-        shortest, longest: units in a gram.
-        least: training texts that must hold a gram for it to count.
+        unit: words (each punctuation mark is one), or characters within words.
+        shortest, longest: units in an n-gram.
+        least: least number of training texts with an n-gram for it to count.
     """
 
     unit: Literal["word", "char_wb"]
@@ -31,7 +31,7 @@ class Grams:
     least: int = 1
 
     def counter(self, vocabulary: Mapping[str, int] | None = None) -> CountVectorizer:
-        """A counter of these grams, of case-folded texts."""
+        """Return scikit-learn's counter of these n-grams in lower-cased texts."""
         return CountVectorizer(
             analyzer=self.unit,
             ngram_range=(self.shortest, self.longest),
@@ -46,38 +46,38 @@ CHARACTERS = Grams("char_wb", 2, 5)
 
 
 class Counts:
-    """Counts of grams in texts, kept for the texts it was made from and computed for any other.
+    """Counts of n-grams in texts, cached for the texts it was made from and computed for any other.
 
-    What is kept is `1 + ln count`, as TF-IDF weighs it.
+    The stored value is `1 + ln count`, as TF-IDF uses it.
     """
 
     def __init__(self, grams: Grams, counter: CountVectorizer, table: csr_matrix, places: Mapping[str, int]) -> None:
         self.grams, self._counter, self._table, self._places = grams, counter, table, places
 
     def rows(self, texts: Sequence[str]) -> csr_matrix:
-        """float32 [n, grams], `1 + ln count` of each gram in each text; grams never counted before are left out."""
-        places = [self._places.get(text, -1) for text in texts]
-        if min(places, default=0) < 0:
+        """Return float32 [n, grams], `1 + ln count` of each n-gram in each text; unknown n-grams are left out."""
+        indices = [self._places.get(text, -1) for text in texts]
+        if min(indices, default=0) < 0:
             return _weighed(self._counter.transform(texts))
-        return self._table[np.array(places, dtype=np.int64)]
+        return self._table[np.array(indices, dtype=np.int64)]
 
     def forget(self) -> Counts:
-        """The same counter, which has seen no text."""
+        """Return the same counter without cached texts."""
         return Counts(self.grams, self._counter, self._table[:0], {})
 
     def named(self, columns: Rows | NDArray[np.int64]) -> list[str]:
-        """The grams of some columns."""
+        """Return the n-grams of `columns`."""
         return [str(gram) for gram in self._counter.get_feature_names_out()[columns]]
 
 
 @lru_cache(maxsize=2)
 def counted(grams: Grams, texts: tuple[str, ...]) -> Counts:
-    """Counts of every text of a task; the last two (words, characters) are kept for the rungs that share them."""
-    distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    """Count every text of a task; the last two results (words, characters) are kept for rungs that share them."""
+    distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
     counter = grams.counter()
     try:
         table = counter.fit_transform(distinct)
-    except ValueError:  # scikit-learn's word for texts without a single gram
+    except ValueError:  # scikit-learn's error for texts without any n-gram
         counter = grams.counter({"": 0})
         table = counter.fit_transform(distinct)
     return Counts(grams, counter, _weighed(table), distinct)

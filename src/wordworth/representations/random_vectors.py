@@ -1,4 +1,4 @@
-"""The random rung: what vectors give that know nothing of meaning, only which words are the same."""
+"""The random rung: vectors that know nothing of meaning, only which words are the same."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ GLOVE_WORDS = 400_000
 GLOVE_NORM = 4.474557
 """Mean row norm of GloVe 6B 50d."""
 SIZE = GLOVE_WORDS + 100_000
-"""Rows of the table: GloVe's words and those for words that it lacks."""
+"""Rows of the table: GloVe's words and rows for words that it lacks."""
 _BYTES = 8
 
 
 class Hashed:
-    """GloVe's words have rows of their own; any other word is hashed to one of the rows behind them.
+    """GloVe's words have their own rows; any other word is hashed to one of the rows after them.
 
     The paper's table covers a fixed vocabulary, so that no word of it shares a vector. New text brings words that no
-    vocabulary has: two of them meet in one row with a chance of one in 100,000.
+    vocabulary has: two of them get the same row with a probability of one in 100,000.
     """
 
     def __init__(self, own: Words | None) -> None:
-        """Without words of its own, every row is for hashed ones."""
+        """With `own` None, every row is for hashed words."""
         self._own = own or Words({})
         self._first = GLOVE_WORDS if own else 0
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """The row of each word of each text; none is unknown."""
+        """Return the row of each word of each text; no word is unknown."""
         return TokenRows.of([[self._row(word) for word in self._own.tokens(text)] for text in texts])
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """The row of each given word."""
+        """Return the row of each word."""
         return TokenRows.of([[self._row(word)] for word in words])
 
     def _row(self, word: str) -> int:
@@ -62,7 +62,7 @@ class Hashed:
 class RandomRung:
     """Circulant vectors, norm-matched to GloVe, never trained; drawn anew for every draw of the labels.
 
-    Which vectors are drawn is a source of doubt as which labels are; it belongs in the same interval.
+    Which vectors are drawn is a source of uncertainty like the choice of labels; both belong in the same interval.
     """
 
     head: Head = field(default_factory=LinearHead)
@@ -71,11 +71,11 @@ class RandomRung:
     family: Family = "random"
 
     def kinds(self) -> frozenset[Kind]:
-        """What the head can do."""
+        """Return the head's kinds of task."""
         return self.head.kinds
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Find the words of every text, and draw a table; without GloVe on this machine, hash all words and say so."""
+        """Find the words of every text, and draw a table; if GloVe is not installed, hash all words and note it."""
         own = self._words(run_context)
         examples, find = task.examples, Hashed(own).find
         sides = [find(part) for part in (examples.first, examples.second) if part is not None and not examples.words]
@@ -90,16 +90,16 @@ class RandomRung:
         return replace(learner(0), redraw=lambda seed: others.get(seed, lambda: learner(seed)))
 
     def _words(self, run_context: RunContext) -> Words | None:
-        """The words that have rows of their own."""
+        """Return the words that have their own rows."""
         try:
             lexicon = read_static("glove").lexicon
         except BadInput:
-            run_context.progress.note(f"{self.title}: GloVe is not installed, so that every word is hashed to a row")
+            run_context.progress.note(f"{self.title}: GloVe is not installed, so every word is hashed to a row")
             return None
         return lexicon if isinstance(lexicon, Words) else None
 
 
 def random_table(seed: int, own: Words | None, norm: float) -> StaticTable:
-    """A table of circulant vectors of mean norm `norm`, drawn from `seed`."""
+    """Return a table of circulant vectors of mean norm `norm`, drawn from `seed`."""
     vectors = CirculantTable.draw(SIZE, WIDTH, norm, child(seed, "random vectors"))
     return StaticTable("random", vectors, Hashed(own), disk_bytes=vectors.nbytes)

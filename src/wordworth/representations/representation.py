@@ -16,31 +16,31 @@ class Representation(Protocol):
     """A way of turning text into features that never sees a label.
 
     It may offer several *views* of the same texts (word or character n-grams, one layer or another); the head's
-    selection protocol chooses among them on the training labels, the same way for every rung.
+    selection protocol chooses among them on the training labels, in the same way for every rung.
     """
 
     @property
     def name(self) -> str:
-        """Short and unique on a ladder; the rung takes it."""
+        """A short name, unique on a ladder; the rung has the same."""
         ...
 
     @property
     def title(self) -> str:
-        """What a person calls it."""
+        """The name that users see."""
         ...
 
     @property
     def family(self) -> Family:
-        """What kind of rung it makes."""
+        """The family of the rung."""
         ...
 
     @property
     def frozen(self) -> bool:
-        """True: `fit` learns nothing, so views of all texts are computed once and shared by every subset."""
+        """True if `fit` learns nothing, so that views of all texts are computed once and shared by every subset."""
         ...
 
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task it can serve."""
+        """Return the kinds of task that it supports."""
         ...
 
     def fit(self, examples: Examples) -> Self:
@@ -48,9 +48,9 @@ class Representation(Protocol):
         ...
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Features of each example under each view; a pair becomes one row (both texts and how they differ)."""
+        """Return the features of each example under each view; a pair is one row (both texts and how they differ)."""
         ...
 
     def cost(self) -> Cost:
-        """What it weighs."""
+        """Return its size on disk, parameters and number of features."""
         ...

@@ -1,7 +1,7 @@
-"""The one protocol of the ladder: what a study may ask of any way of turning text into predictions.
+"""The protocol of the ladder: what a study needs of any way of turning text into predictions.
 
     Rung ── open(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ── predict(rows), answer(examples)
-            once-only work               one subset of labels             scores for rows, or for new texts
+            work done once               one subset of labels             scores for rows, or for new texts
 
 Most rungs are a `Representation` (texts in, features out) under the shared head; see `representation.py`.
 """
@@ -25,14 +25,14 @@ CONTEXTUAL: frozenset[Family] = frozenset({"frozen", "hybrid", "finetuned"})
 """The families that read a word in its context; the others are cheap."""
 Predictions = NDArray[np.float64] | tuple[NDArray[np.int64], ...]
 """single, pair: float64 [n, classes], the class is the largest score; multilabel: float64 [n, classes], a label is
-given where its score is above 0; regression: float64 [n]; tags: one int64 [words] array a sentence."""
+predicted where its score is above 0; regression: float64 [n]; tags: one int64 [words] array per sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What a rung works with: where to keep arrays, whom to tell, how many threads, and the run's seed.
+    """The environment of a rung: array cache, progress, number of threads, and the run's seed.
 
-    `long_texts` is how an encoder reads a text longer than it reads at once: in windows, or its beginning alone.
+    `long_texts` is how an encoder reads a text longer than its window: in several windows, or its beginning alone.
     """
 
     cache: ArrayCache = field(default_factory=ArrayCache)
@@ -44,13 +44,14 @@ class RunContext:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a rung weighs, apart from the time that the study measures itself.
+    """The size of a rung; the study measures time itself.
 
     Attributes:
-        disk_bytes: what must be shipped for it to answer.
+        disk_bytes: what must be shipped for it to predict.
         parameters: learned or stored numbers (0 for a constant).
-        num_features: features a text is turned into, the largest of its views.
-        price_per_million: what a million texts cost to embed elsewhere (a paid API), in the user's currency; 0 at home.
+        num_features: features of a text, in the largest of its views.
+        price_per_million: price of embedding a million texts elsewhere (a paid API), in the user's currency; 0 if done
+            here.
     """
 
     disk_bytes: int
@@ -69,85 +70,85 @@ class Predictor(Protocol):
         ...
 
     def predict(self, rows: Rows) -> Predictions:
-        """Predictions for rows of the task, from features computed once."""
+        """Return predictions for rows of the task, from features computed once."""
         ...
 
     def answer(self, examples: Examples) -> Predictions:
-        """Predictions for new texts, the whole path from characters on: what latency is measured on."""
+        """Return predictions for new texts, the whole path from characters on; latency is measured with it."""
         ...
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """A rung whose once-only work on a task is done."""
+    """A rung opened on a task, its one-time work done."""
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> Predictor:
         """Learn from the labels of `rows` and nothing else; every choice is made inside them."""
         ...
 
     def cost(self) -> Cost:
-        """What it weighs."""
+        """Return its size on disk, parameters and number of features."""
         ...
 
 
 @runtime_checkable
 class Drawn(Protocol):
-    """A learner that may read by chance (random vectors), to be drawn anew for every draw of the labels."""
+    """A learner whose features may be random (random vectors), to be drawn anew for every draw of the labels."""
 
     def drawn(self, seed: int) -> Learner:
-        """The learner of the study's draw `seed`; of draw 0, or where nothing is left to chance, itself."""
+        """Return the learner of the study's draw `seed`; for draw 0, or if nothing is random, itself."""
         ...
 
 
 @runtime_checkable
 class Watched(Protocol):
-    """A learner whose fits take minutes, and can say on the way how far they are."""
+    """A learner whose fits take minutes, and can report their progress."""
 
     def watched(self, told: Callable[[float], None]) -> Learner:
-        """The same learner; its fits tell what share of one was done since they last told."""
+        """Return the same learner; its fits report to `told` the fraction of a fit done since the last report."""
         ...
 
 
 @runtime_checkable
 class Fingerprinted(Protocol):
-    """A learner whose fits may be kept on disk, so that a study that was stopped goes on where it was."""
+    """A learner whose fits may be cached on disk, so that a study that was stopped can be resumed."""
 
     def fingerprint(self) -> str | None:
-        """A key of all that decides a fit besides task, rows and generator (weights, settings); None: do not keep."""
+        """Return a key of what decides a fit besides task, rows and generator (weights, settings); None: not cached."""
         ...
 
 
 @runtime_checkable
 class Windowed(Protocol):
-    """A learner or representation that reads only so many tokens at once."""
+    """A learner or representation that reads a limited number of tokens at once."""
 
     def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Bool [n]: the examples with a text longer than its window."""
+        """Return bool [n]: the examples with a text longer than its window."""
         ...
 
 
 @runtime_checkable
 class Cutting(Protocol):
-    """A learner that reads of a long text only the beginning and the end."""
+    """A learner that reads only the beginning and the end of a long text."""
 
     @property
     def limit(self) -> int:
-        """Tokens of a text (or pair) at most, special ones included."""
+        """Most tokens of a text (or pair), special ones included."""
         ...
 
     def cut(self, rows: Rows) -> int:
-        """How many of these rows of the task are longer."""
+        """Return how many of these rows of the task are longer."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class VocabularyCoverage:
-    """How much of some texts a vocabulary holds.
+    """How much of some texts a vocabulary covers.
 
     Attributes:
-        pieces: what the texts were split into: words, or pieces of words.
-        unknown: how many of them the vocabulary lacks; nothing is known of these but that something stood there.
-        blank: texts of which it holds nothing at all; they all look alike.
+        pieces: number of words or subwords that the texts were split into.
+        unknown: how many of them the vocabulary lacks; only their presence is known.
+        blank: number of texts of which it covers nothing at all; they all look alike.
         unit: what `pieces` counts.
     """
 
@@ -158,16 +159,16 @@ class VocabularyCoverage:
 
     @property
     def share(self) -> float:
-        """Unknown pieces among all, 0 where there are none."""
+        """Fraction of pieces that are unknown, 0 if there are none."""
         return self.unknown / self.pieces if self.pieces else 0.0
 
 
 @runtime_checkable
 class Literate(Protocol):
-    """A learner or representation that reads by a vocabulary of its own, and may not know the texts' language."""
+    """A learner or representation with a vocabulary of its own, which may not cover the texts' language."""
 
     def literacy(self, examples: Examples) -> VocabularyCoverage | None:
-        """How much of the examples it can read; None where the question does not apply."""
+        """Return how much of the examples it can read, or None if it has no vocabulary."""
         ...
 
 
@@ -177,21 +178,21 @@ class Rung(Protocol):
 
     @property
     def name(self) -> str:
-        """Short and unique on a ladder: `tfidf`, `glove`, `minilm`, `minilm-finetuned`."""
+        """A short name, unique on a ladder: `tfidf`, `glove`, `minilm`, `minilm-finetuned`."""
         ...
 
     @property
     def title(self) -> str:
-        """What a person calls it: `TF-IDF + linear`, `MiniLM, frozen`."""
+        """The name that users see: `TF-IDF + linear`, `MiniLM, frozen`."""
         ...
 
     @property
     def family(self) -> Family:
-        """What kind of rung it is."""
+        """The family of the rung."""
         ...
 
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task it can do."""
+        """Return the kinds of task that it can do."""
         ...
 
     def open(self, task: Task, run_context: RunContext) -> Learner:

@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def load_encoder(model: str) -> TextEncoder:
-    """The encoder of a catalogue name, a folder or a cached hub name; the last one stays in memory.
+    """Load the encoder of a catalogue name, a folder or a cached hub name; the last one stays in memory.
 
-    It computes in bfloat16 where the processor has instructions for it: three times the texts a second, and vectors
+    It computes in bfloat16 where the processor has instructions for it: three times the texts per second, and vectors
     whose cosine to those of float32 is above 0.9998.
 
     Raises:
-        BadInput: nothing has that name, it is no contextual encoder, or its files are damaged.
+        BadInput: nothing has that name, it is not a contextual encoder, or its files are damaged.
         MissingExtra: torch is not installed.
     """
-    found = load(model, dtype="auto", kept=True)
-    if isinstance(found, StaticTable):
+    loaded = load(model, dtype="auto", kept=True)
+    if isinstance(loaded, StaticTable):
         raise _table(model)
-    return found
+    return loaded
 
 
 def require_encoder(model: str) -> None:
-    """Refuse a name that stands for nothing, or for a table of vectors, before any weights are read.
+    """Check, before any weights are read, that a name is that of a contextual encoder.
 
     Raises:
-        BadInput: it does.
+        BadInput: nothing has that name, or it is a table of vectors.
     """
     require(model)
     if kind_of(model) == "static":
@@ -53,39 +53,39 @@ def _table(model: str) -> BadInput:
 
 
 def short_name(model: str) -> str:
-    """What a person calls it: the last part of a path or hub name.
+    """Return the name for users: the last part of a path or hub name.
 
-    >>> short("sentence-transformers/all-MiniLM-L6-v2")
+    >>> short_name("sentence-transformers/all-MiniLM-L6-v2")
     'all-MiniLM-L6-v2'
     """
     return Path(model).name or model
 
 
 def display_name(model: str) -> str:
-    """What a page calls it: the catalogue's own spelling, else `short_name`.
+    """Return the name for pages: the catalogue's own spelling, else `short_name`.
 
-    >>> called("minilm")
+    >>> display_name("minilm")
     'MiniLM'
     """
     return next((entry.title.split()[0] for entry in catalogue() if entry.name == model), short_name(model))
 
 
 def parameter_count(encoder: TextEncoder) -> int:
-    """How many numbers the encoder holds."""
+    """Return the number of the encoder's parameters."""
     return sum(parameter.numel() for parameter in encoder.model.parameters())
 
 
 def fingerprint(encoder: TextEncoder) -> str:
-    """One key for the encoder that it is: weights, tokenizer, pooling, window, prompt and type."""
+    """Return a key of the encoder: weights, tokenizer, pooling, window, prompt and dtype."""
     weights = (value.detach().float().numpy(force=True).tobytes() for value in encoder.model.state_dict().values())
     settings = (encoder.tokenizer.fingerprint, encoder.head.modes, len(encoder.head.steps), encoder.max_length)
     return content_key(*weights, *settings, encoder.prompt, encoder.dtype)
 
 
 def vectors_key(encoder: TextEncoder) -> str:
-    """One key for all that decides an encoder's vectors: itself, what stands above it, and what computes where.
+    """Return a key of all that decides an encoder's vectors: itself, the layers above it, device, kernel and code.
 
-    Vectors kept under it are never served to an encoder that was mended since, nor to another torch.
+    Vectors cached under it are never used for an encoder that was changed since, nor with another torch.
     """
     computing = (encoder.kernel, encoder.model.device, code_key("models", "text", "representations"))
     return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)

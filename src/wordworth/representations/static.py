@@ -23,12 +23,12 @@ Pool = Callable[[TokenRows], NDArray[np.float32]]
 class Static:
     """A table's vectors pooled over a text in a few ways, among which the head's protocol chooses.
 
-    `mean`; `rare`, the mean with frequent words weighed down (tables ordered by frequency); `mean-max`, the mean beside
-    the largest value of each column, which keeps a single telling word; `pools` may leave some out.
-    For tagging, each word's vector and whether it is known.
+    `mean`; `rare`, the mean with frequent words down-weighted (tables ordered by frequency); `mean-max`, the mean
+    beside the largest value of each column, which keeps a single informative word; `pools` may leave some out. For
+    tagging, each word's vector and whether it is known.
 
     Attributes:
-        told: what the table was made of, where it was distilled from an encoder.
+        told: what the table was made from, if it was distilled from an encoder.
     """
 
     table: StaticTable
@@ -40,15 +40,15 @@ class Static:
     told: Notes | None = None
 
     def kinds(self) -> frozenset[Kind]:
-        """Every kind."""
+        """Return every kind of task."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Nothing is learned."""
+        """Learn nothing."""
         return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """Features of each text, pair or word, made when asked for.
+        """Return features of each text, pair or word, computed when used.
 
         They are not cached: a lookup takes less time than hashing the texts would.
         """
@@ -58,7 +58,7 @@ class Static:
         return self.pooled(find(examples.first), None if examples.second is None else find(examples.second))
 
     def pooled(self, first: TokenRows, second: TokenRows | None) -> Mapping[str, Features]:
-        """Features of texts or pairs whose words have been found, made when asked for."""
+        """Return features of texts or pairs whose words have been looked up, computed when used."""
         if second is None:
             return LazyViews({view: lambda pool=pool: pool(first) for view, pool in self._pools().items()})  # type: ignore[misc] # a lambda's default
         makers: dict[str, Callable[[], Features]] = {}
@@ -68,7 +68,7 @@ class Static:
         return LazyViews(makers)
 
     def cost(self) -> Cost:
-        """The table's files; its width, doubled where a view holds two pools."""
+        """Return the table's size; its width is doubled if a view holds two pools."""
         numbers, wide = len(self.table) * self.table.width, 1 + ("mean-max" in self.pools)
         return Cost(disk_bytes=self.table.disk_bytes, parameters=numbers, num_features=wide * self.table.width)
 
@@ -77,25 +77,25 @@ class Static:
         known: dict[str, Pool] = {
             "mean": table.mean,
             "rare": table.sif_mean,
-            "mean-max": lambda found: np.hstack([table.mean(found), table.max_pool(found)]),
+            "mean-max": lambda rows: np.hstack([table.mean(rows), table.max_pool(rows)]),
         }
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
     def literacy(self, examples: Examples) -> VocabularyCoverage:
-        """Words without a vector, which are left out; a text of nothing else becomes zeros."""
+        """Count words without a vector, which are left out; a text of nothing else becomes zeros."""
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:
             parts = [tuple(word for sentence in examples.words for word in sentence)]
-        found = [self.table.lexicon.find(part) for part in parts]
-        unknown, blank = sum(one.unknown for one in found), sum(int((np.diff(one.starts) == 0).sum()) for one in found)
-        return VocabularyCoverage(
-            sum(len(one.rows) for one in found) + unknown, unknown, 0 if examples.words else blank
-        )
+        sides = [self.table.lexicon.find(part) for part in parts]
+        unknown = sum(side.unknown for side in sides)
+        blank = sum(int((np.diff(side.starts) == 0).sum()) for side in sides)
+        pieces = sum(len(side.rows) for side in sides) + unknown
+        return VocabularyCoverage(pieces, unknown, 0 if examples.words else blank)
 
     def _of_words(self, sentences: tuple[tuple[str, ...], ...]) -> IndexedView:
-        """float32 [words, width + 1], the last column 1 where the word is known."""
+        """Return float32 [words, width + 1], the last column 1 where the word is known."""
         words = [word for sentence in sentences for word in sentence]
         numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
         vectors, known = self.table.word_vectors(list(numbers))
-        places = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
-        return IndexedView("words", np.hstack([vectors, known[:, None].astype(np.float32)]), places)
+        indices = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
+        return IndexedView("words", np.hstack([vectors, known[:, None].astype(np.float32)]), indices)

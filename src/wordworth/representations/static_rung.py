@@ -1,4 +1,4 @@
-"""A static table as a rung: found and read when the rung is opened, so that a ladder can be listed without it."""
+"""A static table as a rung: located and loaded when the rung is opened, so that a ladder can be listed without it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.tasks.task import Kind, Task
 
 @dataclass(frozen=True, slots=True)
 class StaticRung:
-    """A catalogue name, a local file or folder, or a cached hub name, under a head."""
+    """A static table under a head, by a catalogue name, a local file or folder, or a cached hub name."""
 
     source: str
     name: str
@@ -24,24 +24,25 @@ class StaticRung:
     family: Family = "static"
 
     def kinds(self) -> frozenset[Kind]:
-        """What the head can do."""
+        """Return the head's kinds of task."""
         return self.head.kinds
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Read the table and pool it over every text.
+        """Load the table and pool it over every text.
 
         Raises:
-            BadInput: the table is not on this machine (with the line that installs it), or its file is damaged.
+            BadInput: the table is not on this machine (the error shows the command that installs it), or its file is
+                damaged.
         """
         representation = Static(read_static(self.source, kept=True), self.name, self.title, self.family)
         return RepresentationRung(representation, self.head).open(task, run_context)
 
 
 def glove(head: Head) -> StaticRung:
-    """GloVe 6B 50d, 400,000 words."""
+    """Return the rung of GloVe 6B 50d, 400,000 words."""
     return StaticRung("glove", "glove", "GloVe", head)
 
 
 def wordllama(head: Head) -> StaticRung:
-    """WordLlama, 32,000 subwords distilled from large language models."""
+    """Return the rung of WordLlama, 32,000 subwords distilled from large language models."""
     return StaticRung("wordllama", "wordllama", "WordLlama", head)

@@ -1,4 +1,4 @@
-"""Counts for tagging: a word's spelling and its neighbours', as in Ratnaparkhi (1996)."""
+"""Features for tagging: a word's spelling and its neighbours', as in Ratnaparkhi (1996)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _RUNS = re.compile(r"([^o])\1+")
 
 @dataclass(frozen=True, slots=True)
 class TagFeatures:
-    """Words, affixes and shapes, a word's own and those around it, hashed to a fixed number of columns.
+    """Words, affixes and shapes, of a word and those around it, hashed to a fixed number of columns.
 
-    Hashing needs no vocabulary, so that nothing is learned and features are made once for all subsets.
+    Hashing needs no vocabulary, so that nothing is learned and features are computed once for all subsets.
     """
 
     name: str = "tfidf"
@@ -35,52 +35,52 @@ class TagFeatures:
     frozen: bool = True
 
     def kinds(self) -> frozenset[Kind]:
-        """Tagging only."""
+        """Return tagging only."""
         return frozenset({"tags"})
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Nothing is learned."""
+        """Learn nothing."""
         return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """One row a word of each sentence."""
+        """Return one row per word of each sentence."""
         hasher = FeatureHasher(_COLUMNS, input_type="string", alternate_sign=False, dtype=np.float32)
-        rows = [found for words in examples.words or () for found in features(words)]
+        rows = [word_features for words in examples.words or () for word_features in features(words)]
         none = csr_matrix((0, _COLUMNS), dtype=np.float32)  # the hasher refuses an empty list
         return {"features": csr_matrix(hasher.transform(rows)) if rows else none}
 
     def cost(self) -> Cost:
-        """A function only; the weights are the head's."""
+        """Return no size of its own: it is a function, and the weights are the head's."""
         return Cost(disk_bytes=0, parameters=0, num_features=_COLUMNS)
 
 
 def features(words: Sequence[str]) -> Iterator[list[str]]:
-    """The features of each word of a sentence, as strings.
+    """Yield the features of each word of a sentence, as strings.
 
-    The first one stands at every word, so that a tag has a score of its own.
+    The first one is the same for every word, so that a tag has a score of its own.
 
     >>> next(features(["Rome"]))[:4]
     ['', 'rome', '=Rome', '~Xx']
     """
     lower = [word.lower() for word in words]
     shapes = [shape(word) for word in words]
-    for place, word in enumerate(words):
-        affixes = [f"{size}<{lower[place][:size]}" for size in _AFFIXES] + [
-            f"{size}>{lower[place][-size:]}" for size in _AFFIXES
+    for index, word in enumerate(words):
+        affixes = [f"{size}<{lower[index][:size]}" for size in _AFFIXES] + [
+            f"{size}>{lower[index][-size:]}" for size in _AFFIXES
         ]
         around = []
         for step in _NEIGHBOURS:
-            inside = 0 <= place + step < len(words)
-            around.append(f"{step}:{lower[place + step] if inside else _EDGE}")
-            around.append(f"{step}~{shapes[place + step] if inside else _EDGE}")
-        yield ["", lower[place], f"={word}", f"~{shapes[place]}", *affixes, *around, f"{shapes[place]}@{place == 0}"]
+            inside = 0 <= index + step < len(words)
+            around.append(f"{step}:{lower[index + step] if inside else _EDGE}")
+            around.append(f"{step}~{shapes[index + step] if inside else _EDGE}")
+        yield ["", lower[index], f"={word}", f"~{shapes[index]}", *affixes, *around, f"{shapes[index]}@{index == 0}"]
 
 
 def shape(word: str) -> str:
-    """The word's form: X for a capital, x for a small letter, 9 for a digit, marks as they are, runs made one.
+    """Return the word's shape: X for an upper-case letter, x for a lower-case one, 9 for a digit, runs collapsed.
 
-    o stands for a letter of a script without case, and its runs are kept: there the length tells what capitals do
-    elsewhere.
+    Punctuation stays as it is. o is a letter of a script without case, and its runs are kept: there the length tells
+    what capitals do elsewhere.
 
     >>> shape("McDonald's-42"), shape("北京市")
     ("XxXx'x-9", 'ooo')
@@ -89,7 +89,7 @@ def shape(word: str) -> str:
 
 
 def _form(char: str) -> str:
-    """What stands for a character in a shape."""
+    """Return the character's symbol in a shape."""
     if char.isdigit():
         return "9"
     if not char.isalpha():

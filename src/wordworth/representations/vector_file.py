@@ -1,4 +1,4 @@
-"""Vectors that a user brings for their own texts (from a paid API, say), with what a million of them cost."""
+"""Vectors that users bring for their own texts (from a paid API, say), with the price of a million of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wordworth.representations.rung import Cost, Family, RunContext
 from wordworth.tasks.task import Examples, Kind, Task
 
 _KINDS: frozenset[Kind] = frozenset({"single", "pair", "regression", "multilabel"})
-_MEND = "one row of numbers a text: .npy in the order of the data file's rows, or .parquet with a column of texts"
+_MEND = "give one row of numbers per text: .npy in the order of the data's rows, or .parquet with a column of texts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class VectorFile:
 
     Attributes:
         vectors: float [n, d].
-        rows: each text (or pair of texts, where a row stands for both) -> its row.
-        whole: whether a row stands for a whole example, pairs included.
-        price: of a million texts, where they were computed; what no latency measured here contains.
+        rows: the row of each text (or of each pair, if a row belongs to both texts).
+        whole: whether a row belongs to a whole example, pairs included.
+        price: of a million texts, where they were computed; not included in any latency measured here.
     """
 
     name: str
@@ -48,21 +48,21 @@ class VectorFile:
     frozen: bool = True
 
     def kinds(self) -> frozenset[Kind]:
-        """Whole texts only."""
+        """Return the kinds of task about whole texts."""
         return _KINDS
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Nothing is learned."""
+        """Learn nothing."""
         return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """The given vectors.
+        """Return the user's vectors.
 
         Raises:
-            BadInput: a text has none.
+            BadInput: a text has no vector.
         """
         if self.whole:
-            return {"given": self._of(_wholes(examples))}
+            return {"given": self._of(_example_keys(examples))}
         first = self._of(examples.first)
         if examples.second is None:
             return {"given": first}
@@ -70,7 +70,7 @@ class VectorFile:
         return {"given": pair_features(first, second), "given-likeness": pair_distances(first, second)}
 
     def cost(self) -> Cost:
-        """Nothing at home but the price; the model is elsewhere and its size unknown."""
+        """Return no size, as the model is elsewhere and its size unknown, but the price."""
         return Cost(disk_bytes=0, parameters=0, num_features=self.vectors.shape[1], price_per_million=self.price)
 
     def _of(self, keys: Sequence[Hashable]) -> NDArray[np.float32]:
@@ -81,10 +81,10 @@ class VectorFile:
                 where=self.name,
                 mend="embed every text of the data, test part included",
             )
-        found = np.asarray(self.vectors[[self.rows[key] for key in keys]], dtype=np.float32)
-        if not np.isfinite(found).all():
+        vectors = np.asarray(self.vectors[[self.rows[key] for key in keys]], dtype=np.float32)
+        if not np.isfinite(vectors).all():
             raise BadInput("a vector holds NaN or infinity", where=self.name, mend="embed the texts again")
-        return found
+        return vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class VectorFileRung:
     family: Family = "frozen"
 
     def kinds(self) -> frozenset[Kind]:
-        """Whole texts only."""
+        """Return the head's kinds of task about whole texts."""
         return _KINDS & self.head.kinds
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Tie the vectors to the task's texts.
+        """Match the vectors to the task's texts.
 
         Raises:
             BadInput: the file is unreadable, its rows are not those of the data, or a text has no vector.
@@ -113,23 +113,23 @@ class VectorFileRung:
         else:
             vectors, texts = read_parquet(self.path)
             whole = texts is None
-            rows = self._in_order(task, len(vectors)) if texts is None else _first_places(texts)
+            rows = self._in_order(task, len(vectors)) if texts is None else _first_rows(texts)
         representation = VectorFile(self.name, self.title, vectors, rows, whole, self.price, self.family)
         return RepresentationRung(representation, self.head).open(task, run_context)
 
     def _in_order(self, task: Task, count: int) -> Mapping[Hashable, int]:
-        """Row i of the file belongs to row i of the data as read, the training file's rows first."""
+        """Match row i of the file to row i of the data as read, the training file's rows first."""
         read = sum(origin.rows for origin in task.origins) or len(task.examples)
         numbers = np.arange(len(task.examples)) if task.numbers is None else task.numbers
         if count != read or (task.numbers is None and read != len(task.examples)):
             raise BadInput(f"{count} vectors, but the data has {read} rows", where=str(self.path), mend=_MEND)
-        return dict(zip(_wholes(task.examples), numbers.tolist(), strict=True))
+        return dict(zip(_example_keys(task.examples), numbers.tolist(), strict=True))
 
 
 def read_parquet(path: Path) -> tuple[np.ndarray, list[str] | None]:
-    """float32 [n, d] and the texts they belong to, where a column holds texts.
+    """Return vectors, float32 [n, d], and the texts that they belong to, if a column holds texts.
 
-    Vectors are a column of lists, or else all columns of numbers side by side.
+    Vectors are a column of lists, or else all numeric columns side by side.
 
     Raises:
         BadInput: the file is unreadable, holds no vectors, or vectors of several widths.
@@ -165,11 +165,11 @@ def _stacked(column: Any, path: Path) -> NDArray[np.float32]:  # noqa: ANN401 - 
     return flat.reshape(len(widths), -1)
 
 
-def _wholes(examples: Examples) -> Sequence[Hashable]:
+def _example_keys(examples: Examples) -> Sequence[Hashable]:
     return examples.first if examples.second is None else list(zip(examples.first, examples.second, strict=True))
 
 
-def _first_places(texts: Sequence[str]) -> dict[Hashable, int]:
+def _first_rows(texts: Sequence[str]) -> dict[Hashable, int]:
     rows: dict[Hashable, int] = {}
     for row, text in enumerate(texts):
         rows.setdefault(text, row)

@@ -1,1 +1,1 @@
-"""Heads: what turns features into predictions, the same for every representation."""
+"""Heads: estimators from features to predictions, the same for every representation."""

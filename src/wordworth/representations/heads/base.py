@@ -1,4 +1,4 @@
-"""What a head is given to learn (`Target`), and what it must do (`Head`, `FittedHead`)."""
+"""What a head learns (`Target`), and what it must do (`Head`, `FittedHead`)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from wordworth.tasks.task import Kind, Labels, Rows, Task
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """The labels of n items and how they are judged.
+    """The labels of n items and the metric that they are judged by.
 
     Attributes:
-        labels: as in `Task.labels`, one entry an item.
-        lengths: int64 [n], words of each sentence; only for tagging, where features have one row a word.
+        labels: as in `Task.labels`, one entry per item.
+        lengths: int64 [n], number of words of each sentence; only for tagging, where features have one row per word.
     """
 
     kind: Kind
@@ -33,19 +33,19 @@ class Target:
         return len(self.labels)
 
     def take(self, items: Rows) -> Target:
-        """The target of `items` alone, in that order."""
+        """Return the target of `items` alone, in that order."""
         lengths = None if self.lengths is None else self.lengths[items]
         if isinstance(self.labels, tuple):
             return replace(self, labels=tuple(self.labels[item] for item in items), lengths=lengths)
         return replace(self, labels=self.labels[items], lengths=lengths)
 
     def feature_rows(self, items: Rows) -> Rows:
-        """Rows of the features that belong to `items`: themselves, or the words of those sentences."""
+        """Return the rows of the features that belong to `items`: themselves, or the words of those sentences."""
         return items if self.lengths is None else word_rows(self.lengths, items)
 
     @classmethod
     def of(cls, task: Task, rows: Rows) -> Target:
-        """The target of a task's `rows`."""
+        """Return the target of a task's `rows`."""
         words = task.examples.words
         lengths = None if words is None else np.array([len(words[row]) for row in rows], dtype=np.int64)
         return cls(
@@ -58,7 +58,7 @@ class Target:
 
 
 def word_rows(lengths: NDArray[np.int64], sentences: Rows) -> Rows:
-    """Rows of the words of `sentences` where all sentences' words stand end to end.
+    """Return the rows of the words of `sentences`, where all sentences' words stand end to end.
 
     >>> word_rows(np.array([2, 3, 1]), np.array([2, 0])).tolist()
     [5, 0, 1]
@@ -73,16 +73,16 @@ def word_rows(lengths: NDArray[np.int64], sentences: Rows) -> Rows:
 Views: TypeAlias = Mapping[str, Features]
 
 FoldFeatures: TypeAlias = Callable[[Rows, Rows], tuple[Views, Views]]
-"""`(training items, held-out items) -> (their views, their views)`, by a representation that has learned from the
-training items' texts alone."""
+"""`(training items, held-out items) -> (their views, their views)`, by a representation that was fitted on the training
+items' texts alone."""
 
 
 class FittedHead(Protocol):
-    """A head that has learned."""
+    """A fitted head."""
 
     @property
     def view(self) -> str:
-        """Which of the representation's views it reads."""
+        """The name of the view that it reads."""
         ...
 
     @property
@@ -92,71 +92,78 @@ class FittedHead(Protocol):
 
     @property
     def parameters(self) -> int:
-        """Learned numbers."""
+        """Number of learned parameters."""
         ...
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Predictions from the chosen view; `lengths` gives the words of each sentence (tagging only)."""
+        """Return predictions from the chosen view; `lengths` is the number of words of each sentence (tagging only)."""
         ...
 
 
 class Chosen(Protocol):
-    """What a head has chosen; equal choices are equal and have one hash."""
+    """A head's choice; equal choices compare equal and have the same hash."""
 
     @property
     def view(self) -> str:
-        """The view that it will read."""
+        """The name of the view that will be read."""
         ...
 
     def __hash__(self) -> int: ...
 
 
 class Head(Protocol):
-    """What turns a representation's features into predictions: it chooses on some items, then learns from all."""
+    """Turns a representation's features into predictions: it chooses settings on some items, then learns from all."""
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task it can do."""
+        """The kinds of task that it can do."""
         ...
 
     @property
     def most(self) -> int | None:
-        """How many items a choice is made on: the first ones of however many there are; None for all of them."""
+        """How many items, from the first on, a choice is made on; None for all of them."""
         ...
 
     @property
     def by_chance(self) -> bool:
-        """Whether learning draws numbers (initial weights), so that the same items teach something else each time."""
+        """Whether learning draws random numbers (initial weights), so that the result differs from run to run."""
         ...
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """The view and every other choice, made by cross-validation inside the target's items alone."""
+        """Choose the view and all settings, by cross-validation inside the target's items alone."""
         ...
 
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
-        """Learn from the target's items under a choice."""
+        """Learn from the target's items with the settings chosen.
+
+        Args:
+            views: of the target's items.
+            target: their labels.
+            choice: what `choose` returned.
+            rng: draws what learning leaves to chance.
+        """
         ...
 
 
 @runtime_checkable
 class Weighed(Protocol):
-    """A head that learns other numbers than one for each feature and class."""
+    """A head whose number of parameters is not one for each feature and class."""
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:
-        """How many it learns from a target's items: of views of `width` features at most, read only where need be."""
+        """Return how many parameters it learns, from views of at most `width` features, read only if needed."""
         ...
 
 
 def first_view(features: FoldFeatures, target: Target) -> str:
-    """The view that is read where there is nothing to choose by."""
-    seen, _ = features(np.arange(len(target)), np.arange(0))
-    return next(iter(seen))
+    """Return the name of the first view, used where nothing can be chosen."""
+    views, _ = features(np.arange(len(target)), np.arange(0))
+    return next(iter(views))
 
 
 def joined(targets: Sequence[Target]) -> Target:
-    """Targets of one task, one after another."""
-    one = targets[0]
-    lengths = None if one.lengths is None else np.concatenate([np.asarray(target.lengths) for target in targets])
-    if isinstance(one.labels, tuple):
-        return replace(one, labels=tuple(tags for target in targets for tags in target.labels), lengths=lengths)
-    return replace(one, labels=np.concatenate([np.asarray(target.labels) for target in targets]), lengths=lengths)
+    """Concatenate targets of one task."""
+    first = targets[0]
+    lengths = None if first.lengths is None else np.concatenate([np.asarray(target.lengths) for target in targets])
+    if isinstance(first.labels, tuple):
+        return replace(first, labels=tuple(tags for target in targets for tags in target.labels), lengths=lengths)
+    return replace(first, labels=np.concatenate([np.asarray(target.labels) for target in targets]), lengths=lengths)

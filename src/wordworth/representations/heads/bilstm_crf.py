@@ -37,14 +37,14 @@ class BiLstmCrf:
 
     Attributes:
         hidden: units of each direction; `layers` LSTM layers (BERT's feature-based runs had two, Devlin et al. 5.3).
-        crf: whether a CRF reads the scores; `rules`: whether it knows that `I-x` follows `B-x` or `I-x` only. The
-            rules are left out where the training tags break them (IOB1).
-        rate: peak learning rate, over linear warm-up and decay to 0; in at most `brief` updates `brief_rate`, for few
-            steps have to be long ones (many such steps diverge now and then).
+        crf: whether a CRF reads the scores; `rules`: whether it knows that `I-x` follows `B-x` or `I-x` only. The rules
+            are left out if the training tags break them (IOB1).
+        rate: peak learning rate, with linear warm-up and decay to 0; in runs of at most `brief` updates `brief_rate`,
+            as few steps have to be long ones (many such steps diverge now and then).
         epochs: passes over the sentences, but at least `least_steps` and at most `most_steps` updates.
-        stop_from: from so many sentences on, one in eight is held out and the best of the passes by the task's metric
-            is kept. Below, so few sentences would judge that all of them teach better.
-        probe: the view is chosen by a linear tagger on so many sentences, the first ones.
+        stop_from: from this many sentences on, one in eight is held out and the best of the epochs by the task's metric
+            is kept. With fewer, the held-out part would be too small to judge by, and training on all is better.
+        probe: the view is chosen by a linear tagger on this many sentences, the first ones.
     """
 
     hidden: int = 128
@@ -70,26 +70,33 @@ class BiLstmCrf:
 
     @property
     def most(self) -> int:
-        """Sentences that the view is chosen on."""
+        """Number of sentences that the view is chosen on."""
         return self.probe
 
     @property
     def by_chance(self) -> bool:
-        """Weights, batches and dropout are drawn."""
+        """True: weights, batches and dropout are random."""
         return True
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
-        """The network's weights."""
-        return _numbers(_network(self, width, target))
+        """Return the number of the network's weights."""
+        return _parameter_count(_network(self, width, target))
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """The view under which a linear tagger does best."""
+        """Choose the view under which a linear tagger is best."""
         return self.chooser.choose(features, target, rng)
 
     def learn(
         self, views: Mapping[str, Features], target: Target, choice: LinearChoice, rng: np.random.Generator
     ) -> FittedTagger:
-        """Train on the target's sentences; words decide nothing outside them."""
+        """Train on the target's sentences.
+
+        Args:
+            views: of the target's items.
+            target: their labels.
+            choice: what `choose` returned.
+            rng: draws the seed of the training.
+        """
         run = TaggerTraining(self, np.asarray(views[choice.view], dtype=np.float32), target, int(rng.integers(1 << 62)))
         with ONE_THREAD.held():
             chosen = run.train()
@@ -98,7 +105,7 @@ class BiLstmCrf:
 
 @dataclass(frozen=True, slots=True)
 class FittedTagger:
-    """A tagger that has learned, and the view it reads."""
+    """A trained tagger, and the view it reads."""
 
     view: str
     chosen: Mapping[str, object]
@@ -106,60 +113,61 @@ class FittedTagger:
 
     @property
     def parameters(self) -> int:
-        """Learned numbers."""
-        return _numbers(self.tagger)
+        """Number of learned parameters."""
+        return _parameter_count(self.tagger)
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """One int64 [words] array a sentence; a sentence without words gets an empty one."""
+        """Return one int64 [words] array per sentence; a sentence without words gets an empty one."""
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with ONE_THREAD.held():
             return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)
 
 
 class Decoder(Protocol):
-    """What says tags of words: a `Tagger`, or what reads words for one."""
+    """Predicts tags of words: a `Tagger`, or one with an encoder before it."""
 
     def emissions(self, features: Tensor, by_time: PackedWords, /) -> Tensor:
-        """[words, tags] scores from words packed by time."""
+        """Return scores [words, tags] of words packed by time."""
 
     def decode(self, emissions: Tensor, by_time: PackedWords, /) -> Tensor:
-        """The best tags, int64 [words]."""
+        """Return the best tags, int64 [words]."""
 
 
 @torch.inference_mode()
 def tags_of(
     tagger: Decoder, features: NDArray[np.floating], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """The tagger's tags for sentences of `lengths`, from their words end to end [words, ...]."""
-    said = np.zeros(len(features), dtype=np.int64)
+    """Return the tagger's tags for sentences of `lengths`, from their words end to end [words, ...]."""
+    tags = np.zeros(len(features), dtype=np.int64)
     order = np.argsort(lengths, kind="stable")
-    for some in np.array_split(order, max(1, len(order) // _TOGETHER)):
-        by_time = PackedWords.of(lengths, some)
+    for batch in np.array_split(order, max(1, len(order) // _TOGETHER)):
+        by_time = PackedWords.of(lengths, batch)
         if len(by_time.rows):
             scores = tagger.emissions(torch.from_numpy(features[by_time.rows]), by_time)
-            said[by_time.rows] = tagger.decode(scores, by_time).numpy()
-    return tuple(np.split(said, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+            tags[by_time.rows] = tagger.decode(scores, by_time).numpy()
+    return tuple(np.split(tags, np.cumsum(lengths)[:-1])) if len(lengths) else ()
 
 
 _TOGETHER = 64
+"""Sentences in a batch of predictions."""
 
 
 def _network(settings: BiLstmCrf, width: int, target: Target) -> Tagger:
-    """A tagger before its weights are drawn."""
+    """Build a tagger whose weights are still to be initialised."""
     tags = len(target.classes)
     crf = Crf(tags, _rules(target) if settings.rules else None) if settings.crf else None
     return Tagger(width, tags, hidden=settings.hidden, layers=settings.layers, crf=crf)
 
 
 def _rules(target: Target) -> NDArray[np.bool_] | None:
-    """The IOB2 rules, if the training tags keep them."""
+    """Return the IOB2 rules if the training tags keep them, else None."""
     rules = iob2_forbidden(target.classes)
     broken = any(rules[np.concatenate([[-1], tags[:-1]]), tags].any() for tags in target.labels if len(tags))
     return None if broken else rules
 
 
-def _numbers(tagger: Tagger) -> int:
-    """Its weights."""
+def _parameter_count(tagger: Tagger) -> int:
+    """Return the number of the network's weights."""
     return sum(parameter.numel() for parameter in tagger.parameters())
 
 
@@ -175,17 +183,17 @@ class TaggerTraining:
         self.tagger = self._tagger()
 
     def train(self) -> dict[str, object]:
-        """Train and keep the best pass; what was chosen."""
+        """Train, keep the best epoch, and return what was chosen."""
         if not len(self.learned):
             return {"epochs": 0, "steps": 0}
-        each = -(-len(self.learned) // self.settings.batch)
-        steps = max(self.settings.least_steps, min(self.settings.epochs * each, self.settings.most_steps))
+        steps_per_epoch = -(-len(self.learned) // self.settings.batch)
+        steps = max(self.settings.least_steps, min(self.settings.epochs * steps_per_epoch, self.settings.most_steps))
         judge = self._judged if len(self.held) else None
-        kept = train_keep_best(self._loop(steps), steps, judge, looks=self.settings.epochs)
-        return {"epochs": round(kept.step / each, 1), "steps": kept.step, "held_out": len(self.held)}
+        best = train_keep_best(self._loop(steps), steps, judge, looks=self.settings.epochs)
+        return {"epochs": round(best.step / steps_per_epoch, 1), "steps": best.step, "held_out": len(self.held)}
 
     def _parts(self) -> tuple[Rows, Rows]:
-        """Sentences to learn from and sentences to judge on."""
+        """Return the sentences to train on and the held-out ones."""
         order = seeds.child(self.seed, "held out").permutation(len(self.lengths))
         held = len(order) // 8 if len(order) >= self.settings.stop_from else 0
         learned = np.sort(order[held:])
@@ -213,7 +221,7 @@ class TaggerTraining:
         )
 
     def _judged(self) -> float:
-        """The task's metric on the held-out sentences."""
+        """Return the task's metric on the held-out sentences."""
         held = self.target.take(self.held)
         assert held.lengths is not None  # noqa: S101 - it was there before
         words = self.features[self.target.feature_rows(self.held)]

@@ -1,4 +1,4 @@
-"""Solvers that give the same bytes on any number of threads: one linear-algebra thread while anyone solves."""
+"""Solvers whose result has the same bytes on any number of threads: BLAS has one thread while any of them runs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _SOLVERS = r"(sklearn|scipy\.optimize)\."
 
 
 class Steady:
-    """Holds the linear-algebra libraries to one thread, and scikit-learn to silence, while at least one fit runs.
+    """Limits BLAS to one thread, and silences scikit-learn, while at least one fit runs.
 
-    Both are settings of the whole process, so fits that overlap in several threads must share one change: the first
-    to enter makes it, the last to leave undoes it. Non-convergence is not lost: callers read it off the iterations.
+    Both are settings of the whole process, so fits that overlap in several threads must share one change: the first to
+    enter makes it, the last to leave reverts it. Non-convergence is not lost: callers read it off the number of
+    iterations.
     """
 
     def __init__(self) -> None:
@@ -27,7 +28,7 @@ class Steady:
 
     @contextmanager
     def solving(self) -> Iterator[None]:
-        """Enter before a fit, leave after it."""
+        """Limit the threads during a fit."""
         with self._lock:
             if self._inside == 0:
                 self._hold()
@@ -42,11 +43,11 @@ class Steady:
 
     def _hold(self) -> None:
         if self._controller is None:
-            self._controller = ThreadpoolController()  # looks through the loaded libraries: a few milliseconds
+            self._controller = ThreadpoolController()  # scans the loaded libraries, which takes a few milliseconds
         self._held.enter_context(self._controller.limit(limits=1, user_api="blas"))
         self._held.enter_context(warnings.catch_warnings())
-        warnings.filterwarnings("ignore", module=_SOLVERS)  # a step too small for float32 is an end
+        warnings.filterwarnings("ignore", module=_SOLVERS)  # a step too small for float32 ends the fit
 
 
 STEADY = Steady()
-"""The one of this process, for it guards what belongs to the process."""
+"""The instance of this process, as the settings belong to the process."""

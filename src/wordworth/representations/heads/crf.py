@@ -22,7 +22,7 @@ from wordworth.tasks.task import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrfChoice:
-    """What is selected: the view and the penalty."""
+    """The selected view and penalty."""
 
     view: str
     penalty: float
@@ -32,15 +32,15 @@ class CrfChoice:
 class LinearChainCrf:
     """A linear-chain CRF over the views' features, its weights penalised by `penalty * |w|^2`.
 
-    A weight stands for a feature and a tag that were seen together, or for a tag after a tag; tags that were not
-    learned from are never predicted.
+    There is a weight for each feature and tag that were seen together, and for each tag after a tag; tags that are not
+    in the training labels are never predicted.
 
     Attributes:
         penalties: candidates, in order.
-        usual: the search goes uphill from here, for scores of few sentences have peaks by chance, and tries the ends
-            only where they may pay; it is taken where there is nothing to choose by.
+        usual: the search goes uphill from here, as scores of few sentences have chance peaks, and tries the ends of the
+            list only where they may pay off; it is also the choice where nothing can be compared.
         plan: of the cross-validation that they are compared by.
-        search: how the weights are looked for.
+        search: settings of the optimisation of the weights.
     """
 
     penalties: tuple[float, ...] = (0.003, 0.03, 0.3, 1.0, 3.0)
@@ -55,20 +55,20 @@ class LinearChainCrf:
 
     @property
     def most(self) -> int | None:
-        """All sentences take part in a choice."""
+        """None: all sentences take part in a choice."""
         return None
 
     @property
     def by_chance(self) -> bool:
-        """Learning takes no chance."""
+        """False: learning is deterministic."""
         return False
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
-        """Weights of the largest view: of the features and tags that are seen together, and of tags after tags."""
+        """Return the weights of the largest view: of features and tags seen together, and of tags after tags."""
         return max(lesson(features, target).size for features in views().values())
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
-        """The view and penalty that do best by the task's metric on held-out sentences."""
+        """Choose the view and penalty that are best by the task's metric on held-out sentences."""
         splits = self.plan.split(target, rng)
         if not splits:
             return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
@@ -84,7 +84,14 @@ class LinearChainCrf:
         choice: CrfChoice,
         rng: np.random.Generator | None = None,  # noqa: ARG002 - a Head
     ) -> FittedCrf:
-        """A CRF on the chosen view from all of the target's sentences."""
+        """Train a CRF on the chosen view of all of the target's sentences.
+
+        Args:
+            views: of the target's items.
+            target: their labels.
+            choice: what `choose` returned.
+            rng: not used.
+        """
         with STEADY.solving():
             model = lesson(views[choice.view], target).learn(choice.penalty, self.search)
         chosen = {"view": choice.view, "penalty": choice.penalty, "converged": model.converged}
@@ -93,7 +100,7 @@ class LinearChainCrf:
 
 @dataclass(frozen=True, slots=True)
 class FittedCrf:
-    """A CRF that has learned, and the view it reads."""
+    """A trained CRF, and the view it reads."""
 
     view: str
     chosen: Mapping[str, object]
@@ -101,11 +108,11 @@ class FittedCrf:
 
     @property
     def parameters(self) -> int:
-        """Learned numbers."""
+        """Number of learned parameters."""
         return self.model.parameters
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """One int64 [words] array a sentence; a sentence without words gets an empty one."""
+        """Return one int64 [words] array per sentence; a sentence without words gets an empty one."""
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with STEADY.solving():
             return self.model.predict(csr_matrix(features), lengths)

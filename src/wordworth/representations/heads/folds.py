@@ -1,8 +1,8 @@
-"""Cross-validation inside the training labels: what a head chooses by.
+"""Cross-validation inside the training labels, by which a head chooses.
 
-A fold is judged exactly as learning on its training part and answering its held-out part would be: the representation,
-the scaling and the head learn from the training part alone (Varma and Simon 2006; Cawley and Talbot 2010 on what
-happens otherwise).
+A fold is judged exactly as learning from its training part and predicting its held-out part would be: the
+representation, the scaling and the head learn from the training part alone (Varma and Simon 2006; Cawley and Talbot
+2010 on what happens otherwise).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wordworth.tasks.task import Rows
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some items: their features and their labels."""
+    """The features and labels of some items."""
 
     views: Views
     target: Target
@@ -40,60 +40,60 @@ class FoldPlan:
     """How items are dealt into folds.
 
     Attributes:
-        folds: parts that the items are dealt into, each held out in its turn...
-        enough: ...until so many items have been held out: two folds of many labels tell candidates apart.
+        folds: number of parts, each held out in its turn...
+        enough: ...until this many items have been held out: two folds of many labels can tell candidates apart.
     """
 
     folds: int = 5
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-        """Training and held-out items of each fold; none where there are fewer than two items."""
+        """Return training and held-out items of each fold; no folds if there are fewer than two items."""
         if len(target) < 2:  # noqa: PLR2004 - nothing to hold out
             return []
         splits: list[tuple[Rows, Rows]] = []
-        held_out, dealt = 0, deal(target, rng, self.folds)
-        for fold in range(dealt.max() + 1):
+        held_out, fold_of = 0, deal(target, rng, self.folds)
+        for fold in range(fold_of.max() + 1):
             if held_out < self.enough:
-                splits.append((np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)))
+                splits.append((np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)))
                 held_out += len(splits[-1][1])
         return splits
 
 
 def deal(target: Target, rng: np.random.Generator, folds: int) -> Rows:
-    """int64 [items]: the fold in which each of the target's items is held out; folds have the same mix of labels.
+    """Return int64 [items], the fold in which each of the items is held out; folds have the same mix of labels.
 
-    Items are sorted by label, ties in random order, and dealt out like cards: rare classes spread over the folds
-    without a special case, and a continuous label is stratified by its rank. A single item is all in fold 0.
+    Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds
+    without a special case, and stratifies a continuous label by its rank. A single item is in fold 0.
     """
     order = np.lexsort((rng.random(len(target)), _strata(target)))
-    dealt: Rows = np.empty(len(order), dtype=np.int64)
-    dealt[order] = np.arange(len(order)) % min(folds, max(len(order), 1))
-    return dealt
+    fold_of: Rows = np.empty(len(order), dtype=np.int64)
+    fold_of[order] = np.arange(len(order)) % min(folds, max(len(order), 1))
+    return fold_of
 
 
 def _strata(target: Target) -> np.ndarray:
-    """A number an item, alike for items of like labels."""
+    """Return a number per item, the same for items with similar labels."""
     if isinstance(target.labels, tuple):
         return np.array([len(np.unique(tags)) for tags in target.labels])
     if target.labels.ndim == 1:
         return target.labels
     rarity = np.argsort(np.argsort(-target.labels.sum(0), kind="stable"), kind="stable") + 1
     rarest: np.ndarray = (target.labels * rarity).max(1, initial=0)
-    return rarest  # an item counts under its rarest label
+    return rarest  # an item is grouped by its rarest label
 
 
 def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[Rows, Rows]]) -> list[Fold]:
-    """The folds of some splits."""
+    """Return the folds of `splits` with their features and targets."""
     return [
-        Fold(Part(seen, target.take(training)), Part(new, target.take(held_out)))
+        Fold(Part(training_views, target.take(training)), Part(held_out_views, target.take(held_out)))
         for training, held_out in splits
-        for seen, new in [features(training, held_out)]
+        for training_views, held_out_views in [features(training, held_out)]
     ]
 
 
 def of_frozen(views: Views, target: Target) -> FoldFeatures:
-    """The folds of a representation that learns nothing: rows of the same views."""
+    """Return the fold features of a representation that learns nothing: rows of the same views."""
 
     def rows(training: Rows, held_out: Rows) -> tuple[Views, Views]:
         return take_rows(views, target.feature_rows(training)), take_rows(views, target.feature_rows(held_out))
@@ -102,10 +102,10 @@ def of_frozen(views: Views, target: Target) -> FoldFeatures:
 
 
 def held_out_score(folds: Sequence[Fold], answers: Sequence[Predictions]) -> float:
-    """The task's metric of each fold's answers, on the held-out items of all folds together."""
-    together: Predictions
+    """Return the task's metric of each fold's predictions, on the held-out items of all folds together."""
+    predictions: Predictions
     if isinstance(answers[0], tuple):
-        together = tuple(tags for of_fold in answers for tags in of_fold)
+        predictions = tuple(tags for of_fold in answers for tags in of_fold)
     else:
-        together = np.concatenate(answers)
-    return model_selection.score(joined([fold.held_out.target for fold in folds]), together)
+        predictions = np.concatenate(answers)
+    return model_selection.score(joined([fold.held_out.target for fold in folds]), predictions)

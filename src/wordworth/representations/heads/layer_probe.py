@@ -1,4 +1,4 @@
-"""How much each layer of an encoder should weigh: a softmax over layers, learned together with a linear probe."""
+"""Learned layer weights: a softmax over an encoder's layers, trained together with a linear probe."""
 
 from __future__ import annotations
 
@@ -20,9 +20,15 @@ from wordworth.training.finetuning.losses import loss
 def learned_shares(
     layers: NDArray[np.float32], target: Target, iterations: int, strength: float
 ) -> NDArray[np.float64]:
-    """float64 [layers], not negative, summing to 1, from states [n, texts, layers, width] of one text or two.
+    """Return the layers' weights, float64 [layers], not negative, summing to 1.
 
-    L-BFGS on `sum of losses + |W|^2 / (2 * strength)` over the probe W and the layers' logits, all from zero.
+    L-BFGS on `sum of losses + |W|^2 / (2 * strength)` over the probe W and the layers' logits, all starting from zero.
+
+    Args:
+        layers: states, float32 [n, texts, layers, width], of one text or of two.
+        target: labels of the n items.
+        iterations: of L-BFGS at most.
+        strength: C of the probe.
     """
     probe = _Probe(
         torch.from_numpy(layers),
@@ -31,29 +37,29 @@ def learned_shares(
         strength,
     )
     with ONE_THREAD.held():
-        found = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
-        shares = probe.parts(torch.from_numpy(found.x))[0].softmax(0).double().numpy()
-    normed: NDArray[np.float64] = shares / shares.sum()
-    return normed
+        optimum = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
+        shares = probe.parts(torch.from_numpy(optimum.x))[0].softmax(0).double().numpy()
+    normalised: NDArray[np.float64] = shares / shares.sum()
+    return normalised
 
 
 class _Probe:
-    """The objective as scipy takes it: one vector of numbers in, the loss and its gradient out."""
+    """The objective as scipy takes it: from one vector of parameters to the loss and its gradient."""
 
     def __init__(self, values: Tensor, gold: LabelTensors, kind: Kind, strength: float) -> None:
         self.gold, self.kind, self.strength = gold, kind, strength
         _, self.texts, layers, self.width = values.shape
-        self.values = values.permute(2, 0, 1, 3).reshape(layers, -1)  # so that a mix is one product
+        self.values = values.permute(2, 0, 1, 3).reshape(layers, -1)  # one matrix product computes a mix
         inputs = self.width * (4 if self.texts > 1 else 1)
         self.shapes = ((layers,), (inputs, len(gold.bias)), tuple(gold.bias.shape))
 
     def start(self) -> NDArray[np.float64]:
-        """All layers alike, no weights, and the bias that says what is known without reading."""
+        """Return the start: equal layers, zero weights, and the bias of the labels' base rates."""
         parts = (torch.zeros(self.shapes[0]), torch.zeros(self.shapes[1]).flatten(), self.gold.bias)
         return torch.cat(parts).double().numpy()
 
     def parts(self, point: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Logits of the layers, the probe's weights and its bias."""
+        """Return the layers' logits, the probe's weights and its bias."""
         sizes = [math.prod(shape) for shape in self.shapes]
         logits, weights, bias = torch.split(point, sizes)
         return logits, weights.view(self.shapes[1]), bias
@@ -67,7 +73,7 @@ class _Probe:
         return total.item(), slope.double().numpy()
 
     def _features(self, shares: Tensor) -> Tensor:
-        """[n, width], or the features of a pair [n, 4 * width]."""
+        """Return the mixed states [n, width], or pair features [n, 4 * width]."""
         mixed = (shares @ self.values).view(-1, self.texts, self.width)
         if self.texts == 1:
             return mixed[:, 0]
@@ -76,7 +82,7 @@ class _Probe:
 
 
 def _scaled(features: Tensor) -> Tensor:
-    """Columns of mean 0 and one deviation, rows of squared norm one on average: as the linear head has them."""
+    """Standardise the columns and scale rows to squared norm one on average, as the linear head does."""
     features = features - features.mean(0)
     deviation = features.square().mean(0).sqrt()
     scaled: Tensor = features / (deviation + _TINY) / math.sqrt(features.shape[1])

@@ -1,4 +1,4 @@
-"""The linear head: logistic regression for classes, one a label for many labels, ridge regression for numbers.
+"""The linear head: logistic regression for classes (one per label for multilabel), ridge regression for numbers.
 
 One head and one selection protocol for every frozen representation, so that rungs differ by their features alone.
 """
@@ -30,7 +30,7 @@ _USUAL = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearChoice:
-    """What is selected: the view, C, and tau of the logit adjustment."""
+    """The selected view, C, and tau of the logit adjustment."""
 
     view: str
     strength: float
@@ -39,14 +39,15 @@ class LinearChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearHead:
-    """L2-regularised linear models over views x regularisation (x logit adjustment, where the metric cares).
+    """L2-regularised linear models over views x regularisation (x logit adjustment, if the metric depends on it).
 
     Attributes:
         strengths: C of `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on average.
-        screening: the strengths under which views are compared: all under the first, the best two under the others.
+        screening: the strengths under which views are compared: all views under the first, the best two under the
+            others.
         plan: of the cross-validation that candidates are compared by.
-        precision: of the solver; a share of the first slope, for an absolute one would call many weak features solved
-            before the first step.
+        precision: of the solver; relative to the first gradient, as an absolute one would count many weak features as
+            solved before the first step.
     """
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
@@ -56,39 +57,41 @@ class LinearHead:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Every kind; tags are given to each word by itself."""
+        """Every kind of task; tags are predicted for each word by itself."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
 
     @property
     def most(self) -> int | None:
-        """All items take part in a choice."""
+        """None: all items take part in a choice."""
         return None
 
     @property
     def by_chance(self) -> bool:
-        """Learning takes no chance."""
+        """False: learning is deterministic."""
         return False
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """The view, regularisation and logit adjustment that do best by the task's metric on held-out items."""
+        """Choose view, regularisation and logit adjustment that are best by the task's metric on held-out items."""
         splits = self.plan.split(target, rng)
         if not splits:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
         search = GridSearch(cross_validation(features, target, splits), taus_for(target))
         with STEADY.solving():
-            return _choice(search, self._climbed(search, self._screened(search)))
+            return _choice(search, self._neighbourhood(search, self._screened(search)))
 
     def _screened(self, search: GridSearch) -> Candidate:
-        """The best of a few strengths of the two views that do best under the first of them."""
+        """Return the best of a few strengths for the two views that are best under the first of them."""
         first, *others = [strength for strength in self.screening if strength in self.strengths] or self.strengths
         ranked = _ranked(search, [Candidate(view, first) for view in search.views])[:2]
-        return _ranked(search, ranked + [Candidate(one.view, strength) for one in ranked for strength in others])[0]
+        return _ranked(
+            search, ranked + [Candidate(candidate.view, strength) for candidate in ranked for strength in others]
+        )[0]
 
-    def _climbed(self, search: GridSearch, best: Candidate) -> list[Candidate]:
-        """The best strength of a view and up to two steps each way from it: climbed to from a good one."""
+    def _neighbourhood(self, search: GridSearch, best: Candidate) -> list[Candidate]:
+        """Climb from `best` to the best strength of its view; return it with two strengths on either side."""
         while True:
-            place = self.strengths.index(best.strength)
-            around = [Candidate(best.view, strength) for strength in self.strengths[max(place - 2, 0) : place + 3]]
+            index = self.strengths.index(best.strength)
+            around = [Candidate(best.view, strength) for strength in self.strengths[max(index - 2, 0) : index + 3]]
             if (better := _ranked(search, around)[0]) == best:
                 return around
             best = better
@@ -100,39 +103,46 @@ class LinearHead:
         choice: LinearChoice,
         rng: np.random.Generator | None = None,  # noqa: ARG002 - a Head
     ) -> FittedLinear:
-        """A linear model on the chosen view from all of the target's items."""
+        """Fit a linear model on the chosen view of all of the target's items.
+
+        Args:
+            views: of the target's items.
+            target: their labels.
+            choice: what `choose` returned.
+            rng: not used.
+        """
         with STEADY.solving():
             scaling = Scaling.of(views[choice.view])
             model = self._model(scaling(views[choice.view]), target, choice)
         return FittedLinear(choice.view, asdict(choice) | {"converged": model.converged}, scaling, model, target.kind)
 
     def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedLinear:
-        """Choose by cross-validation, then learn from all items: of views that no text teaches."""
+        """Choose by cross-validation, then learn from all items; for views of a frozen representation."""
         return self.learn(views, target, self.choose(of_frozen(views, target), target, rng))
 
     def _model(self, features: Blocks, target: Target, choice: LinearChoice) -> Linear:
-        asked = question(target)
-        weights = np.zeros((features.shape[1], asked.width), np.float32)
-        if asked.settled:
-            return Linear(weights, asked.constant())
-        small, stays = features.compact()
-        found = solve(small, asked.loss(choice.strength), self.precision)
-        few, offsets = asked.spread(columns(found.numbers), found.offsets.reshape(-1))
-        weights[stays] = few
+        problem = question(target)
+        weights = np.zeros((features.shape[1], problem.width), np.float32)
+        if problem.settled:
+            return Linear(weights, problem.constant())
+        compact, remaining = features.compact()
+        solution = solve(compact, problem.loss(choice.strength), self.precision)
+        compact_weights, offsets = problem.spread(columns(solution.numbers), solution.offsets.reshape(-1))
+        weights[remaining] = compact_weights
         adjusted = LogitAdjustment.of(target, choice.tau)(offsets)
-        return Linear(weights, adjusted, bool(found.converged.all()))
+        return Linear(weights, adjusted, bool(solution.converged.all()))
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """`features @ weights + offsets`, float32 [d, k] and float64 [k]; an offset of -inf is a class never seen."""
+    """`features @ weights + offsets`, float32 [d, k] and float64 [k]; an offset of -inf is a class without examples."""
 
     weights: NDArray[np.float32]
     offsets: NDArray[np.float64]
     converged: bool = True
 
     def predictions(self, features: Blocks, kind: Kind, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Predictions of the kind of task, from scaled features."""
+        """Return predictions for the kind of task, from scaled features."""
         return to_predictions(np.asarray(features @ self.weights, dtype=np.float64) + self.offsets, kind, lengths)
 
 
@@ -148,24 +158,24 @@ class FittedLinear:
 
     @property
     def parameters(self) -> int:
-        """Weights and offsets, without those of classes never seen."""
+        """Number of weights and offsets, without those of classes without examples."""
         seen = int(np.isfinite(self.model.offsets).sum())
         return (len(self.model.weights) + 1) * seen
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Predictions from the chosen view's features."""
+        """Return predictions from the chosen view's features."""
         with STEADY.solving():
             return self.model.predictions(self.scaling(features), self.kind, lengths)
 
 
 def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates by their scores under the best tau; of equals the nearest to the usual strength is first."""
+    """Sort candidates by their scores under the best tau; of equals the nearest to the usual strength is first."""
     scores = dict(zip(candidates, model_selection.evened(search.scores(candidates), 1).max(1), strict=True))
     return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
 
 
 def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
-    """The best of a path of strengths and of all taus; of equals the nearest to what is usual."""
+    """Return the best of a range of strengths and of all taus; of equals the nearest to the usual ones."""
     scores = model_selection.evened(model_selection.evened(search.scores(path), 1), 0)
     grid = {
         LinearChoice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
@@ -177,5 +187,5 @@ def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
 
 
 def _unusual(strength: float) -> float:
-    """How far from the usual strength."""
+    """Return how far a strength is from the usual one."""
     return abs(math.log(strength / _USUAL))

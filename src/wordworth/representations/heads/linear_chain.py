@@ -1,4 +1,4 @@
-"""Inference in a linear-chain CRF with numpy: what a tag at a word is worth given all others (Lafferty et al. 2001).
+"""Inference in a linear-chain CRF with numpy: marginals and best paths (Lafferty et al. 2001).
 
 Sentences are packed by time: first the first words of all sentences, longest sentence first, then the second words of
 those that have one, and so on. Nothing is padded; each time is one matrix product.
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 Scores = NDArray[np.float64]
 _LEAST = -200.0
-"""No score lies further below the best one at its word: so no product underflows, and nothing else is changed."""
+"""Scores are at most this far below the best one at their word, so that no product underflows; nothing else changes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Packing:
-    """Where the words of sentences stand when they are packed by time.
+    """The order of sentences' words when they are packed by time.
 
     Attributes:
         rows: int64 [words], the row (sentences end to end) of each packed word.
@@ -31,48 +31,48 @@ class Packing:
 
     @classmethod
     def of(cls, lengths: NDArray[np.int64]) -> Packing:
-        """The packing of sentences of these lengths; sentences without words take part in nothing."""
+        """Pack sentences of these lengths; sentences without words take no part."""
         order = np.argsort(-lengths, kind="stable")
         firsts = (np.cumsum(lengths) - lengths)[order]
         longest = int(lengths.max(initial=0))
-        live = np.searchsorted(-lengths[order], -np.arange(longest))
-        rows = [firsts[:count] + time for time, count in enumerate(live)]
-        return cls(np.concatenate([np.zeros(0, np.int64), *rows]), np.concatenate([[0], np.cumsum(live)]))
+        batch_sizes = np.searchsorted(-lengths[order], -np.arange(longest))
+        rows = [firsts[:count] + time for time, count in enumerate(batch_sizes)]
+        return cls(np.concatenate([np.zeros(0, np.int64), *rows]), np.concatenate([[0], np.cumsum(batch_sizes)]))
 
     @property
     def times(self) -> int:
-        """Words of the longest sentence."""
+        """Number of words of the longest sentence."""
         return len(self.starts) - 1
 
     @property
     def sentences(self) -> int:
-        """Sentences that have a word."""
+        """Number of sentences that have a word."""
         return int(self.starts[1]) if self.times else 0
 
     def at(self, time: int) -> slice:
-        """The words at a time."""
+        """Return the slice of the words at a time."""
         return slice(int(self.starts[time]), int(self.starts[time + 1]))
 
     def previous(self, time: int) -> slice:
-        """The word before each word at a time, `time` > 0."""
+        """Return the slice of the words before those at a time, `time` > 0."""
         start = int(self.starts[time - 1])
         return slice(start, start + int(self.starts[time + 1] - self.starts[time]))
 
     @cached_property
     def before(self) -> NDArray[np.int64]:
-        """int64 [words - sentences], the word before each word that is not the first of its sentence."""
+        """int64 [words - sentences], the previous word of each word that is not the first of its sentence."""
         pieces = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
         return np.concatenate([np.zeros(0, np.int64), *pieces])
 
 
 @dataclass(frozen=True, slots=True)
 class Marginals:
-    """What a chain expects of its sentences.
+    """Expectations of a chain over its sentences.
 
     Attributes:
         log_partition: the sum over sentences of the log of the sum over all tag sequences of exp(score).
         tags: float64 [words, tags], the probability of each tag at each packed word.
-        steps: float64 [tags, tags], how often a tag is expected to follow a tag, over all words.
+        steps: float64 [tags, tags], the expected number of transitions from tag to tag, over all words.
     """
 
     log_partition: float
@@ -81,24 +81,26 @@ class Marginals:
 
 
 def marginals(scores: Scores, step: Scores, packing: Packing) -> Marginals:
-    """The forward-backward algorithm, scaled at every word so that nothing overflows (Rabiner 1989, V.A).
+    """Run the forward-backward algorithm, scaled at every word so that nothing overflows (Rabiner 1989, V.A).
 
     Args:
         scores: float64 [words, tags], packed.
         step: float64 [tags, tags], the score of a tag (column) after a tag (row).
         packing: of the sentences.
     """
-    top, highest = scores.max(axis=1, keepdims=True), step.max()
-    local, follow = (np.exp(np.maximum(below, _LEAST)) for below in (scores - top, step - highest))
+    best_scores, highest_step = scores.max(axis=1, keepdims=True), step.max()
+    local, follow = (np.exp(np.maximum(below, _LEAST)) for below in (scores - best_scores, step - highest_step))
     forward, scale = _forward(local, follow, packing)
-    backward, ahead = _backward(local / scale, follow, packing)
-    steps = (forward[packing.before].T @ ahead[packing.sentences :]) * follow
+    backward, onward = _backward(local / scale, follow, packing)
+    steps = (forward[packing.before].T @ onward[packing.sentences :]) * follow
     followed = len(scores) - packing.sentences
-    return Marginals(float(np.log(scale).sum() + top.sum() + highest * followed), forward * backward, steps)
+    return Marginals(
+        float(np.log(scale).sum() + best_scores.sum() + highest_step * followed), forward * backward, steps
+    )
 
 
 def _forward(local: Scores, follow: Scores, packing: Packing) -> tuple[Scores, Scores]:
-    """The probability of each tag given the words so far [words, tags], and each word's scale [words, 1]."""
+    """Return the probability of each tag given the words so far [words, tags], and each word's scale [words, 1]."""
     forward, scale = local.copy(), np.empty((len(local), 1))
     for time in range(packing.times):
         now = forward[packing.at(time)]
@@ -111,17 +113,17 @@ def _forward(local: Scores, follow: Scores, packing: Packing) -> tuple[Scores, S
 
 
 def _backward(scaled: Scores, follow: Scores, packing: Packing) -> tuple[Scores, Scores]:
-    """What the words after each word say of its tag [words, tags], and that times the scaled local score."""
-    backward, ahead = np.ones_like(scaled), scaled.copy()
+    """Return the backward messages [words, tags], and their products with the scaled local scores."""
+    backward, onward = np.ones_like(scaled), scaled.copy()
     for time in range(packing.times - 1, 0, -1):
         now = packing.at(time)
-        ahead[now] *= backward[now]
-        backward[packing.previous(time)] = ahead[now] @ follow.T
-    return backward, ahead
+        onward[now] *= backward[now]
+        backward[packing.previous(time)] = onward[now] @ follow.T
+    return backward, onward
 
 
 def best_tags(scores: Scores, step: Scores, packing: Packing) -> NDArray[np.int64]:
-    """The best tags of all words (Viterbi 1967), int64 [words] packed; the lower tag number wins a tie."""
+    """Return the best tags of all words (Viterbi 1967), int64 [words] packed; the lower tag number wins a tie."""
     best, back = scores.copy(), np.zeros(scores.shape, np.int64)
     for time in range(1, packing.times):
         paths = best[packing.previous(time)][:, :, None] + step

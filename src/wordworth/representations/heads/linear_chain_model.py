@@ -1,7 +1,7 @@
-"""A linear-chain CRF over sparse features: its numbers, what they are worth, and how they are learned (L-BFGS).
+"""A linear-chain CRF over sparse features: its parameters, its loss, and its training (L-BFGS).
 
-The weights are learned as in Sha and Pereira (2003). It is ours because CRFsuite's Python binding holds the interpreter
-for the whole of a fit: no other rung would learn meanwhile, and Ctrl-C would wait for the fit's end.
+The weights are trained as in Sha and Pereira (2003). This is our own code because CRFsuite's Python binding holds the
+interpreter lock for the whole of a fit: no other rung could learn meanwhile, and Ctrl-C would wait for the fit's end.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """How weights are looked for.
+    """Settings of the optimisation of the weights.
 
     Attributes:
-        steps: of L-BFGS at most.
-        precision: the search ends when a step lowers the loss by less than this share.
+        steps: most steps of L-BFGS.
+        precision: the search ends when a step lowers the loss by less than this fraction.
         memory: steps that L-BFGS remembers.
     """
 
@@ -35,15 +35,15 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class ChainModel:
-    """A CRF's learned numbers.
+    """A trained CRF's parameters.
 
     Attributes:
         columns: int64 [d], the columns of the features that it reads.
         weights: float32 [d, tags].
         step: float64 [tags, tags], the score of a tag (column) after a tag (row).
         tags: int64 [tags], the classes that they stand for.
-        parameters: learned numbers; pairs that were not seen have none.
-        converged: whether learning ended before its last step.
+        parameters: number of learned parameters; feature-tag pairs that were not seen have none.
+        converged: whether the optimisation ended before its last step.
     """
 
     columns: NDArray[np.int64]
@@ -54,25 +54,25 @@ class ChainModel:
     converged: bool
 
     def predict(self, features: csr_matrix, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-        """The best tags of sentences of `lengths`, from their words end to end [words, columns]."""
-        packing, said = Packing.of(lengths), np.zeros(features.shape[0], np.int64)
+        """Return the best tags of sentences of `lengths`, from their words end to end [words, columns]."""
+        packing, tags = Packing.of(lengths), np.zeros(features.shape[0], np.int64)
         if len(packing.rows) and len(self.tags):
             scores = self._scores(features)[packing.rows]
-            said[packing.rows] = self.tags[best_tags(scores, self.step, packing)]
-        return tuple(np.split(said, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+            tags[packing.rows] = self.tags[best_tags(scores, self.step, packing)]
+        return tuple(np.split(tags, np.cumsum(lengths)[:-1])) if len(lengths) else ()
 
     def _scores(self, features: csr_matrix) -> Floats:
-        """Scores of each word's tags, float64 [words, tags]; the work grows with the words and not with the columns."""
+        """Return tag scores, float64 [words, tags]; the work grows with the words and not with the columns."""
         if not len(self.columns):
             return np.zeros((features.shape[0], len(self.tags)))
-        at = np.minimum(np.searchsorted(self.columns, features.indices), len(self.columns) - 1)
-        known = features.data * (self.columns[at] == features.indices)
+        positions = np.minimum(np.searchsorted(self.columns, features.indices), len(self.columns) - 1)
+        known = features.data * (self.columns[positions] == features.indices)
         shape = features.shape[0], len(self.columns)
-        return np.asarray(csr_matrix((known, at, features.indptr), shape=shape) @ self.weights, dtype=np.float64)
+        return np.asarray(csr_matrix((known, positions, features.indptr), shape=shape) @ self.weights, dtype=np.float64)
 
 
 class Lesson:
-    """Sentences that CRFs of several penalties are learned from.
+    """Training sentences for CRFs of several penalties.
 
     Args:
         features: [words, columns], sentences end to end.
@@ -82,7 +82,7 @@ class Lesson:
 
     def __init__(self, features: csr_matrix, labels: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
         packing, self.tags = Packing.of(lengths), np.unique(labels)
-        settled = len(self.tags) < 2  # noqa: PLR2004 - nothing to tell apart: no feature is read
+        settled = len(self.tags) < 2  # noqa: PLR2004 - a single tag: no feature is needed
         self.columns = np.unique(features.indices[:0] if settled else features.indices).astype(np.int64)
         numbered = np.searchsorted(self.tags, labels)[packing.rows]
         self.loss = (
@@ -91,45 +91,47 @@ class Lesson:
 
     @property
     def size(self) -> int:
-        """Numbers that are learned."""
+        """Number of parameters to learn."""
         return self.loss.size if self.loss else 0
 
     def learn(self, penalty: float, search: Search) -> ChainModel:
-        """The CRF that is best under `penalty * |w|^2` beside minus the log-probability of all labels.
+        """Return the CRF that minimises minus the log-probability of all labels plus `penalty * |w|^2`.
 
-        It is without any weight where there is nothing to tell apart.
+        With fewer than two tags it has no weights.
 
         Args:
             penalty: greater than 0.
-            search: how the weights are looked for.
+            search: settings of the optimisation.
         """
         if self.loss is None:
             count = len(self.tags)
             weights = np.zeros((0, count), np.float32)
             return ChainModel(self.columns, weights, np.zeros((count, count)), self.tags, self.size, True)
-        limits = {
+        options = {
             "maxiter": search.steps,
             "maxfun": 2 * search.steps,
             "maxcor": search.memory,
             "ftol": search.precision,
         }
-        found = minimize(self.loss, np.zeros(self.size), args=(penalty,), jac=True, method="L-BFGS-B", options=limits)
-        weights, step = self.loss.spread(found.x)
-        return ChainModel(self.columns, weights, step, self.tags, self.size, found.status != _OUT_OF_STEPS)
+        optimum = minimize(
+            self.loss, np.zeros(self.size), args=(penalty,), jac=True, method="L-BFGS-B", options=options
+        )
+        weights, step = self.loss.spread(optimum.x)
+        return ChainModel(self.columns, weights, step, self.tags, self.size, optimum.status != _OUT_OF_STEPS)
 
 
 _OUT_OF_STEPS = 1
-"""L-BFGS-B's status then; another one says that no step goes lower by more than the precision, or than rounding."""
+"""L-BFGS-B's status then; any other means that no step lowers the loss by more than the precision, or than rounding."""
 
 
 class Loss:
-    """Minus the log-probability of the tags of sentences, plus the penalty, and its slope.
+    """Minus the log-probability of the tags of sentences, plus the penalty, and its gradient.
 
     Args:
         features: [words, d], packed.
         labels: int64 [words], packed, tags from 0.
         packing: of the sentences.
-        tags: how many there are.
+        tags: number of tags.
     """
 
     def __init__(self, features: csr_matrix, labels: NDArray[np.int64], packing: Packing, tags: int) -> None:
@@ -144,7 +146,7 @@ class Loss:
         self.size = len(self.seen)
 
     def __call__(self, numbers: Floats, penalty: float) -> tuple[float, Floats]:
-        """The loss and its slope at `numbers`, the weights of the seen pairs and then those of the steps."""
+        """Return loss and gradient at `numbers`: the weights of the seen pairs, then those of the transitions."""
         weights, step = self.spread(numbers)
         expected = marginals((self.features @ weights).astype(np.float64), step, self.packing)
         pairs = (self.across @ expected.tags.astype(np.float32)).ravel()[self.pairs]
@@ -152,7 +154,7 @@ class Loss:
         return expected.log_partition - float(numbers @ self.seen) + penalty * float(numbers @ numbers), slope
 
     def spread(self, numbers: Floats) -> tuple[NDArray[np.float32], Floats]:
-        """Weights float32 [d, tags], 0 for pairs that were not seen, and steps float64 [tags, tags]."""
+        """Return weights float32 [d, tags], 0 for pairs that were not seen, and transitions float64 [tags, tags]."""
         weights = np.zeros(self.shape, np.float32)
         weights.ravel()[self.pairs] = numbers[: len(self.pairs)]
         return weights, numbers[len(self.pairs) :].reshape(self.tags, self.tags)

@@ -1,7 +1,7 @@
-"""The losses of a linear model: of classes, of labels that are given or not, and of numbers.
+"""The losses of a linear model: of classes, of binary labels, and of numbers.
 
 Each holds the gold answers of n items and a weight for each item in each of b models; weight 0 leaves an item out.
-Scores are float32 [n, b, k], as in `solver`.
+Scores are float32 [n, b, k], as in `newton_cg`.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ class Loss(Protocol):
 
     @property
     def items(self) -> int:
-        """N."""
+        """Number of items, n."""
         ...
 
     def prior(self) -> Block:
-        """Offsets [1, b, k] to begin with: what is known without reading."""
+        """Return the initial offsets [1, b, k]: the labels' base rates."""
         ...
 
     def value(self, scores: Block) -> Block:
-        """The weighted sum of losses, [1, b, 1]."""
+        """Return the weighted sum of losses, [1, b, 1]."""
         ...
 
     def slope(self, scores: Block) -> Block:
-        """Its derivative by each score."""
+        """Return the derivative of the loss by each score."""
         ...
 
     def curvature(self, scores: Block) -> Callable[[Block], Block]:
-        """Its second derivative by the scores, as a map of directions."""
+        """Return the second derivative by the scores, as a map of directions."""
         ...
 
 
@@ -61,28 +61,28 @@ class Classes:
 
     @property
     def items(self) -> int:
-        """N."""
+        """Number of items, n."""
         return len(self.gold)
 
     def prior(self) -> Block:
-        """Log of each class's share of the weight; a class without any is shut out."""
+        """Return the log of each class's fraction of the weight; a class without any is ruled out."""
         shares = np.einsum("nk,nb->bk", self.gold[:, 0], self.weights[:, :, 0])[None]
         logs = np.log(np.maximum(shares, _TINY)) - np.log(np.maximum(shares.max(2, keepdims=True), _TINY))
         return np.where(shares > 0, logs, _SHUT).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
-        """Log of the summed exponentials less the gold class's score."""
+        """Return the log of the summed exponentials minus the gold class's score."""
         top = scores.max(2, keepdims=True)
         log_sum = np.log(np.exp(scores - top).sum(2, keepdims=True)) + top
         return sums(self.weights * (log_sum - (scores * self.gold).sum(2, keepdims=True)))
 
     def slope(self, scores: Block) -> Block:
-        """Probability less gold."""
+        """Return probability minus gold."""
         slope: Block = self.weights * (_shares(scores) - self.gold)
         return slope
 
     def curvature(self, scores: Block) -> Callable[[Block], Block]:
-        """`diag(p) - p p'` at each item."""
+        """Return `diag(p) - p p'` at each item."""
         shares = _shares(scores)
         weighted = shares * self.weights
         return lambda along: weighted * (along - (shares * along).sum(2, keepdims=True))
@@ -90,10 +90,10 @@ class Classes:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Cross-entropy of labels given or not; one model a label, k = 1.
+    """Logistic loss of binary labels; one model per label, k = 1.
 
     Attributes:
-        signs: float32 [n, b, 1], 1 where the label is given and -1 where not.
+        signs: float32 [n, b, 1], 1 where the item has the label and -1 where not.
         weights: float32 [n, b, 1].
     """
 
@@ -102,27 +102,27 @@ class Labels:
 
     @property
     def items(self) -> int:
-        """N."""
+        """Number of items, n."""
         return len(self.signs)
 
     def prior(self) -> Block:
-        """The log-odds of the label's share."""
+        """Return the log-odds of the label's frequency."""
         total, balance = sums(self.weights), sums(self.weights * self.signs)
         share = np.clip(balance / np.maximum(total, _TINY), -_SURE, _SURE)
         return (2 * np.arctanh(share)).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
-        """`log(1 + exp(-sign * score))`."""
+        """Return the sum of `log(1 + exp(-sign * score))`."""
         against = -self.signs * scores
         return sums(self.weights * (np.maximum(against, 0) + np.log1p(np.exp(-np.abs(against)))))
 
     def slope(self, scores: Block) -> Block:
-        """Minus the sign, by how wrong the score is."""
+        """Return minus the sign, times the probability of the wrong answer."""
         slope: Block = -self.weights * self.signs * expit(-self.signs * scores)
         return slope
 
     def curvature(self, scores: Block) -> Callable[[Block], Block]:
-        """`p (1 - p)` at each item."""
+        """Return `p (1 - p)` at each item."""
         shares = expit(scores)
         bent = self.weights * shares * (1 - shares)
         return lambda along: bent * along
@@ -130,7 +130,7 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Half the squared error of k numbers an item.
+    """Half the squared error of k numbers per item.
 
     Attributes:
         gold: float32 [n, 1, k].
@@ -142,37 +142,37 @@ class Numbers:
 
     @property
     def items(self) -> int:
-        """N."""
+        """Number of items, n."""
         return len(self.gold)
 
     def prior(self) -> Block:
-        """The mean."""
+        """Return the mean."""
         total = np.maximum(self.weights.sum(0, keepdims=True), _TINY)
         mean: Block = (self.weights * self.gold).sum(0, keepdims=True) / total
         return mean
 
     def value(self, scores: Block) -> Block:
-        """Weighted squares, halved."""
+        """Return the weighted squared errors, halved."""
         return sums(self.weights * np.square(scores - self.gold)) / np.float32(2)
 
     def slope(self, scores: Block) -> Block:
-        """The error."""
+        """Return the error."""
         slope: Block = self.weights * (scores - self.gold)
         return slope
 
     def curvature(self, scores: Block) -> Callable[[Block], Block]:  # noqa: ARG002 - a Loss
-        """One at each item."""
+        """Return one at each item."""
         return lambda along: self.weights * along
 
 
 def sums(values: Block) -> Block:
-    """[1, b, 1]: over items (or numbers) and scores, for each model."""
+    """Return [1, b, 1]: sums over items (or numbers) and scores, for each model."""
     total: Block = values.sum((0, 2), keepdims=True)
     return total
 
 
 def _shares(scores: Block) -> Block:
-    """Softmax over the classes."""
+    """Return the softmax over the classes."""
     grown = np.exp(scores - scores.max(2, keepdims=True))
     shares: Block = grown / grown.sum(2, keepdims=True)
     return shares

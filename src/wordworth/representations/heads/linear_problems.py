@@ -1,8 +1,7 @@
-"""What a linear model is asked about n rows: which loss its scores meet, and what they mean.
+"""The learning problem of a linear model on n rows: its loss, and the meaning of its scores.
 
-A question knows the gold answers; `loss` gives them to the solver, a model for each label where there are many;
-`spread` turns what the solver gives (one score for two classes, none for a class never seen) into scores of every
-class.
+A problem knows the gold answers; `loss` gives them to the solver, with one model per label for multilabel; `spread`
+turns the solver's models (one score for two classes, none for a class without examples) into scores of every class.
 """
 
 from __future__ import annotations
@@ -23,33 +22,33 @@ _NEVER = -np.inf
 
 
 class Question(Protocol):
-    """Gold answers, and how they are learned."""
+    """Gold answers, and how a model learns them."""
 
     @property
     def width(self) -> int:
-        """Scores of every class, label or number."""
+        """Number of scores: one for every class, label or number."""
         ...
 
     @property
     def settled(self) -> bool:
-        """Whether there is nothing to learn, all rows having one answer."""
+        """Whether there is nothing to learn, as all rows have the same answer."""
         ...
 
     def constant(self) -> Floats:
-        """Offsets [width] that give that answer."""
+        """Return offsets [width] that predict that answer."""
         ...
 
     def loss(self, strength: float) -> Loss:
-        """The loss, times C."""
+        """Return the loss, times C."""
         ...
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """One model's weights [d, k] and offsets [k], as weights [d, width] and offsets [width]."""
+        """Expand one model's weights [d, k] and offsets [k] to weights [d, width] and offsets [width]."""
         ...
 
 
 def question(target: Target) -> Question:
-    """The question that a target asks of its rows (its words, for tags)."""
+    """Return the learning problem of a target's rows (its words, for tags)."""
     if target.kind == "regression":
         return OfNumbers.of(np.asarray(target.labels, dtype=np.float64))
     if target.kind == "multilabel":
@@ -59,7 +58,7 @@ def question(target: Target) -> Question:
 
 
 def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.int64] | None) -> Predictions:
-    """What scores [rows, k] say, as `Predictions` of the kind of task."""
+    """Convert scores [rows, k] into `Predictions` for the kind of task."""
     if kind == "regression":
         return np.asarray(scores[:, 0])
     if kind != "tags":
@@ -71,12 +70,12 @@ def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.
 
 @dataclass(frozen=True, slots=True)
 class OfClasses:
-    """Multinomial logistic regression over the classes seen; two classes share one score, their log-odds.
+    """Multinomial logistic regression over the classes with examples; two classes share one score, their log-odds.
 
     Attributes:
         seen: int64, the classes that occur.
         gold: float32 [n, seen], one-hot.
-        width: all classes.
+        width: number of all classes.
     """
 
     seen: NDArray[np.int64]
@@ -85,30 +84,30 @@ class OfClasses:
 
     @classmethod
     def of(cls, labels: NDArray[np.int64], count: int) -> OfClasses:
-        """Of class numbers [n]."""
+        """Build the problem from class indices, int64 [n], of `count` classes."""
         seen = np.unique(labels)
         return cls(seen, (labels[:, None] == seen).astype(np.float32), count)
 
     @property
     def settled(self) -> bool:
-        """One class: always that one."""
+        """Whether there is at most one class."""
         return len(self.seen) < 2  # noqa: PLR2004 - two to tell apart
 
     def constant(self) -> Floats:
-        """The only class; the first one where there is none."""
+        """Return offsets for the only class; for the first one if there is none."""
         offsets = np.full(self.width, _NEVER)
         offsets[self.seen if len(self.seen) else 0] = 0.0
         return offsets
 
     def loss(self, strength: float) -> Loss:
-        """Of the log-odds of two classes, or of a softmax over more."""
+        """Return the loss of the log-odds of two classes, or of a softmax over more."""
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         if len(self.seen) > 2:  # noqa: PLR2004 - more than two
             return Classes(self.gold[:, None], weights)
         return Labels((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """A class not seen scores -inf."""
+        """Expand to all classes; a class without examples scores -inf."""
         if weights.shape[1] == 1:
             half = np.array([-0.5, 0.5], np.float32)
             weights, offsets = weights * half, offsets * half
@@ -121,36 +120,36 @@ class OfClasses:
 
 @dataclass(frozen=True, slots=True)
 class OfLabels:
-    """One logistic regression a label; a label never (always) given in training is never (always) given.
+    """One logistic regression per label; a label that no (every) training row has is never (always) predicted.
 
     Attributes:
-        given: bool [n, labels].
+        given: bool [n, labels], which labels each row has.
     """
 
     given: NDArray[np.bool_]
 
     @property
     def width(self) -> int:
-        """All labels."""
+        """Number of labels."""
         return int(self.given.shape[1])
 
     @property
     def settled(self) -> bool:
-        """No label is given in some rows and not in others."""
+        """Whether every label is on all rows or on none."""
         return not np.isnan(self.constant()).any()
 
     def constant(self) -> Floats:
-        """-inf for a label never given, inf for one always given, NaN for others."""
+        """Return -inf for a label on no row, inf for one on all rows, NaN for others."""
         share = self.given.mean(0) if len(self.given) else np.zeros(self.width)
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
     def loss(self, strength: float) -> Loss:
-        """A model for each label."""
+        """Return the loss, with a model for each label."""
         signs = np.where(self.given, np.float32(1), np.float32(-1))
         return Labels(signs[:, :, None], np.full((*self.given.shape, 1), strength, np.float32))
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """As they are, but for labels never or always given."""
+        """Return weights and offsets unchanged, except for labels on no row or on all."""
         fixed = self.constant()
         free = np.isnan(fixed)
         return np.where(free, weights, np.float32(0)), np.where(free, offsets, fixed)
@@ -158,7 +157,7 @@ class OfLabels:
 
 @dataclass(frozen=True, slots=True)
 class OfNumbers:
-    """Ridge regression of numbers brought to mean 0 and variance 1, so that strength means what it does for classes."""
+    """Ridge regression of standardised numbers (mean 0, variance 1), so that C means the same as for classes."""
 
     gold: Block
     mean: float
@@ -167,25 +166,25 @@ class OfNumbers:
 
     @classmethod
     def of(cls, values: Floats) -> OfNumbers:
-        """Of float64 [n]."""
+        """Build the problem from values, float64 [n]."""
         mean, deviation = (float(values.mean()), float(values.std())) if len(values) else (0.0, 0.0)
         gold = (values - mean) / (deviation or 1.0)
         return cls(gold.astype(np.float32), mean, deviation)
 
     @property
     def settled(self) -> bool:
-        """All numbers are alike."""
+        """Whether all numbers are equal."""
         return self.deviation == 0
 
     def constant(self) -> Floats:
-        """That number."""
+        """Return that number."""
         return np.array([self.mean])
 
     def loss(self, strength: float) -> Loss:
-        """Squares."""
+        """Return the squared loss."""
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         return Numbers(self.gold[:, None, None], weights)
 
     def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """On the numbers' own scale."""
+        """Rescale to the numbers' original scale."""
         return weights * np.float32(self.deviation), offsets.astype(np.float64) * self.deviation + self.mean

@@ -1,7 +1,7 @@
-"""How a CRF's penalty is chosen: uphill over an ordered list, by honest cross-validation.
+"""Choice of a CRF's penalty: hill climbing over an ordered list, by cross-validation.
 
-Every CRF is learned from nothing, as the final one will be: from another's solution it ends elsewhere, and its score
-moves by up to 0.4 points.
+Every CRF is trained from zero, as the final one will be: from another's solution it ends elsewhere, and its score moves
+by up to 0.4 points.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class PenaltySearch:
 
     Attributes:
         folds: of the training sentences.
-        search: how weights are looked for.
+        search: settings of the optimisation of the weights.
     """
 
     folds: Sequence[Fold]
@@ -36,15 +36,15 @@ class PenaltySearch:
 
     @property
     def views(self) -> tuple[str, ...]:
-        """The views that a CRF may read."""
+        """Names of the views that a CRF may read."""
         return tuple(self.folds[0].training.views)
 
     def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
-        """The penalty for a view that is judged best of those met on the way uphill from the usual one."""
+        """Return the best penalty for a view, of those met on the way uphill from the usual one."""
         return uphill(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
-        """The task's metric on all held-out sentences; each candidate is tried once, however often it is asked."""
+        """Return the task's metric on all held-out sentences; each candidate is fitted once and cached."""
         if (view, penalty) not in self.known:
             answers = [self._trial(view, number).answers(penalty) for number in range(len(self.folds))]
             self.known[view, penalty] = held_out_score(self.folds, answers)
@@ -65,30 +65,30 @@ class _Trial:
         self.features = csr_matrix(fold.held_out.views[view])
 
     def answers(self, penalty: float) -> Predictions:
-        """What a CRF of the training sentences says of the held-out ones."""
+        """Return the predictions for the held-out sentences of a CRF trained on the others."""
         assert self.lengths is not None  # noqa: S101 - a lesson has asked for them
         return self.lesson.learn(penalty, self.search).predict(self.features, self.lengths)
 
 
 def lesson(features: Features, target: Target) -> Lesson:
-    """The lesson of some sentences."""
+    """Build the training problem of the target's sentences."""
     assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
     return Lesson(csr_matrix(features), np.concatenate([np.zeros(0, np.int64), *target.labels]), target.lengths)
 
 
 def uphill(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
-    """The point beside which none is higher, met on the way from `start` down the list and then up it.
+    """Return a point without a better neighbour, met on the way from `start` down the list and then up it.
 
     >>> uphill([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
     2
     """
-    at = points.index(start)
+    index = points.index(start)
     for step in (-1, 1):
-        while 0 <= at + step < len(points) and score(points[at + step]) > score(points[at]):
-            at += step
-    return points[at]
+        while 0 <= index + step < len(points) and score(points[index + step]) > score(points[index]):
+            index += step
+    return points[index]
 
 
 def nearest(penalties: Collection[float], penalty: float) -> float:
-    """The one that is least times as strong or as weak."""
+    """Return the penalty whose ratio to `penalty` is closest to 1."""
     return min(penalties, key=lambda other: abs(math.log(other / penalty)))

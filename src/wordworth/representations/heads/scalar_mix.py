@@ -2,8 +2,8 @@
 
     mix = sum over k of softmax(a)_k * layer_k
 
-The a are learned together with a linear probe on the training labels: 2 to 25 numbers that hundreds of labels share.
-The mix then stands as one more view among the others, and the head's own protocol decides whether it is worth taking.
+The a are trained together with a linear probe on the training labels: 2 to 25 numbers from hundreds of labels. The mix
+is then one more view among the others, and the head's own protocol decides whether to use it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ LAYERS, MIX = "layers", "mix"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mixing:
-    """A head that adds the view `mix`, learned from the view `layers`, and lets the head inside choose among all.
+    """A head that adds the view `mix`, learned from the view `layers`, and lets an inner head choose among all views.
 
     Attributes:
-        shape: layers and width of the view `layers`; a pair's two texts stand side by side.
-        items: how many the mix is learned from at most; seven numbers need no more.
+        shape: number of layers and width of the view `layers`; a pair's two texts are side by side.
+        items: most items that the mix is learned from; seven numbers need no more.
         iterations: of L-BFGS.
         strength: C of the probe, as in `LinearHead`.
     """
@@ -44,31 +44,38 @@ class Mixing:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """What the head inside can do, but no tags."""
+        """The inner head's kinds of task, except tags."""
         return self.inner.kinds - {"tags"}
 
     @property
     def most(self) -> int | None:
-        """Items that a choice is made on."""
+        """Number of items that a choice is made on."""
         return self.inner.most
 
     @property
     def by_chance(self) -> bool:
-        """As the head inside."""
+        """As the inner head."""
         return self.inner.by_chance
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Let the head inside choose; in every fold the mix is learned from the training items alone."""
+        """Let the inner head choose; in every fold the mix is learned from the training items alone."""
 
         def mixed(training: Rows, held_out: Rows) -> tuple[Views, Views]:
-            seen, new = features(training, held_out)
-            shares = self._shares(seen, target.take(training))
-            return _Mixed(seen, self.shape, shares), _Mixed(new, self.shape, shares)
+            training_views, held_out_views = features(training, held_out)
+            shares = self._shares(training_views, target.take(training))
+            return _Mixed(training_views, self.shape, shares), _Mixed(held_out_views, self.shape, shares)
 
         return self.inner.choose(mixed, target, rng)
 
     def learn(self, views: Views, target: Target, choice: Chosen, rng: np.random.Generator) -> FittedMixing:
-        """Learn the mix, where it was chosen, and let the head inside learn on all of the target's items."""
+        """Learn the mix, if it was chosen, and let the inner head learn from all of the target's items.
+
+        Args:
+            views: of the target's items.
+            target: their labels.
+            choice: what `choose` returned.
+            rng: passed to the inner head.
+        """
         if not choice.view.startswith(MIX):
             return FittedMixing(self.inner.learn(views, target, choice, rng), self.shape, None)
         shares = self._shares(views, target)
@@ -77,12 +84,12 @@ class Mixing:
         )
 
     def _shares(self, views: Views, target: Target) -> NDArray[np.float64]:
-        """float64 [layers], not negative, summing to 1; all alike where there is nothing to learn from."""
-        some = np.arange(min(self.items, len(target)))
-        layers, target = np.asarray(views[LAYERS][some]), target.take(some)
-        alike = np.full(self.shape[0], 1 / self.shape[0])
-        if len(np.unique(np.asarray(target.labels), axis=0)) < 2:  # noqa: PLR2004 - one label teaches nothing
-            return alike
+        """Return the layers' weights, float64 [layers], not negative, summing to 1; equal if nothing can be learned."""
+        items = np.arange(min(self.items, len(target)))
+        layers, target = np.asarray(views[LAYERS][items]), target.take(items)
+        equal = np.full(self.shape[0], 1 / self.shape[0])
+        if len(np.unique(np.asarray(target.labels), axis=0)) < 2:  # noqa: PLR2004 - nothing to learn from a single label
+            return equal
         from wordworth.representations.heads.layer_probe import learned_shares
 
         return learned_shares(layers.reshape(len(target), -1, *self.shape), target, self.iterations, self.strength)
@@ -90,7 +97,7 @@ class Mixing:
 
 @dataclass(frozen=True, slots=True)
 class FittedMixing:
-    """A fitted head and the mix that it reads; shares are None where it reads another view."""
+    """A fitted head and the mix that it reads; shares are None if it reads another view."""
 
     inner: FittedHead
     shape: tuple[int, int]
@@ -98,29 +105,29 @@ class FittedMixing:
 
     @property
     def view(self) -> str:
-        """The view that is read: `layers` where the mix was chosen."""
+        """The view that is read: `layers` if the mix was chosen."""
         return self.inner.view if self.shares is None else LAYERS
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """What the head inside chose, and each layer's share where that is the mix."""
+        """The inner head's choice, and each layer's weight if that is the mix."""
         shares = {} if self.shares is None else {"shares": [round(float(share), 4) for share in self.shares]}
         return {**self.inner.chosen, **shares}
 
     @property
     def parameters(self) -> int:
-        """Learned numbers."""
+        """Number of learned parameters."""
         return self.inner.parameters + (0 if self.shares is None else len(self.shares))
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Predictions from the features of `view`."""
+        """Return predictions from the features of `view`."""
         if self.shares is not None:
             features = mixed_views(np.asarray(features), self.shape, self.shares)[self.inner.view]
         return self.inner.predict(features, lengths)
 
 
 class _Mixed(Mapping[str, Features]):
-    """The views with the mix in place of the layers, each made when asked for."""
+    """The views with the mix in place of the layers, each computed when used."""
 
     def __init__(self, views: Views, shape: tuple[int, int], shares: NDArray[np.float64]) -> None:
         self._views = views
@@ -138,7 +145,7 @@ class _Mixed(Mapping[str, Features]):
 
 
 def mixed_views(layers: Floats, shape: tuple[int, int], shares: NDArray[np.float64]) -> Mapping[str, Features]:
-    """The mix of `layers` [n, texts * layers * width] as views: `mix`, and for pairs also `mix-likeness`."""
+    """Return the mix of `layers` [n, texts * layers * width] as views: `mix`, and for pairs also `mix-likeness`."""
     texts = layers.reshape(len(layers), layers.shape[1] // (shape[0] * shape[1]), *shape)
     mix = np.einsum("ntld,l->ntd", texts, shares.astype(np.float32))
     return {MIX: mix[:, 0]} if mix.shape[1] == 1 else of_pairs({MIX: (mix[:, 0], mix[:, 1])})

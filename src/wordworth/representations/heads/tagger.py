@@ -1,4 +1,4 @@
-"""The tagger's network: bidirectional LSTM layers, a linear map and, if wanted, a CRF over what it says."""
+"""The tagger's network: bidirectional LSTM layers, a linear map and, if wanted, a CRF on top."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Tagger(nn.Module):
     Args:
         inputs, tags: widths in and out.
         hidden: units of each direction.
-        layers: LSTM layers.
-        crf: the CRF above, or None for a softmax at each word.
+        layers: number of LSTM layers.
+        crf: the CRF on top, or None for a softmax at each word.
     """
 
     shift: Tensor
@@ -41,7 +41,7 @@ class Tagger(nn.Module):
         self.crf = crf
 
     def draw(self, generator: torch.Generator) -> None:
-        """Fresh weights: uniform within one over the root of the units, as torch has it, but from `generator`."""
+        """Initialise the weights: uniform within +-1/sqrt(units), as torch has it, but drawn from `generator`."""
         bound = 1 / math.sqrt(self.output.in_features / 2)
         for parameter in (*self.layers.parameters(), *self.output.parameters()):
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
@@ -55,7 +55,14 @@ class Tagger(nn.Module):
     def emissions(
         self, features: Tensor, by_time: PackedWords, generator: torch.Generator | None = None, dropout: float = 0.0
     ) -> Tensor:
-        """[words, tags] scores from features [words, inputs], both packed by time; dropout with a generator only."""
+        """Return scores [words, tags], packed by time.
+
+        Args:
+            features: [words, inputs], packed by time.
+            by_time: the packing.
+            generator: draws dropout; None for none.
+            dropout: rate.
+        """
         x, order = (features - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.batch_sizes))
         for layer in self.layers:
             left, right = layer(dropped(x, dropout, generator)[order.walk], order)
@@ -64,13 +71,13 @@ class Tagger(nn.Module):
         return scores
 
     def loss(self, emissions: Tensor, tags: Tensor, by_time: PackedWords) -> Tensor:
-        """Summed over sentences (CRF) or words: minus the log-probability of `tags`."""
+        """Return minus the log-probability of `tags`, summed over sentences (CRF) or words."""
         if self.crf is None:
             return functional.cross_entropy(emissions, tags, reduction="sum")
         return self.crf.losses(emissions, tags, by_time.batch_sizes).sum()
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """The best tags, int64 [words]."""
+        """Return the best tags, int64 [words]."""
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time.batch_sizes)
 
 
