@@ -16,8 +16,10 @@ from pathlib import Path
 SOURCE = Path("src/wordworth")
 CHECKED: tuple[str, ...] = (
     "reports",
+    "representations",
     "tasks",
     "text",
+    "training",
 )
 """Rooms and files that are held to the rules."""
 WORDS = frozenset(
