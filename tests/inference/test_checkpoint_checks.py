@@ -86,7 +86,7 @@ def test_a_sound_unknown_checkpoint_passes(tmp_path, model_type):
 
 def test_a_tensor_left_over_is_found(folder):
     patch(folder, **{"encoder.layer.0.lora": torch.ones(2)})
-    assert failed(folder) == {"tensors": "39 used once; not understood: encoder.layer.0.lora"}
+    assert failed(folder) == {"tensors": "39 used once; unknown: encoder.layer.0.lora"}
 
 
 def test_weights_that_are_no_numbers_are_found(folder):
@@ -120,7 +120,7 @@ def test_a_folder_that_does_not_say_how_to_pool_is_told(folder):
     (folder / "modules.json").unlink()
     checks = {check.name: check for check in doctor(folder)}
     assert failed(folder) == {}
-    assert checks["pooling"].detail == "no modules.json says; the mean over tokens is taken"
+    assert checks["pooling"].detail == "no modules.json; the mean over tokens is taken"
 
 
 def test_company_that_matters_is_found(folder, monkeypatch):

@@ -167,7 +167,7 @@ def _encode_all(
         message = f"{row} has {error.length:,} tokens, and {chosen.model} reads at most {error.limit:,}"
         raise BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it") from error
     except KeyboardInterrupt:
-        advice = "the same command goes on from there" if done else f"a part is kept every {chosen.rows} texts"
+        advice = "the same command goes on from there" if done else f"a part is written every {chosen.rows} texts"
         progress.note(f"kept {done:,} of {total:,} texts in {parts.folder}: {advice}")
         raise
     finally:

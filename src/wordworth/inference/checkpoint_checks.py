@@ -58,7 +58,7 @@ def doctor(name_or_folder: str | Path) -> list[Check]:
     golden = _reference_of("" if resolved.place == "folder" else resolved.name, settings.home)
     return [
         _weight_hashes(settings.home),
-        Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is as the config says"),
+        Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is that of the config"),
         *(check(encoder) for check in (_tensors, _finite_weights, _special_ids, _casing, _window)),
         _pooling(encoder, settings),
         *_vector_checks(encoder, golden),
@@ -74,9 +74,9 @@ def _tensors(encoder: TextEncoder) -> Check:
     """Check that each tensor of the files is used once, belongs to a head, or is a known buffer; none is left over."""
     names = encoder.checkpoint.names
     parts = [f"{len(names.loaded)} used once"]
-    parts += [f"{len(names.heads)} of heads left aside"] if names.heads else []
-    parts += [f"buffer left aside: {', '.join(names.ignored)}"] if names.ignored else []
-    parts += [f"not understood: {', '.join(names.unexpected[:5])}"] if names.unexpected else []
+    parts += [f"{len(names.heads)} head tensors ignored"] if names.heads else []
+    parts += [f"buffers ignored: {', '.join(names.ignored)}"] if names.ignored else []
+    parts += [f"unknown: {', '.join(names.unexpected[:5])}"] if names.unexpected else []
     return Check("tensors", passed=not names.unexpected, detail="; ".join(parts))
 
 
@@ -130,14 +130,14 @@ def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
     The folder of a language model specifies none, which is no fault.
     """
     if not settings.found:
-        return Check("pooling", passed=True, detail="no modules.json says; the mean over tokens is taken")
+        return Check("pooling", passed=True, detail="no modules.json; the mean over tokens is taken")
     modes = " beside ".join(encoder.head.modes)
     steps = [type(step).__name__.lower() for step in encoder.head.steps]
     width = encoder.model.width * len(encoder.head.modes)
     for step in encoder.head.steps:
         if isinstance(step, Dense):
             if step.weight.shape[1] != width:
-                detail = f"a dense map takes {step.weight.shape[1]} numbers, {width} come"
+                detail = f"a dense layer expects {step.weight.shape[1]} inputs, but gets {width}"
                 return Check("pooling", passed=False, detail=detail)
             width = len(step.weight)
     return Check("pooling", passed=True, detail=" then ".join([modes, *steps]) + f", {width} numbers")
@@ -168,7 +168,9 @@ def _reference_checks(encoder: TextEncoder, golden: Golden | None) -> Iterator[C
     texts = [entry.text for entry in golden.texts]
     ids = [tokens.ids.tolist() for tokens in encoder.tokenizer.encode(texts)]
     mismatches = [entry.text for entry, actual_ids in zip(golden.texts, ids, strict=True) if entry.ids != actual_ids]
-    detail = f"other ids for {mismatches[0]!r}" if mismatches else f"the ids of {golden.name} for {len(texts)} texts"
+    detail = (
+        f"different ids for {mismatches[0]!r}" if mismatches else f"the ids of {golden.name} for {len(texts)} texts"
+    )
     yield Check("token ids", passed=not mismatches, detail=detail)
     vectors = encoder.encode(texts, long_texts="window")
     difference = max(
@@ -177,7 +179,7 @@ def _reference_checks(encoder: TextEncoder, golden: Golden | None) -> Iterator[C
         for position, value in entry.vector.items()
     )
     versions = ", ".join(f"{package} {version}" for package, version in golden.made_with.items())
-    detail = f"at most {difference:.1e} from those of {golden.name} by {versions}"
+    detail = f"within {difference:.1e} of those of {golden.name} by {versions}"
     yield Check("golden vectors", passed=difference <= TOLERANCE, detail=detail)
 
 
@@ -185,10 +187,14 @@ def _batch_invariance(encoder: TextEncoder, together: Floats) -> Check:
     """Check that a text's vector is the same alone and in a batch with others."""
     alone = np.concatenate([encoder.encode([text], long_texts="window") for text in _TEXTS])
     difference = float(np.abs(together - alone).max()) / max(1.0, float(np.abs(together).max()))
-    return Check("company", passed=difference <= TOLERANCE, detail=f"alone and together {difference:.1e} apart")
+    return Check(
+        "company", passed=difference <= TOLERANCE, detail=f"alone and in a batch they differ by {difference:.1e}"
+    )
 
 
 def _distinct_vectors(vectors: Floats) -> Check:
     """Check that different texts give different vectors."""
     difference = float(np.abs(vectors[0] - vectors[1]).max())
-    return Check("vectors", passed=difference > TOLERANCE, detail=f"different texts are {difference:.2g} apart")
+    return Check(
+        "vectors", passed=difference > TOLERANCE, detail=f"those of different texts differ by {difference:.2g}"
+    )

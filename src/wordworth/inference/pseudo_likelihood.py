@@ -69,10 +69,10 @@ class _Copies:
 
     def packed(self) -> Tokens:
         """Concatenate all copies."""
-        read = [self.tokens[text] for text in self.texts]
+        copies = [self.tokens[text] for text in self.texts]
         return Tokens(
             *(
-                np.concatenate([getattr(each, part) for each in read])
+                np.concatenate([getattr(tokens, part) for tokens in copies])
                 for part in ("ids", "segments", "offsets", "words")
             )
         )

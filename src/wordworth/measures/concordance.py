@@ -38,16 +38,16 @@ def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) 
         own: the same of the contextual system, in the same runs.
         using: bootstrap weights and picks; its strata are not used.
     """
-    at = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))
-    gain = (rival - own)[:, at]
+    items = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))
+    gain = (rival - own)[:, items]
     won, lost = np.maximum(gain, 0), np.maximum(-gain, 0)
-    point = areas(measure[at], won, lost, np.ones((1, len(at))))[:, 0]
+    point = areas(measure[items], won, lost, np.ones((1, len(items))))[:, 0]
     if np.isnan(point).any():
         return None
-    columns = at if using.groups is None else using.groups[at]
-    by_draw = areas(measure[at], won, lost, using.weights[:, columns])
-    whole = ~np.isnan(by_draw).any(axis=0)
-    return Concordance(float(point.mean()), crossed_interval(point, by_draw[:, whole], using.picks[whole]))
+    columns = items if using.groups is None else using.groups[items]
+    by_draw = areas(measure[items], won, lost, using.weights[:, columns])
+    is_defined = ~np.isnan(by_draw).any(axis=0)
+    return Concordance(float(point.mean()), crossed_interval(point, by_draw[:, is_defined], using.picks[is_defined]))
 
 
 def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:

@@ -5,7 +5,7 @@
     ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
     unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
-Without a parser `clause_lengths` stands in for complexity; it is not the paper's measure, and a report names it. What
+Without a parser `clause_lengths` replaces complexity; it is not the paper's measure, and reports name it. What
 the paper leaves open is settled so: words are compared as passed (fold case before); a word's label shares are plain
 ratios over its tokens in the training texts (a study passes its whole training part, from which the runs that it
 compares with the measure have learned); unseen words have none and are skipped; a pair is measured as both texts
@@ -122,7 +122,7 @@ def joined(first: Words, second: Words) -> list[list[str]]:
 
 
 def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: Sequence[str]) -> list[Floats]:
-    """For each sentence float64 [words]: how many types the word had in training; NaN if it was never seen.
+    """For each sentence float64 [words]: number of types the word had in training; NaN if it was never seen.
 
     Args:
         words: sentences to measure.

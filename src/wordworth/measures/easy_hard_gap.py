@@ -23,7 +23,7 @@ class Halves:
     Attributes:
         easy, hard: bool [items].
         threshold: the lower median; hard items lie above it.
-        undefined: how many items have no measure.
+        undefined: number of items without a measure.
     """
 
     easy: Flags
@@ -100,7 +100,7 @@ class Resampling:
 def split(measure: Floats) -> Halves | None:
     """Split items at the median; None where a half would be empty (all items equal, or all undefined).
 
-    The lower median makes the same halves as the mean of the middle pair, and stays a number beside infinities.
+    The lower median makes the same halves as the mean of the middle pair, and is finite if some measures are infinite.
     """
     defined = ~np.isnan(measure)
     if not defined.any():
@@ -147,14 +147,14 @@ def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng:
     point = gain[:, halves.hard].mean(axis=1) - gain[:, halves.easy].mean(axis=1)
     by_draw = _means(gain, halves.hard, using) - _means(gain, halves.easy, using)
     shuffled = null(gain.mean(axis=0), halves, using.strata, using.permutations, rng)
-    whole = ~np.isnan(by_draw).any(axis=0)
+    is_defined = ~np.isnan(by_draw).any(axis=0)
     difference = float(point.mean())
     as_large = np.count_nonzero(shuffled >= difference - 1e-12)
     return Contrast(
         easy=_gap_in(rival, own, halves.easy),
         hard=_gap_in(rival, own, halves.hard),
         difference=difference,
-        span=crossed_interval(point, by_draw[:, whole], using.picks[whole]),
+        span=crossed_interval(point, by_draw[:, is_defined], using.picks[is_defined]),
         null_difference=float(shuffled.mean()),
         p=(1 + as_large) / (1 + len(shuffled)),
     )

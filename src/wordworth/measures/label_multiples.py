@@ -82,13 +82,13 @@ def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Float
 
 
 def needed(labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: Floats | None = None) -> Multiples:
-    """How many times `at` labels the cheap system needs to score `targets`, the other's scores at `at` labels.
+    """Labels that the cheap system needs to score `targets`, as multiples of `at`.
 
     Args:
         labels: int64 [sizes] of the cheap system's curve.
         cheap: float64 [draws, sizes].
         at: the other system's number of labels.
-        targets: float64 [draws].
+        targets: float64 [draws], the other system's scores at `at` labels.
         ceilings: float64 [draws], limits of fits to the cheap system's curve, or None.
     """
     sizes = crossings(labels, cheap, targets, ceilings)
@@ -96,7 +96,7 @@ def needed(labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: 
 
 
 def saved(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
-    """How many times fewer than `at` labels the contextual system needs to score `targets`, the other's at `at` labels.
+    """`at` divided by the labels that the contextual system needs to score `targets`.
 
     The paper reads the multiple off the grid; here the crossing is interpolated between grid points. A target reached
     at the smallest size means `more than` at / labels[0]; one missed at the largest means `at most` at / labels[-1].
@@ -108,8 +108,8 @@ def saved(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Mul
         targets: float64 [draws], the other system's scores at `at` labels.
     """
     sizes = crossings(labels, contextual, targets)
-    turned = np.array([MORE_THAN, EXACT, AT_MOST, AT_MOST, UNDEFINED])[sizes.states]
-    return Multiples(at / sizes.values, turned)
+    states = np.array([MORE_THAN, EXACT, AT_MOST, AT_MOST, UNDEFINED])[sizes.states]
+    return Multiples(at / sizes.values, states)
 
 
 def summary(of: Multiples, level: float = 0.95) -> Summary:

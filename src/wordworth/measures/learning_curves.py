@@ -23,7 +23,7 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 Bend: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 FURTHEST = 4
-"""How many times the largest size a curve may be extended (Viering and Loog's advice is 2 to 4)."""
+"""Largest extrapolation, as a multiple of the largest measured size (Viering and Loog's advice is 2 to 4)."""
 CONTROL = "last1"
 """The family that repeats the last score: the baseline that a fitted curve has to beat."""
 _ZOOMS = 4

@@ -45,9 +45,9 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
     Infinite where it never does (it is not cheaper per text), 0 where it costs no more at the start nor per text. For a
     system that starts cheaper but serves at a higher price, swap the two systems.
     """
-    more, less = np.broadcast_arrays(floats(once_more), floats(text_less))
-    paid = np.divide(more, less, out=np.full(more.shape, np.inf), where=less > 0)
-    return floats(np.where((more <= 0) & (less >= 0), 0.0, np.maximum(paid, 0.0)))
+    extra_cost, saving = np.broadcast_arrays(floats(once_more), floats(text_less))
+    texts = np.divide(extra_cost, saving, out=np.full(extra_cost.shape, np.inf), where=saving > 0)
+    return floats(np.where((extra_cost <= 0) & (saving >= 0), 0.0, np.maximum(texts, 0.0)))
 
 
 def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.int64]:

@@ -67,8 +67,8 @@ def halving(
         safe: halve inside each family, so that one of each is left; otherwise across all, which drops slow starters.
     """
     groups = [[i for i, family in enumerate(families) if family == name] for name in dict.fromkeys(families)]
-    left = [_halved(group, scores, eta) for group in (groups if safe else [list(range(len(families)))])]
-    return [configuration for _, configuration in sorted(left, key=lambda pair: -pair[0])]
+    winners = [_halved(group, scores, eta) for group in (groups if safe else [list(range(len(families)))])]
+    return [configuration for _, configuration in sorted(winners, key=lambda pair: -pair[0])]
 
 
 def race(
@@ -129,9 +129,9 @@ def _best_case(gap: Floats, labels: Integers, goal: int, level: float) -> float:
 def _halved(group: list[int], scores: Callable[[Sequence[int], int], Sequence[float]], eta: int) -> tuple[float, int]:
     """Halve a group; return the score and index of the configuration left."""
     ranked: Mapping[int, float] = {}
-    left = group
+    remaining = group
     for halving_round in rounds(len(group), eta):
-        left = left[: halving_round.configurations]
-        ranked = dict(zip(left, scores(left, halving_round.budget), strict=True))
-        left = sorted(left, key=lambda configuration: -ranked[configuration])
-    return ranked[left[0]], left[0]
+        remaining = remaining[: halving_round.configurations]
+        ranked = dict(zip(remaining, scores(remaining, halving_round.budget), strict=True))
+        remaining = sorted(remaining, key=lambda configuration: -ranked[configuration])
+    return ranked[remaining[0]], remaining[0]

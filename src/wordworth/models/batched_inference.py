@@ -45,7 +45,7 @@ class BatchedReader:
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[float], None]
     ) -> list[Floats]:
-        """Pool each sequence to a row, in their order; one in several windows is pooled as if read whole.
+        """Pool each sequence to a row, in order; a sequence in several windows is pooled as if read whole.
 
         States are pooled as they are computed, since those of a whole book would be gigabytes. A sequence without
         tokens has an empty row.

@@ -47,7 +47,7 @@ class Checkpoint:
 def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm") -> Checkpoint:
     """Read a folder with `config.json` and weights, or with an ELMo's options and weights.
 
-    `last_layer` says whether the last states of a model with a final norm are taken after it or before.
+    `last_layer` decides whether the last states of a model with a final norm are taken after it or before.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights

@@ -50,8 +50,8 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
         architecture: the class of transformers that loads encoder and heads together; None leaves the heads out.
     """
     family, model = checkpoint.family, checkpoint.model
-    named = architecture or class_of(checkpoint)
-    config = {**checkpoint.raw, **family.write(model.config), "architectures": [named]}
+    architecture_name = architecture or class_of(checkpoint)
+    config = {**checkpoint.raw, **family.write(model.config), "architectures": [architecture_name]}
     config |= {
         key: checkpoint.raw[key] for key in ("pad_token_id", "bos_token_id", "eos_token_id") if key in checkpoint.raw
     }
@@ -59,11 +59,11 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
     config.pop("torch_dtype", None)
     tensors = family.table.to_checkpoint(model.state_dict())
     if architecture is not None:
-        whole = {**model.state_dict(), **checkpoint.heads}
-        tensors = family.table.to_checkpoint(whole, prefix=family.table.prefix)
+        with_heads = {**model.state_dict(), **checkpoint.heads}
+        tensors = family.table.to_checkpoint(with_heads, prefix=family.table.prefix)
     _write_json(folder / "config.json", config)
-    plain = {name: tensor.to("cpu", torch.float32) for name, tensor in tensors.items()}
-    write_safetensors(plain, folder / "model.safetensors")
+    float_tensors = {name: tensor.to("cpu", torch.float32) for name, tensor in tensors.items()}
+    write_safetensors(float_tensors, folder / "model.safetensors")
 
 
 def class_of(checkpoint: Checkpoint) -> str:

@@ -70,9 +70,7 @@ def language_model(name_or_folder: str | Path) -> LanguageModel:
     tokenizer = Tokenizer.read(resolved.folder)
     if tokenizer.vocab_size > checkpoint.model.config.vocab_size:
         message = f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {checkpoint.model.config.vocab_size}"
-        raise BadInput(
-            message, where=str(resolved.folder), mend="put the tokenizer beside the weights it was made with"
-        )
+        raise BadInput(message, where=str(resolved.folder), mend="use the tokenizer that belongs to the weights")
     name = resolved.folder.name if resolved.place == "folder" else resolved.name
     return LanguageModel(name=name, encoder=checkpoint.model, head=head, reads=reads, tokenizer=tokenizer)
 

@@ -109,11 +109,11 @@ def split_by_bucket(values: Tensor, groups: list[Bucket]) -> Iterable[Tensor]:
 
 def merge_buckets(parts: list[Tensor], groups: list[Bucket], like: Tensor) -> Tensor:
     """Merge the buckets' parts into [tokens, ...]: undoes `split_by_bucket`; no rows of `like` without buckets."""
-    whole = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
+    merged = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(groups):
-        return whole
-    positions = torch.arange(len(whole), device=whole.device)
-    return spread(whole, torch.cat([positions[group.tokens] for group in groups]), len(whole))
+        return merged
+    positions = torch.arange(len(merged), device=merged.device)
+    return spread(merged, torch.cat([positions[group.tokens] for group in groups]), len(merged))
 
 
 def _in_order(groups: list[Bucket]) -> bool:

@@ -91,9 +91,15 @@ class PackedOrder:
         lengths = (live[:, None] > sequences).sum(0)
         walk = torch.stack([bounds[step] + row, bounds[lengths[row] - 1 - step] + row])  # each is its own inverse
         first = 2 * bounds[step] + row
-        apart = torch.stack([first, first + live[step]])
+        by_direction = torch.stack([first, first + live[step]])
         return cls(
-            walk, walk, bounds[step - 1] + row, tuple(live.tolist()), sequences, apart, apart.flatten().argsort()
+            walk,
+            walk,
+            bounds[step - 1] + row,
+            tuple(live.tolist()),
+            sequences,
+            by_direction,
+            by_direction.flatten().argsort(),
         )
 
     @classmethod
@@ -118,7 +124,7 @@ class PackedOrder:
         return torch.cat([block.flatten(0, 1) for block in (like[:, :0], *blocks)])[self.apart]
 
     def ends(self, blocks: Sequence[Tensor], begun: Tensor) -> Tensor:
-        """[2, sequences, ...]: the final value of each sequence; its value in `begun` if it is empty."""
+        """[2, sequences, ...]: the final value of each sequence, or its value in `begun` if it has no tokens."""
         live = (*self.live, 0)
         last = [block[:, after:] for block, after in zip(blocks, live[1:], strict=True) if block.shape[1] > after]
         return torch.cat([*reversed(last), begun[:, live[0] :]], 1)

@@ -23,7 +23,7 @@ PEAK = 6.0
 """How much higher the neighbour's attention score is than that of far positions, before the softmax."""
 _BASE = 10_000.0
 _LOUDNESS = 2.0
-"""Variance of an initial position, relative to that of a word: a head must see the position whatever the word is."""
+"""Variance of an initial position, relative to that of a word, so that a head sees the position for any word."""
 
 
 def init_neighbour_heads(encoder: EncoderModule, peak: float = PEAK) -> None:

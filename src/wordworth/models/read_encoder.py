@@ -72,7 +72,7 @@ def _check_fit(checkpoint: Checkpoint, tokenizer: TokenizerProtocol, settings: S
         raise BadInput(
             f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {rows}",
             where=str(settings.home),
-            mend="put the tokenizer beside the weights that it was made with",
+            mend="use the tokenizer that belongs to the weights",
         )
     if settings.lowercase and not tokenizer.lowercase:
         raise BadInput(

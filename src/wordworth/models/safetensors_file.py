@@ -106,8 +106,8 @@ def _parse(text: bytes, path: Path) -> dict[str, dict[str, Any]]:
         entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
         for entry in entries.values():
             start, end = entry["data_offsets"]
-            whole = (*entry["shape"], start, end)
-            if entry["dtype"] not in _BYTES or any(type(number) is not int or number < 0 for number in whole):
+            sizes = (*entry["shape"], start, end)
+            if entry["dtype"] not in _BYTES or any(type(number) is not int or number < 0 for number in sizes):
                 raise ValueError(entry)  # noqa: TRY301 - one error for every kind of damage
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput("invalid safetensors header", where=str(path), mend=FETCH_AGAIN) from error

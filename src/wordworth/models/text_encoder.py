@@ -165,10 +165,10 @@ class TextEncoder:
         """
         pairs = self.tokenizer.encode(_require_list(first), _require_list(second))
         tokens = [cut_pair(pair, self.max_length) for pair in pairs]
-        dropped = [len(pair) - len(kept) for pair, kept in zip(pairs, tokens, strict=True)]
-        kept = plan_windows([len(pair) for pair in tokens], self.frame, long="error")
-        cut = Plan(windows=kept.windows, cut=sum(count > 0 for count in dropped), dropped=sum(dropped))
-        return self._embedded(tokens, cut, progress)
+        dropped = [len(pair) - len(shortened) for pair, shortened in zip(pairs, tokens, strict=True)]
+        windows = plan_windows([len(pair) for pair in tokens], self.frame, long="error").windows
+        plan = Plan(windows=windows, cut=sum(count > 0 for count in dropped), dropped=sum(dropped))
+        return self._embedded(tokens, plan, progress)
 
     def pooled_layers(
         self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
@@ -235,13 +235,13 @@ class TextEncoder:
             NotFound: there is no such layer.
             NotEnoughMemory: the states would take more memory than there is.
         """
-        read = self.tokenizer.encode(require_texts(texts))
-        inner = [tokens.words >= 0 for tokens in read]
-        pieces = [self.tokenizer.tokens(t.ids[is_inner]) for t, is_inner in zip(read, inner, strict=True)]
-        spans = [[(int(a), int(b)) for a, b in t.offsets[is_inner]] for t, is_inner in zip(read, inner, strict=True)]
+        encoded = self.tokenizer.encode(require_texts(texts))
+        inner = [tokens.words >= 0 for tokens in encoded]
+        pieces = [self.tokenizer.tokens(t.ids[is_inner]) for t, is_inner in zip(encoded, inner, strict=True)]
+        spans = [[(int(a), int(b)) for a, b in t.offsets[is_inner]] for t, is_inner in zip(encoded, inner, strict=True)]
         renumbered = [
             replace(t, words=np.where(is_inner, np.cumsum(is_inner) - 1, -1))
-            for t, is_inner in zip(read, inner, strict=True)
+            for t, is_inner in zip(encoded, inner, strict=True)
         ]
         return self._word_states(renumbered, pieces, spans, (layers, "first"))
 

@@ -74,15 +74,15 @@ def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
     spelling = _Spelling(old, new, known, _mark(old) if _mark(old) == _mark(new) else None)
     spelt = [spelling.of(by_id[index], index) if index in by_id else [] for index in range(new.vocab_size)]
     sources_of = [each or [old.vocab_size] for each in spelt]
-    kept = sum(piece in known for piece in by_id.values())
-    unread = sum(not spelt[index] for index in by_id)
+    num_kept = sum(piece in known for piece in by_id.values())
+    num_unread = sum(not spelt[index] for index in by_id)
     return Surgery(
         owners=np.repeat(np.arange(len(sources_of)), [len(each) for each in sources_of]),
         sources=np.array([source for each in sources_of for source in each], dtype=np.int64),
         old_size=old.vocab_size,
-        kept=kept,
-        spelt=len(by_id) - kept - unread,
-        unread=unread,
+        kept=num_kept,
+        spelt=len(by_id) - num_kept - num_unread,
+        unread=num_unread,
     )
 
 
@@ -101,23 +101,23 @@ def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> t
     _check(checkpoint, old, new)
     surgery, model = plan(old, new), checkpoint.model
     config = replace(model.config, vocab_size=surgery.new_size)  # type: ignore[type-var]  # every config is a dataclass
-    made = checkpoint.family.build(config)
+    new_model = checkpoint.family.build(config)
     weights = dict(model.state_dict())
     weights["embedding.word.weight"] = surgery.rows(weights["embedding.word.weight"])
-    made.load_state_dict(weights)
+    new_model.load_state_dict(weights)
     heads = {
         name: surgery.rows(tensor) if name in HEADS_BY_PIECE else tensor for name, tensor in checkpoint.heads.items()
     }
     ids = {f"{role}_token_id": index for role, index in new.special_ids.items()}
     raw = {**checkpoint.raw, **{name: index for name, index in ids.items() if name in checkpoint.raw}}
-    return replace(checkpoint, model=made.train(model.training), heads=heads, raw=raw), surgery
+    return replace(checkpoint, model=new_model.train(model.training), heads=heads, raw=raw), surgery
 
 
 def _check(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> None:
     rows, config = len(word_table(checkpoint.model)), checkpoint.model.config
     if rows < old.vocab_size:
         message = f"the old tokenizer knows {old.vocab_size} pieces, the weights {rows}"
-        raise BadInput(message, mend="put the tokenizer beside the weights that it was made with")
+        raise BadInput(message, mend="use the tokenizer that belongs to the weights")
     counts_padding = isinstance(config, TransformerConfig) and config.first_position > 0
     if counts_padding and old.special_ids.get("pad") != new.special_ids.get("pad"):
         message = "positions of this model begin after the padding token's id, which the new vocabulary changes"
@@ -139,8 +139,8 @@ class _Spelling:
             return [self.known[piece]]
         if self.mark is not None:
             return _longest_first(piece, self.known, self.mark)
-        read = self.old.ids([self.new.spelling(index).removeprefix(_MARK)], special=False)[0].tolist()
-        return [] if self.old.special_ids.get("unk") in read else read
+        ids = self.old.ids([self.new.spelling(index).removeprefix(_MARK)], special=False)[0].tolist()
+        return [] if self.old.special_ids.get("unk") in ids else ids
 
 
 def _mark(tokenizer: Tokenizer) -> str:

@@ -131,15 +131,17 @@ class WeightMap:
         needed = set(wanted)
         rows = [row for row in self.all_rows(_layers(needed)) if row.ours in needed]
         missing = tuple(name for row in rows for name in row.theirs if name not in plain)
-        whole = [row for row in rows if all(name in plain for name in row.theirs)]
+        complete = [row for row in rows if all(name in plain for name in row.theirs)]
         heads = [row for row in self.head_rows if all(name in plain for name in row.theirs)]
-        loaded = {plain[name][0]: row.ours for row in whole for name in row.theirs}
+        loaded = {plain[name][0]: row.ours for row in complete for name in row.theirs}
         head_names = {plain[name][0] for row in heads for name in row.theirs}
-        rest = [
+        unexpected = [
             name for name in tensors if name not in loaded and name not in head_names and name not in report.ignored
         ]
-        ours = {row.ours: _join(row, [plain[name][1] for name in row.theirs]) for row in (*whole, *heads)}
-        return ours, replace(report, loaded=loaded, missing=missing, unexpected=tuple(rest), heads=tuple(head_names))
+        ours = {row.ours: _join(row, [plain[name][1] for name in row.theirs]) for row in (*complete, *heads)}
+        return ours, replace(
+            report, loaded=loaded, missing=missing, unexpected=tuple(unexpected), heads=tuple(head_names)
+        )
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "", old_norms: bool = False) -> Tensors:
         """Rename our tensors to theirs: undoes `from_checkpoint` (except tied copies and buffers).

@@ -70,9 +70,9 @@ def check_company_does_not_matter(encoder: Encoder) -> None:
 
 def check_order_is_kept(encoder: Encoder) -> None:
     """Row i is text i, however the encoder batches texts."""
-    whole = encoder.encode(list(TEXTS))
+    vectors = encoder.encode(list(TEXTS))
     order = [3, 0, 4, 2, 1, 0]
-    _same(encoder.encode([TEXTS[index] for index in order]), whole[order], whole)
+    _same(encoder.encode([TEXTS[index] for index in order]), vectors[order], vectors)
 
 
 def check_empty_texts_have_vectors(encoder: Encoder) -> None:

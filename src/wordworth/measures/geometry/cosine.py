@@ -25,11 +25,11 @@ def unit(vectors: Vectors) -> Floats:
     Raises:
         ValueError: a vector is zero, which has no direction.
     """
-    wide = floats(vectors)
-    lengths = np.linalg.norm(wide, axis=-1, keepdims=True)
+    rows = floats(vectors)
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     if not lengths.all():
         raise ValueError(f"{int((lengths == 0).sum())} of {lengths.size} vectors are zero and have no direction")
-    return floats(wide / lengths)
+    return floats(rows / lengths)
 
 
 def mean_cosine(vectors: Vectors) -> float:

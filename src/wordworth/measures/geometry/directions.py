@@ -20,19 +20,19 @@ def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floa
         vectors: [n, d]; the smaller of n and d decides the cost.
         towards: [d], the vector with which it has a positive dot product; None takes the mean of the rows.
     """
-    wide = floats(vectors)
-    few = len(wide) < wide.shape[1]
-    eigenvector = np.linalg.eigh(wide @ wide.T if few else wide.T @ wide)[1][:, -1]
-    direction = eigenvector @ wide if few else eigenvector * wide.any()
-    side = wide.mean(axis=0) if towards is None else towards
+    rows = floats(vectors)
+    use_gram = len(rows) < rows.shape[1]
+    eigenvector = np.linalg.eigh(rows @ rows.T if use_gram else rows.T @ rows)[1][:, -1]
+    direction = eigenvector @ rows if use_gram else eigenvector * rows.any()
+    side = rows.mean(axis=0) if towards is None else towards
     sign = -1.0 if direction @ side < 0 else 1.0
     return floats(sign * direction / (float(np.linalg.norm(direction)) or 1.0))
 
 
 def without(vectors: Vectors, directions: Floats) -> Floats:
     """float64 [n, d]: rows without their components along the orthonormal `directions` [k, d]."""
-    wide = floats(vectors)
-    return floats(wide - (wide @ directions.T) @ directions)
+    rows = floats(vectors)
+    return floats(rows - (rows @ directions.T) @ directions)
 
 
 def all_but_the_top(vectors: Vectors, top: int) -> Floats:
@@ -85,12 +85,12 @@ def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axe
     mean = floats(vectors).mean(axis=0)
     variances, directions = _components(_centred(vectors))
     chosen = directions[:, :width]
-    largest = chosen[np.abs(chosen).argmax(axis=0), np.arange(width)]
-    turned = floats(chosen * np.where(largest < 0, -1.0, 1.0))
+    largest_entries = chosen[np.abs(chosen).argmax(axis=0), np.arange(width)]
+    oriented = floats(chosen * np.where(largest_entries < 0, -1.0, 1.0))
     if not whiten:
-        return Axes(mean, turned, np.ones(width))
+        return Axes(mean, oriented, np.ones(width))
     spread = np.sqrt(variances[:width])
-    return Axes(mean, turned, np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
+    return Axes(mean, oriented, np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
 
 
 def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
@@ -99,8 +99,8 @@ def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
 
 
 def _centred(vectors: Vectors) -> Floats:
-    wide = floats(vectors)
-    return floats(wide - wide.mean(axis=0))
+    rows = floats(vectors)
+    return floats(rows - rows.mean(axis=0))
 
 
 def _components(centred: Floats) -> tuple[Floats, Floats]:

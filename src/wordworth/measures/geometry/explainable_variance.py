@@ -44,17 +44,17 @@ def explained(sets: Vectors) -> Explained:
     gram = vectors @ vectors.transpose(0, 2, 1)
     n = gram.shape[1]
     values, directions = np.linalg.eigh(gram)
-    whole = floats(np.trace(gram, axis1=1, axis2=2))
+    total = floats(np.trace(gram, axis1=1, axis2=2))
     centring = np.eye(n) - 1 / n
     centred = centring @ gram @ centring
     variance = floats(np.trace(centred, axis1=1, axis2=2))
-    variance = np.where(variance > _NOTHING * whole, variance, 0.0)
+    variance = np.where(variance > _NOTHING * total, variance, 0.0)
     coordinates = directions[:, :, -1] * np.sqrt(np.maximum(values[:, -1:], 0))
-    along = floats(((coordinates - coordinates.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
+    variance_along = floats(((coordinates - coordinates.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
     return Explained(
-        ratio(floats(values[:, -1]), whole, otherwise=np.nan),
+        ratio(floats(values[:, -1]), total, otherwise=np.nan),
         ratio(floats(np.linalg.eigvalsh(centred)[:, -1]), variance, otherwise=np.nan),
-        ratio(along, variance, otherwise=np.nan),
+        ratio(variance_along, variance, otherwise=np.nan),
     )
 
 
@@ -75,7 +75,7 @@ def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> fl
     present = counts > 0
     occurrences, words = int(counts.sum()), int(present.sum())
     between = float((np.square(sums[present]).sum(axis=1) / counts[present]).sum())
-    whole = squares - float(np.square(sums.sum(axis=0)).sum()) / max(occurrences, 1)
-    if occurrences <= words or words < 2 or whole <= _NOTHING * squares:  # noqa: PLR2004 - one word explains nothing
+    total = squares - float(np.square(sums.sum(axis=0)).sum()) / max(occurrences, 1)
+    if occurrences <= words or words < 2 or total <= _NOTHING * squares:  # noqa: PLR2004 - one word explains nothing
         return float("nan")
-    return 1 - (squares - between) / (occurrences - words) / (whole / (occurrences - 1))
+    return 1 - (squares - between) / (occurrences - words) / (total / (occurrences - 1))

@@ -1,7 +1,7 @@
 """Similarity of the words of one sentence in a layer, and what it would be if context did nothing.
 
 The published intra-sentence similarity compares each word with a mean that includes the word itself. That alone keeps
-it far above the anisotropy baseline in short sentences, even for static vectors. So we report its own null beside it,
+it far above the anisotropy baseline in short sentences, even for static vectors. So we report its own null with it,
 and the mean cosine between the sentence's words, which needs no null but the baseline.
 """
 
@@ -60,8 +60,8 @@ def drawn(vectors: Vectors, chosen: csr_matrix) -> Alike:
 
 def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> Alike:
     """Compute both from each sentence's sums of vectors and of unit vectors [sentences, d] and its number of words."""
-    along = floats(np.einsum("sd,sd->s", totals, sums))
-    to_mean = ratio(along, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)
+    dot_products = floats(np.einsum("sd,sd->s", totals, sums))
+    to_mean = ratio(dot_products, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)
     return Alike(to_mean, from_sums(sums, counts))
 
 

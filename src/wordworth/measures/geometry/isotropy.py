@@ -37,8 +37,8 @@ def contributions(vectors: Vectors) -> Floats:
 def top_share(vectors: Vectors, top: int = 3) -> float:
     """Share of the mean cosine that comes from its `top` largest contributions; NaN where the mean cosine is 0."""
     parts = np.sort(contributions(vectors))[::-1]
-    whole = float(parts.sum())
-    return float(parts[:top].sum()) / whole if whole else np.nan
+    total = float(parts.sum())
+    return float(parts[:top].sum()) / total if total else np.nan
 
 
 def standardised(vectors: Vectors) -> Floats:
@@ -57,8 +57,8 @@ def partition_isotropy(vectors: Vectors, *, both_signs: bool = True) -> float:
     An eigenvector's sign is arbitrary and F is not even, so that by default -c counts as well. A published measure of
     static tables, for comparison with published figures. It depends on the mean, so studies report `iso_score`.
     """
-    wide = floats(vectors)
-    directions = np.linalg.eigh(wide.T @ wide)[1]
-    scores = wide @ directions
+    rows = floats(vectors)
+    directions = np.linalg.eigh(rows.T @ rows)[1]
+    scores = rows @ directions
     sums = np.exp(np.concatenate([scores, -scores], axis=1) if both_signs else scores).sum(axis=0)
     return float(sums.min() / sums.max())

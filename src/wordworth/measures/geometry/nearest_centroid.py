@@ -47,15 +47,15 @@ def alike(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Fl
     Returns:
         Three float64 [layers]; NaN where there are no such pairs.
     """
-    n, wide = floats(counts), floats(sums)
-    by_sense = np.einsum("sld,sld->sl", wide, wide).sum(axis=0)
-    whole = floats((wide.sum(axis=0) ** 2).sum(axis=-1))
+    n, sums64 = floats(counts), floats(sums)
+    same_sense = np.einsum("sld,sld->sl", sums64, sums64).sum(axis=0)
+    all_pairs = floats((sums64.sum(axis=0) ** 2).sum(axis=-1))
     pairs, same = n.sum() ** 2 - n.sum(), (n * n - n).sum()
-    none = np.nan
+    undefined = np.nan
     return (
-        ratio(whole - n.sum(), floats(pairs), otherwise=none),
-        ratio(by_sense - n.sum(), floats(same), otherwise=none),
-        ratio(whole - by_sense, floats(pairs - same), otherwise=none),
+        ratio(all_pairs - n.sum(), floats(pairs), otherwise=undefined),
+        ratio(same_sense - n.sum(), floats(same), otherwise=undefined),
+        ratio(all_pairs - same_sense, floats(pairs - same), otherwise=undefined),
     )
 
 

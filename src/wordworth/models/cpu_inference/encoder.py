@@ -117,14 +117,14 @@ class FastBody:
         if not self._int8 or self._dtype == torch.bfloat16:
             return PackedLinear(linear, self._dtype, factors)
         weight, bias = parts(linear)
-        seen = self._seen[f"{name}.attention.qkv"]
-        return SmoothQuantLinear(weight * factors[:, None], bias * factors, seen, self._dtype)
+        input_range = self._seen[f"{name}.attention.qkv"]
+        return SmoothQuantLinear(weight * factors[:, None], bias * factors, input_range, self._dtype)
 
     def _mlp(self, layer: Layer, name: str) -> Branch:
         up, down, activation = layer.mlp.up, layer.mlp.down, layer.attention.config.activation
         if self._int8:
-            seen = (self._seen[f"{name}.mlp.up"], self._seen[f"{name}.mlp.down"])
-            return Int8Mlp((up, down), seen, (activation, self._dtype))
+            input_ranges = (self._seen[f"{name}.mlp.up"], self._seen[f"{name}.mlp.down"])
+            return Int8Mlp((up, down), input_ranges, (activation, self._dtype))
         return FloatMlp(PackedLinear(up, self._dtype), PackedLinear(down, self._dtype), activation)
 
 
@@ -168,8 +168,8 @@ class CpuEncoder:
         versions = self._versions()
         with self._making:
             if self._body is None or versions != self._made_of:
-                seen = self._calibrate() if self.kernel.startswith("onednn-int8") else {}
-                self._body, self._made_of = FastBody(self._model, self.kernel, seen), versions
+                input_ranges = self._calibrate() if self.kernel.startswith("onednn-int8") else {}
+                self._body, self._made_of = FastBody(self._model, self.kernel, input_ranges), versions
             return self._body
 
 

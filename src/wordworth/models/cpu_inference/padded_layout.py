@@ -96,22 +96,22 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
 
 def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) -> Iterator[Group]:
     """Yield the sequences of `length` rows each, from row `first` on, in groups that fit the cache."""
-    most, done = max(1, _TOGETHER // dtype.itemsize // length), 0
-    while done < len(lengths):
-        number = min(len(lengths) - done, most)
+    limit, num_done = max(1, _TOGETHER // dtype.itemsize // length), 0
+    while num_done < len(lengths):
+        number = min(len(lengths) - num_done, limit)
         if dtype != torch.float32:
             number = 1 << (number.bit_length() - 1)
-        masks = _masks(lengths[done : done + number], length, dtype)
-        yield Group(first + done * length, number, length, *masks)
-        done += number
+        masks = _masks(lengths[num_done : num_done + number], length, dtype)
+        yield Group(first + num_done * length, number, length, *masks)
+        num_done += number
 
 
 def _masks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
     """`kept` and `away` of a group; None without padding."""
     if (lengths == length).all():
         return None, None
-    kept = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)
-    return kept[:, :, None], (kept[:, None, None, :] - 1) * _FAR
+    mask = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)
+    return mask[:, :, None], (mask[:, None, None, :] - 1) * _FAR
 
 
 def _round(rows: int) -> int:

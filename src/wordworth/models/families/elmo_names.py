@@ -50,17 +50,17 @@ class ElmoNames:
             BadInput: a tensor has the wrong number of dimensions.
         """
         parts = list(_parts(wanted))
-        whole = [part for part in parts if part.theirs in tensors]
-        for part in whole:
+        present = [part for part in parts if part.theirs in tensors]
+        for part in present:
             if tensors[part.theirs].dim() != part.dimensions:
                 shape = tuple(tensors[part.theirs].shape)
                 raise BadInput(f"{part.theirs} is {shape}, not of {part.dimensions} dimensions", mend="fetch it again")
         ours = {
             name: tensor.contiguous()
-            for part in whole
+            for part in present
             for name, tensor in zip(part.ours, part.read(tensors[part.theirs]), strict=True)
         }
-        loaded = {part.theirs: " and ".join(part.ours) for part in whole}
+        loaded = {part.theirs: " and ".join(part.ours) for part in present}
         missing = tuple(part.theirs for part in parts if part.theirs not in tensors)
         return ours, LoadReport(loaded, missing, tuple(name for name in tensors if name not in loaded))
 

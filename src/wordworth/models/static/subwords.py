@@ -28,10 +28,10 @@ class Subwords:
         tokens, starts = self._read(texts)
         if self._left_out is None:
             return TokenRows(tokens if self._rows is None else self._rows[tokens], starts)
-        stays = tokens != self._left_out
-        starts = np.concatenate([[0], np.cumsum(stays)])[starts]
-        kept = tokens[stays]
-        return TokenRows(kept if self._rows is None else self._rows[kept], starts, len(tokens) - len(kept))
+        is_known = tokens != self._left_out
+        starts = np.concatenate([[0], np.cumsum(is_known)])[starts]
+        known = tokens[is_known]
+        return TokenRows(known if self._rows is None else self._rows[known], starts, len(tokens) - len(known))
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
         """Find the rows of the subwords of each word."""

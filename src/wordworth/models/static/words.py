@@ -52,9 +52,9 @@ class Words:
         return row if row >= 0 else self.rows.get(word.lower(), -1)
 
     def _of(self, token: str) -> Iterator[int]:
-        whole = self.row(token)
-        if whole >= 0:
-            yield whole
+        whole_row = self.row(token)
+        if whole_row >= 0:
+            yield whole_row
             return
         for piece in _PIECE.findall(token):
             row = self.row(piece)

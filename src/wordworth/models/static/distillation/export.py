@@ -97,10 +97,10 @@ class Distilled:
         write_text(path / "config.json", json.dumps(config, indent=1) + "\n")
 
     def _save_text(self, path: Path) -> None:
-        whole = [row for row, entry in enumerate(self.entries, start=1) if not entry.startswith(_INSIDE)]
+        word_rows = [row for row, entry in enumerate(self.entries, start=1) if not entry.startswith(_INSIDE)]
         with atomic_write(path) as neighbour, neighbour.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(f"{len(whole)} {self.vectors.shape[1]}\n")
-            for row in whole:
+            file.write(f"{len(word_rows)} {self.vectors.shape[1]}\n")
+            for row in word_rows:
                 numbers = " ".join(f"{number:.6g}" for number in self.vectors[row])
                 file.write(f"{self.entries[row - 1]} {numbers}\n")
 

@@ -46,8 +46,10 @@ class Speller:
         yield from (ids.tolist() for ids in self.tokenizer.ids(new_words, special=False))
 
     def _joined(self, pieces: list[str]) -> str:
-        whole = pieces and not pieces[0].startswith(_INSIDE) and all(piece.startswith(_INSIDE) for piece in pieces[1:])
-        if not whole or not set(pieces).isdisjoint(self.tokenizer.special_tokens.values()):
+        is_one_word = (
+            pieces and not pieces[0].startswith(_INSIDE) and all(piece.startswith(_INSIDE) for piece in pieces[1:])
+        )
+        if not is_one_word or not set(pieces).isdisjoint(self.tokenizer.special_tokens.values()):
             return ""
         form = "".join(piece.removeprefix(_INSIDE) for piece in pieces)
         return form if any(map(str.isalpha, form)) else ""
@@ -85,5 +87,5 @@ def count_words(texts: Iterator[str], speller: Speller) -> Counter[str]:
 
 def frequent(counts: Mapping[str, int], least: int, most: int) -> list[str]:
     """Select at most `most` words that occur at least `least` times, most frequent first, ties alphabetically."""
-    kept = [word for word, count in counts.items() if count >= least]
-    return sorted(kept, key=lambda word: (-counts[word], word))[:most]
+    words_kept = [word for word, count in counts.items() if count >= least]
+    return sorted(words_kept, key=lambda word: (-counts[word], word))[:most]
