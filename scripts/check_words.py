@@ -15,9 +15,13 @@ from pathlib import Path
 
 SOURCE = Path("src/wordworth")
 CHECKED: tuple[str, ...] = (
+    "inference",
+    "measures",
+    "models",
     "reports",
     "representations",
     "tasks",
+    "testing",
     "text",
     "training",
 )
