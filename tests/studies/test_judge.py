@@ -201,7 +201,7 @@ def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():
     row = {"rung": "tfidf", "against": "minilm", "direction": "needed", "state": "exact", "labels": 50, "multiple": 4.2}
     unknown, bounded = (row | {"low": low, "high": np.inf} for low in (0.0, 2.0))
     told = sentence(found, Table.of([unknown], dict.fromkeys(unknown, ""))).text
-    assert "tfidf needs to score what minilm scores with 50 cannot be told" in told
+    assert "tfidf needs to score what minilm scores with 50 cannot be estimated" in told
     assert "4.2" not in told
     assert "4.2 times the labels" in sentence(found, Table.of([bounded], dict.fromkeys(bounded, ""))).text
 
@@ -236,7 +236,7 @@ def test_where_no_contextual_rung_can_win_it_is_said_before_the_doubt_about_chea
     found = scores(tfidf=(84.3, 1.5), glove=(84, 1.5), minilm=(70, 2))
     text = sentence(found).text
     assert judged(found).answer == "cannot tell yet"
-    assert text.startswith("minilm is surely behind tfidf; which cheap rung to keep is what cannot be told. ")
+    assert text.startswith("minilm is surely behind tfidf; only which cheap rung to keep is open. ")
     assert "which cheap rung" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
 
 
@@ -248,7 +248,7 @@ def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_th
 
 def test_labels_to_tell_are_never_said_to_be_those_that_did_not_tell():
     text = sentence(scores(tfidf=(70, 1.0), minilm=(71.0, 1.0))).text
-    assert "About 200 labelled rows would tell" not in text
+    assert "About 200 labelled rows would settle" not in text
 
 
 def test_a_multiple_that_is_bounded_on_neither_side_gives_way_to_a_bound():

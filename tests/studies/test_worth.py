@@ -227,7 +227,7 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
             RowCounts(1_000, 4_866, "leave --quick out or raise --limit"),
             "1,000 were used, and your file holds 4,866: leave",
         ),
-        (RowCounts(300, 300), "would tell; your file holds 300."),
+        (RowCounts(300, 300), "would settle it; your file holds 300."),
     ],
 )
 def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds(rows, words):
@@ -264,7 +264,10 @@ def test_test_texts_that_hang_together_are_drawn_together():
 
 @pytest.mark.parametrize(
     ("choice", "said"),
-    [({"epsilon": "x"}, "--epsilon is 'x'; give a number"), ({"models": ("minilm", "none")}, "none beside another")],
+    [
+        ({"epsilon": "x"}, "--epsilon is 'x'; give a number"),
+        ({"models": ("minilm", "none")}, "none together with another model"),
+    ],
 )
 def test_a_choice_that_makes_no_sense_is_told_in_a_line(choice, said):
     with pytest.raises(BadInput, match=said):

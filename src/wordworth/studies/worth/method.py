@@ -64,12 +64,12 @@ def method(evidence: Evidence) -> list[Finding]:
         "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
         "labels of the subset, by the same protocol for every rung.",
         "intervals": f"Intervals are 95 %, from {scores.draws:,} paired bootstrap resamples over draws and test texts "
-        "together; they speak of new texts like these and of other draws from these labels.",
+        "together; they hold for new texts like these and for other draws from these labels.",
         "rule": f"A rung is good enough when it is surely within {points_phrase(evidence.case.epsilon)} of {others}: "
         f"the lower end of its difference in {title} to each lies at or above that margin. Keep: a cheap rung is good "
         "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind a contextual one, "
         "the whole interval below no difference at a level that leaves 5 % to all contextual rungs together. Cannot "
-        "tell yet: everything between. The decision map asks the same rule at every number of labels.",
+        "tell yet: everything between. The decision map applies the same rule at every number of labels.",
     }
     if plan.quick and plan.tagging:
         steps["taggers"] = (

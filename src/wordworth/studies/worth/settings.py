@@ -91,7 +91,7 @@ class WorthSettings:
         if self.models == ("none",):
             object.__setattr__(self, "models", ())
         if "none" in self.models:
-            raise BadInput("--model none beside another", mend="give none alone, or leave it out")
+            raise BadInput("--model none together with another model", mend="give none alone, or leave it out")
 
     @property
     def margin(self) -> float:

@@ -182,7 +182,7 @@ def _needed(words: VerdictContext, contextual: str, cheap: str) -> str:
     if row.get("state") == "exact" and best_row(row):
         return (
             f"How many times the labels {titles[cheap]} needs to score what {titles[contextual]} scores with "
-            f"{row['labels']:,} cannot be told: the curves bound it on neither side."
+            f"{row['labels']:,} cannot be estimated: the curves bound it on neither side."
         )
     if row.get("state") == "exact":
         return (
@@ -231,7 +231,7 @@ def _contextual_behind(judgement: Verdict, scores: Scores, words: VerdictContext
         return ""
     behind = join_words([words.titles[comparison.name] for comparison in judgement.contextual])
     verb = "is" if len(judgement.contextual) == 1 else "are"
-    return f"{behind} {verb} surely behind {words.titles[best]}; which cheap rung to keep is what cannot be told. "
+    return f"{behind} {verb} surely behind {words.titles[best]}; only which cheap rung to keep is open. "
 
 
 def _labels_to_decide(judgement: Verdict, words: VerdictContext) -> str:
@@ -239,7 +239,7 @@ def _labels_to_decide(judgement: Verdict, words: VerdictContext) -> str:
     if math.isinf(needed):
         return "The difference is at the margin itself, where more labels would hardly decide."
     about = f"About {_rounded(needed):,}" if _rounded(needed) > words.rows.used else "Somewhat more"
-    return f"{about} labelled rows would tell; {_rows_available(words.rows, needed)}."
+    return f"{about} labelled rows would settle it; {_rows_available(words.rows, needed)}."
 
 
 def _rows_available(rows: RowCounts, needed: float) -> str:
