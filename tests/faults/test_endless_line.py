@@ -37,7 +37,7 @@ def test_a_line_longer_than_any_text_is_refused_at_once_and_nothing_is_left(comm
     done = wordworth(command, "endless.txt", *COMMANDS[command], "--out", "out")
     assert done.code == 2
     last = done.err.splitlines()[-1]
-    assert last.startswith("wordworth: endless.txt, line 1: this line goes on for more than 67,108,864 bytes")
+    assert last.startswith("wordworth: endless.txt, line 1: this line is longer than 67,108,864 bytes")
     assert "put line breaks where its texts end" in last
     assert "Traceback" not in done.err
     assert not list(Path("out").rglob("*.*"))

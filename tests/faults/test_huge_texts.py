@@ -66,7 +66,7 @@ def test_a_quotation_mark_that_is_never_closed_does_not_take_a_large_file_into_m
     done = wordworth(*command.split())
     assert done.code == 2
     last = done.err.splitlines()[-1]
-    assert last.startswith("wordworth: open.csv, line 3: a field goes on for more than 67,108,864 characters")
+    assert last.startswith("wordworth: open.csv, line 3: a field is longer than 67,108,864 characters")
     assert "close every quoted field" in last
     assert not list(Path().glob("out*"))
 

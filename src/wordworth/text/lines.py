@@ -22,7 +22,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     with open_decompressed(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
             if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
-                what, where = f"this line goes on for more than {_LONGEST_LINE:,} bytes", f"{path}, line {number}"
+                what, where = f"this line is longer than {_LONGEST_LINE:,} bytes", f"{path}, line {number}"
                 raise BadInput(what, where=where, mend="is this text? put line breaks where its texts end")
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")

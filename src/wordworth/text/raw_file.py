@@ -37,7 +37,7 @@ def _zstd(raw: IO[bytes]) -> IO[bytes]:
 Opener = Callable[[IO[bytes]], IO[bytes]]
 _OPENERS: dict[str, Opener] = {
     ".gz": lambda raw: cast("IO[bytes]", gzip.GzipFile(fileobj=raw)),
-    ".xz": lambda raw: cast("IO[bytes]", lzma.LZMAFile(raw)),  # noqa: SIM115 - whoever opens it closes it
+    ".xz": lambda raw: cast("IO[bytes]", lzma.LZMAFile(raw)),  # noqa: SIM115 - the caller closes it
     ".zst": _zstd,
     ".bz2": lambda raw: cast("IO[bytes]", bz2.BZ2File(raw)),
 }

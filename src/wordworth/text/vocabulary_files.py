@@ -10,7 +10,7 @@ from wordworth.json_file import read_text
 
 
 def read_vocabulary(path: Path) -> dict[str, int]:
-    """The pieces of a `vocab.txt`, one a line; a piece's id is its line number from 0.
+    """The pieces of a `vocab.txt`, one on each line; a piece's id is its line number from 0.
 
     Only line feeds end a line: a vocabulary may hold U+2028 and other separators as pieces.
 
@@ -19,7 +19,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
     """
     lines = read_text(path).removesuffix("\n").split("\n")
     if lines == [""]:
-        raise BadInput("the vocabulary is empty", where=str(path), mend="a vocab.txt holds one piece a line")
+        raise BadInput("the vocabulary is empty", where=str(path), mend="a vocab.txt holds one piece on each line")
     vocabulary: dict[str, int] = {}
     for number, line in enumerate(lines):
         piece = line.rstrip("\r")

@@ -47,14 +47,14 @@ _WORDS = {
         "Two occurrences of one word. The dotted null is any two occurrences.",
     ),
     "self_similarity_centred": Panel(
-        "How alike a word's occurrences are, mean vector taken off",
+        "How alike a word's occurrences are, mean vector subtracted",
         "cosine, mean subtracted",
         "Later work found that a few large dimensions make most plain cosines; without the mean they weigh less.",
     ),
     "self_similarity_repeated": Panel(
         "How alike a word's occurrences are, repeated sentences left in",
         "cosine above the baseline",
-        "A sentence that comes again makes its words look alike. Dotted: the same words with each sentence once.",
+        "Repeated sentences make their words look alike. Dotted: the same words with each sentence once.",
     ),
 }
 _SENTENCES = {
@@ -87,7 +87,7 @@ _EXPLAINED = {
 }
 _SPACE = {
     "baseline": Panel(
-        "How alike any two occurrences are", "mean cosine", "The anisotropy that the adjusted measures take off."
+        "How alike any two occurrences are", "mean cosine", "The anisotropy that the adjusted measures subtract."
     ),
     "iso_score": Panel(
         "How evenly directions are used",

@@ -35,7 +35,7 @@ def _tiles(view: View) -> tuple[KeyFigure, ...]:
             f"{view.unit.title}, mean", view.unit.score(finite(main.get("mean"))), f"95 %: {between}" if between else ""
         ),
         KeyFigure(
-            "deviation over seeds",
+            "spread over seeds",
             ABSENT if deviation is None else f"± {100 * deviation:.1f}",
             "standard deviation" if deviation is not None else "one run has none",
         ),

@@ -50,7 +50,7 @@ def _title(view: View) -> str:
         return f"One run, {view.unit.score(scores[0])}"
     least, most = (view.unit.score(value) for value in (min(scores), max(scores)))
     apart = view.unit.size(max(scores) - min(scores))
-    return f"All seeds score {most}" if least == most else f"Seeds lie up to {apart} apart"
+    return f"All seeds score {most}" if least == most else f"Seeds differ by up to {apart}"
 
 
 def _seed(view: View, row: Row) -> Seed:

@@ -20,7 +20,7 @@ def page(record: Record) -> str:
     view = View.of(record)
     head = answer(view)
     sense_figures = [*curves.senses(view), *curves.pairs(view)]
-    groups = [("How far senses lie apart", sense_separation(view))]
+    groups = [("How far apart senses are", sense_separation(view))]
     groups += [("Why occurrences of a word differ", explanations.figures(view))]
     figures: list[Figure] = [*sense_figures, *(figure for _, group_figures in groups for figure in group_figures)]
     return document(

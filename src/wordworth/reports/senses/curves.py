@@ -50,7 +50,7 @@ def _senses(view: View, data: str) -> Figure:
         "Dotted: the most frequent sense. The title's figures are at the layer that is best on the other half of the "
         f"tested texts{_chosen_layers(chosen)}."
     )
-    return _figure(f"senses-{data}", title, models, "% of words with a choice told right", (note,), _scores(view, data))
+    return _figure(f"senses-{data}", title, models, "% right, words with a choice", (note,), _scores(view, data))
 
 
 def _pairs(view: View, data: str) -> Figure:
@@ -72,7 +72,7 @@ def _pairs(view: View, data: str) -> Figure:
         f"pairs-{data}",
         title,
         (*grey, *models),
-        "% of pairs told right",
+        "% of pairs right",
         (note,),
         _pair_table(title, rows),
     )
@@ -133,7 +133,7 @@ def _scores(view: View, data: str) -> Grid:
     columns = tuple(Column(head, numeric=index > 0) for index, head in enumerate(heads))
     whole = {_key(row): row for row in view.scores(data, "all")}
     rows = [(row, whole[_key(row)]) for row in view.scores(data, AMBIGUOUS)]
-    return Grid(f"Senses of {data} told right", columns, tuple(_score_row(*row) for row in rows))
+    return Grid(f"Accuracy on the senses of {data}", columns, tuple(_score_row(*row) for row in rows))
 
 
 def _key(row: Row) -> tuple[object, ...]:

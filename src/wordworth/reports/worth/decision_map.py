@@ -133,11 +133,11 @@ def _note(study: Study, grid: Map, months: float | None) -> str:
     if not study.has_context:
         return costs
     hatched = (
-        " Hatched: what was measured cannot tell whether a cheap rung is good enough with so many labels."
+        " Hatched: what was measured cannot tell whether a cheap rung is good enough with this many labels."
         if any(is_open for row in grid.uncertain for is_open in row) and not _same(study, grid)
         else ""
     )
-    rule = f"The verdict's rule, asked at every number of labels: “good enough” is surely {margin}"
+    rule = f"The verdict's rule, applied at every number of labels: “good enough” is surely {margin}"
     return f"{rule}; where only context is, its rung. {costs}{hatched}"
 
 

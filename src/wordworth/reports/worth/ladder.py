@@ -49,7 +49,7 @@ def notes(study: Study) -> tuple[str, ...]:
     margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
     multiples = (
         f"Label multiple: how many times as many labels a rung needs to score what {_against(study)} scores with "
-        "the number named beside it, the largest at which both curves tell; “≤” and “>” where the measured sizes "
+        "the number beside it, the largest for which both curves give an answer; “≤” and “>” where the measured sizes "
         "only bound it, “never” where the curve fitted to it surely flattens out below."
     )
     return (
@@ -77,7 +77,7 @@ def _run_note(study: Study) -> str:
 
 
 def _columns(study: Study) -> tuple[Column, ...]:
-    multiple_ = Column("label multiple", note=f"times as many labels to equal {_against(study)} with so many")
+    multiple_ = Column("label multiple", note=f"how many times as many labels equal {_against(study)}")
     return (
         Column("rung", numeric=False),
         Column(study.unit.title, note="mean over draws of the labels, with its 95 % interval"),

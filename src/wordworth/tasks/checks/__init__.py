@@ -86,11 +86,13 @@ def _duplicates(draft: Draft) -> Iterator[Finding]:
     if clash.texts:
         excerpt = _short(task.examples.first[clash.example[0]])
         locations = ", ".join(draft.where(row) for row in clash.example[:2])
-        many = count_of(clash.texts, "text stands", "texts stand")
+        many = count_of(clash.texts, "text is", "texts are")
         text = f"{many} in the file with different labels, such as {excerpt!r} ({locations})"
         numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}
         yield Finding(
-            "warning.conflicts", f"{text}: one answer a text is wrong for {clash.lost:,} of these rows.", numbers
+            "warning.conflicts",
+            f"{text}: one prediction for each text is wrong for {clash.lost:,} of these rows.",
+            numbers,
         )
 
 
@@ -141,7 +143,7 @@ def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
         yield Finding("warning.similar_classes", text, {"classes": alike})
     missing = [name for name in classes if name.strip().casefold() in _NO_ANSWER]
     if missing:
-        text = f"{', '.join(map(repr, missing))} counts as a class; if it stands for no label, leave such rows out."
+        text = f"{', '.join(map(repr, missing))} counts as a class; if it means “no label”, leave such rows out."
         yield Finding("warning.missing_classes", text, {"classes": missing})
 
 

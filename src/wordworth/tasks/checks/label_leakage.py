@@ -100,7 +100,7 @@ def _names_in_texts(task: Task) -> Iterator[Finding]:
         example_class = task.classes[given_away[0]]
         share, others = float(inside[given_away[0]]), float(outside[given_away[0]])
         text = (
-            f"The label stands in the text: {percent(share)} of the texts of {example_class!r} hold that word, "
+            f"The label is in the text: {percent(share)} of the texts of {example_class!r} hold that word, "
             f"{percent(others)} of the others."
         )
         yield Finding("warning.leak_text", text, {"class": example_class, "own": share, "others": others})

@@ -111,7 +111,7 @@ def _column(stored: RawFile, columns: Sequence[str], names: Sequence[str]) -> st
 def _check_size(whole: Part, path: Path | str) -> None:
     if len(whole) < LEAST_ROWS:
         what = f"{len(whole)} questions are too few for training and testing"
-        raise BadInput(what, where=str(path), mend=f"give {LEAST_ROWS} or more; some hundreds tell more")
+        raise BadInput(what, where=str(path), mend=f"give {LEAST_ROWS} or more; some hundreds are better")
 
 
 def _sample(count: int, settings: ReadSettings) -> Rows:

@@ -189,7 +189,7 @@ def checked_metric(task: Task, wanted: str) -> str:
 def _check_size(rows: LabelledRows) -> None:
     if len(rows) < LEAST_ROWS:
         what = f"{len(rows)} rows are too few for training and testing"
-        raise BadInput(what, where=rows.tables[0].path, mend=f"label {LEAST_ROWS} or more; some hundreds tell more")
+        raise BadInput(what, where=rows.tables[0].path, mend=f"label {LEAST_ROWS} or more; some hundreds are better")
 
 
 def _check_texts(rows: LabelledRows, examples: Examples) -> None:

@@ -41,7 +41,11 @@ def read_conll(stored: RawFile, *, tagged: bool = True) -> TextTable:
     text = stored.text()
     sentences = list(_sentences(stored, text, 2 if tagged else 1))
     if not sentences:
-        raise BadInput("no sentences", where=stored.path, mend="give a word and its tag a line, a blank line between")
+        raise BadInput(
+            "no sentences",
+            where=stored.path,
+            mend="put a word and its tag on each line, and a blank line between sentences",
+        )
     width = len(sentences[0].rows[0])
     names = ["words", *(f"column {number}" for number in range(2, width)), "tags"][:width]
     columns: dict[str, list[str]] = {name: [] for name in names}

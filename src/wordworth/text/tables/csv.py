@@ -55,7 +55,7 @@ def _rows(stored: RawFile, text: str, delimiter: str) -> list[Line]:
 def broken_quoting(error: csv.Error, where: str) -> BadInput:
     """The error for a problem that the csv module found in the row that begins at `where`."""
     endless = "field limit" in str(error)
-    what = f"a field goes on for more than {LONGEST_FIELD:,} characters" if endless else f"broken quoting: {error}"
+    what = f"a field is longer than {LONGEST_FIELD:,} characters" if endless else f"broken quoting: {error}"
     mend = 'write a quotation mark inside a quoted field twice ("") and close every quoted field'
     return BadInput(what, where=where, mend=mend)
 

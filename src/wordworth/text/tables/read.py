@@ -68,6 +68,6 @@ def _format(stored: RawFile) -> str:
     if stored.suffix in _SUFFIXES:
         return _SUFFIXES[stored.suffix]
     known = ", ".join(f".{name}" for name in FORMATS)
-    packed = f"{known}, each also with {', '.join(COMPRESSIONS)}"
-    mend = f"rename it by what it holds ({packed}), or give --format where the command takes it"
+    suffixes = f"{known}, each also with {', '.join(COMPRESSIONS)}"
+    mend = f"rename it to the suffix of its format ({suffixes}), or give --format where the command takes it"
     raise BadInput(f"unknown kind of file {stored.suffix!r}", where=stored.path, mend=mend)

@@ -61,12 +61,12 @@ class PackedTexts:
         room = self.length - _MARKS
         cut_points = _cut_points(self.store.sentences, room)
         starts = self.store.document_tokens
-        first_costs = (cut_points + np.searchsorted(starts, cut_points, side="right")).data
-        last_costs = (cut_points + np.searchsorted(starts, cut_points, side="left")).data
+        start_costs = (cut_points + np.searchsorted(starts, cut_points, side="right")).data
+        end_costs = (cut_points + np.searchsorted(starts, cut_points, side="left")).data
         here, last, left = 0, len(cut_points) - 1, int(rng.integers(1, room + 1))
         cuts = [0]
         while here < last:
-            fits = bisect_right(last_costs, first_costs[here] + left, here + 1, min(last, here + room) + 1) - 1
+            fits = bisect_right(end_costs, start_costs[here] + left, here + 1, min(last, here + room) + 1) - 1
             here, left = max(fits, here + 1), room
             cuts.append(here)
         bounds = cut_points[cuts]
