@@ -513,8 +513,9 @@ def test_texts_of_a_dev_file_that_are_learned_or_tested_are_told_of_and_its_new_
     some = {**BRIEF, "restarts": 1, "epochs": 1, "test": str(test), "model": encoder}
     dev = reviews(tmp_path / "dev.jsonl", [*range(70, 90), *range(225, 230)])
     record = finetune(data=data, out=tmp_path / "run", **{**some, "dev": dev})
-    assert "10 of 25 texts of the dev file are also in the training part" in record.finding("warning.dev_in_training").text
-    assert "5 of 25 texts of the dev file are also in the test part" in record.finding("warning.dev_in_test").text
+    trained, tested = (record.finding(f"warning.dev_in_{part}").text for part in ("training", "test"))
+    assert "10 of 25 texts of the dev file are also in the training part" in trained
+    assert "5 of 25 texts of the dev file are also in the test part" in tested
     new = lines(tmp_path / "new.jsonl", [{"text": f"odd film {number}", "label": "?"} for number in range(20)])
     with pytest.raises(BadInput, match=r"20 of 20 dev rows have a class that the training part lacks .*'\?'"):
         finetune(data=data, out=tmp_path / "other", **{**some, "dev": str(new)})
