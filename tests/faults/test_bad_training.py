@@ -165,7 +165,7 @@ CASES = {
     "a misspelt ingredient": pretrain(f"{TEXT} --with dropuot=0.1", "did you mean 'dropout'?"),
     "an ingredient of no value": pretrain(f"{TEXT} --with dropout=much", "dropout"),
     "positions that cannot start at neighbours": pretrain(f"{TEXT} --with positions=rotary", "add neighbours=no"),
-    "more than all is masked": pretrain(f"{TEXT} --with mask=0.9 --with random=0.9", "more than all"),
+    "more than all is masked": pretrain(f"{TEXT} --with mask=0.9 --with random=0.9", "add up to more than 1"),
     "a device that is none, before the corpus is read": pretrain(f"{TEXT} --device tpu", "no device 'tpu'"),
     "a budget without a unit": pretrain("a.txt --tokenizer tok --budget 30", "'30' is not a duration", "30m"),
     "an ingredient without a value": pretrain(f"{TEXT} --with norm", "write norm=VALUE"),
@@ -204,8 +204,10 @@ CASES = {
     "held-out text that is not there, and another vocabulary": adapt(
         "model --steps 2 --vocabulary replace --tokenizer model --held-out b.txt", "b.txt", "no such file"
     ),
-    "another network than there is": adapt("model --steps 2 --with norm=pre", "norm=pre", "built already", "dropout"),
-    "a replacement by nothing": adapt("model --steps 2 --vocabulary replace", "replaced by another"),
+    "another network than there is": adapt(
+        "model --steps 2 --with norm=pre", "norm=pre", "cannot be changed for an existing model", "dropout"
+    ),
+    "a replacement by nothing": adapt("model --steps 2 --vocabulary replace", "needs a tokenizer"),
     "no length to go on": adapt("model --vocabulary extend", "give one of steps, epochs and budget"),
     "a damaged model to go on with": adapt("model --steps 2", "pickle", make=weights(pickle.dumps(Evil()))),
     "a model to go on with of another shape": adapt(
