@@ -69,11 +69,11 @@ def test_what_cannot_be_scored_is_told_in_one_line(tmp_path):
         evaluate(tmp_path / "one.csv")
     with pytest.raises(BadInput, match="metric 'spearman' does not measure a task of kind single"):
         evaluate(lines(tmp_path / "b.jsonl", [{"gold": g, "prediction": g} for g in GOLD]), metric="spearman")
-    with pytest.raises(BadInput, match="--kind: this goes with a file of your own"):
+    with pytest.raises(BadInput, match="--kind: this option is only for a file of your own"):
         evaluate("rte", tmp_path / "one.csv", kind="single")
     done = wordworth("evaluate", "rte")
     assert done.code == 2
-    assert "no file of predictions for 'rte'" in done.err
+    assert "no file of predictions was given for 'rte'" in done.err
 
 
 def test_the_answers_of_predict_and_the_predictions_of_a_run_are_scored_as_they_are(tmp_path):

@@ -221,5 +221,5 @@ def test_intervals_cover_at_about_their_level():
 
 
 def test_a_threshold_without_values_for_it_is_refused():
-    with pytest.raises(BadInput, match="--na-threshold: a threshold is for values of how sure"):
+    with pytest.raises(BadInput, match="--na-threshold: a threshold needs the probabilities"):
         EvaluateSettings(na_threshold=0.5)

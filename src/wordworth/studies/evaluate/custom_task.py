@@ -29,19 +29,19 @@ from wordworth.text.tables.read import read_rows
 from wordworth.text.tables.table import TextTable
 
 _GOLD = ("gold", "gold_label", "label", "labels", "tags", "target", "class", "answers", "y")
-_SAID = (*PREDICTED, "labels", "tags")
+_PREDICTED = (*PREDICTED, "labels", "tags")
 _IDS = ("row", "id", "index")
 _LABEL, _TEXT = "label", "text"
 
 
 def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings) -> Record:
-    """The scores of a file of labels and predictions, or of one file of each.
+    """Score a file of labels and predictions, or one file of each.
 
     Args:
         labels: a table with a column of labels; without `predictions` also with one of predictions.
         predictions: a table with a column of predictions, matched by `row`, `id` or `index` where both files have such
             a column, else row by row.
-        settings: of the scoring.
+        settings: how to score.
 
     Raises:
         BadInput: a column is missing or cannot be guessed, a prediction is missing, or the files do not match.
@@ -49,12 +49,12 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
     table = read_rows(labels)
     other = table if predictions is None else _matched(table, read_rows(predictions))
     gold = _column(table, settings.gold, _GOLD, "labels", "--gold")
-    said = _column(other, settings.prediction, _SAID, "predictions", "--prediction")
-    if predictions is None and gold == said:
+    predicted = _column(other, settings.prediction, _PREDICTED, "predictions", "--prediction")
+    if predictions is None and gold == predicted:
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
-    _require_whole(other, said, settings.kind)
-    kind, lines = _lines((table, gold), (other, said), settings)
+    _require_no_empty(other, predicted, settings.kind)
+    kind, lines = _lines((table, gold), (other, predicted), settings)
     rows = score_rows(
         labels.name, lines, bootstrap_weights(lines, np.arange(len(table)), settings.draws, settings.seed)
     )
@@ -63,11 +63,11 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
         "name": labels.name,
         "kind": kind,
         "gold": gold,
-        "prediction": said,
-        "sources": [{"path": one.path, "sha256": one.sha256, "rows": len(one)} for one in files],
+        "prediction": predicted,
+        "sources": [{"path": source.path, "sha256": source.sha256, "rows": len(source)} for source in files],
     }
-    found = [said_verdict(labels.name, rows)]
-    return Record("evaluate", settings_of(settings), data, {"scores": Table.of(rows, DESCRIBE)}, found)
+    findings = [said_verdict(labels.name, rows)]
+    return Record("evaluate", settings_of(settings), data, {"scores": Table.of(rows, DESCRIBE)}, findings)
 
 
 def _column(table: TextTable, named: str | None, usual_names: Sequence[str], what: str, option: str) -> str:
@@ -77,98 +77,107 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
     name = next((name for name in usual_names if name in table.columns), None)
     if name is None:
         there = ", ".join(map(repr, list(table.columns)[:5]))
-        raise BadInput(f"which column holds the {what}? there is {there}", where=table.path, mend=f"name it: {option}")
+        message = f"cannot tell which column holds the {what}; the file has {there}"
+        raise BadInput(message, where=table.path, mend=f"name it with {option}")
     return name
 
 
-def _matched(labels: TextTable, said: TextTable) -> TextTable:
-    """The predictions in the order of the labels."""
-    name = next((name for name in _IDS if name in labels.columns and name in said.columns), None)
+def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
+    """Put the predictions into the order of the labels."""
+    name = next((name for name in _IDS if name in labels.columns and name in predictions.columns), None)
     if name is None:
-        if len(labels) != len(said):
-            what = f"{len(said):,} predictions for the {len(labels):,} rows of {labels.path}"
-            raise BadInput(what, where=said.path, mend="give one for each row, or a column `id` in both files")
-        return said
-    for table in (labels, said):
+        if len(labels) != len(predictions):
+            what = f"{len(predictions):,} predictions for the {len(labels):,} rows of {labels.path}"
+            mend = "give one prediction for each row, or a column `id` in both files"
+            raise BadInput(what, where=predictions.path, mend=mend)
+        return predictions
+    for table in (labels, predictions):
         unique(table.columns[name], table.path)
-    place = {cell: row for row, cell in enumerate(said.columns[name])}
-    lacking = [cell for cell in labels.columns[name] if cell not in place]
-    if lacking or len(labels) != len(said):
+    row_of = {cell: row for row, cell in enumerate(predictions.columns[name])}
+    lacking = [cell for cell in labels.columns[name] if cell not in row_of]
+    if lacking or len(labels) != len(predictions):
         first = f", such as {lacking[0]!r}" if lacking else ""
         what = f"{len(lacking):,} of the {len(labels):,} rows of {labels.path} have no prediction here{first}"
         if not lacking:
-            what = f"{len(said) - len(labels):,} predictions for rows that {labels.path} does not have"
-        raise BadInput(what, where=said.path, mend=f"give each {name!r} of the labels one prediction")
-    order = [place[cell] for cell in labels.columns[name]]
-    return _taken(said, order)
+            what = f"{len(predictions) - len(labels):,} predictions for rows that {labels.path} does not have"
+        raise BadInput(what, where=predictions.path, mend=f"give each {name!r} of the labels one prediction")
+    order = [row_of[cell] for cell in labels.columns[name]]
+    return _reordered(predictions, order)
 
 
-def _taken(table: TextTable, order: Sequence[int]) -> TextTable:
+def _reordered(table: TextTable, order: Sequence[int]) -> TextTable:
     columns = {name: [cells[row] for row in order] for name, cells in table.columns.items()}
     return TextTable(columns, table.path, table.sha256, [table.places[row] for row in order], table.unit)
 
 
-def _require_whole(table: TextTable, name: str, kind: str | None) -> None:
-    """An empty prediction is none, but of several labels and of spans, where it says that there is nothing."""
+def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
+    """Refuse empty predictions, except for multi-label and span tasks, where an empty cell means no label, no answer.
+
+    Raises:
+        BadInput: a row has no prediction.
+    """
     empty = [row for row, cell in enumerate(table.columns[name]) if not cell.strip()]
     if empty and kind not in {"multilabel", "span"}:
         what = f"{len(empty):,} of {len(table):,} rows have no prediction ({table.listed(empty)})"
-        raise BadInput(what, where=table.path, mend="fill them in, or leave such rows out of the file")
+        raise BadInput(what, where=table.path, mend="fill them in, or remove these rows from the file")
 
 
 def _lines(
-    gold: tuple[TextTable, str], said: tuple[TextTable, str], settings: EvaluateSettings
+    gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
 ) -> tuple[str, list[OfficialScore]]:
-    """The kind of task that the labels are of, and its scores."""
+    """Return the kind of task that the labels belong to, and its scores."""
     if settings.kind == "span":
-        return "span", _span_lines(gold, said)
-    texts = gold[0].columns[gold[1]]  # of tags: as many words as a sentence has tags
-    tables = tuple(_labels_alone(*one, texts) for one in (gold, said))
+        return "span", _span_lines(gold, predictions)
+    texts = gold[0].columns[gold[1]]  # stand-in texts: for tags, a sentence has as many words as tags
+    tables = tuple(_labels_only(*column, texts) for column in (gold, predictions))
     sheet = LabelledRows(tables, Columns(_TEXT, (_LABEL,)))
     wanted = "single" if settings.kind in {"choice", "pair"} else settings.kind
     kind, _ = given(wanted, sheet) if wanted else infer(sheet)
     labelled, count = KINDS[kind].read(sheet), len(gold[0])
-    asked = usual(kind) if settings.metric is None else (settings.metric,)
+    metrics = usual(kind) if settings.metric is None else (settings.metric,)
     if settings.metric is not None and kind not in metric(settings.metric, labelled.classes).kinds:
         what = f"metric {settings.metric!r} does not measure a task of kind {kind}"
         raise BadInput(what, where="--metric", mend=nearest(settings.metric, usual(kind)))
     if kind == "tags":
         return kind, _tag_lines(labelled, count, settings.metric)
-    return kind, _class_lines(labelled, count, asked, kind)
+    return kind, _class_lines(labelled, count, metrics, kind)
 
 
 def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
-    """All that conlleval prints; of tags that mark no entities, the share of words tagged right."""
-    gold, said = tuple(labelled.labels[:count]), tuple(labelled.labels[count:])
+    """Score as conlleval does; tags that mark no entities get the share of words tagged right."""
+    gold, predicted = tuple(labelled.labels[:count]), tuple(labelled.labels[count:])
     if wanted is None and is_scheme(labelled.classes):
-        return tag_lines(labelled.classes, gold, said)
-    return metric_lines(labelled.classes, (wanted or "token_accuracy",), gold, said, "sentences")
+        return tag_lines(labelled.classes, gold, predicted)
+    return metric_lines(labelled.classes, (wanted or "token_accuracy",), gold, predicted, "sentences")
 
 
-def _class_lines(labelled: Labelled, count: int, asked: Sequence[str], kind: str) -> list[OfficialScore]:
+def _class_lines(labelled: Labelled, count: int, metrics: Sequence[str], kind: str) -> list[OfficialScore]:
     labels = np.asarray(labelled.labels)
     true, predicted = labels[:count], labels[count:]
     if kind == "single":
         predicted = np.eye(len(labelled.classes))[predicted]
     elif kind == "multilabel":
         predicted = np.where(predicted, 1.0, -1.0)
-    return metric_lines(labelled.classes, asked, true, predicted, "rows")
+    return metric_lines(labelled.classes, metrics, true, predicted, "rows")
 
 
-def _labels_alone(table: TextTable, name: str, texts: Sequence[str]) -> TextTable:
+def _labels_only(table: TextTable, name: str, texts: Sequence[str]) -> TextTable:
     columns = {_TEXT: list(texts), _LABEL: table.columns[name]}
     return TextTable(columns, table.path, table.sha256, table.places, table.unit)
 
 
-def _span_lines(gold: tuple[TextTable, str], said: tuple[TextTable, str]) -> list[OfficialScore]:
-    """SQuAD's scores; a cell of gold is a text, or a JSON array of texts or of objects with a `text`, [] for none."""
+def _span_lines(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> list[OfficialScore]:
+    """Score spans as SQuAD does.
+
+    A gold cell is a text, or a JSON array of texts or of objects with a `text`; [] where there is no answer.
+    """
     answers = [[Answer(text, -1) for text in _texts(cell)] for cell in gold[0].columns[gold[1]]]
     part = Part(Examples(tuple("" for _ in answers)), span_labels(answers), ())
-    return answer_lines(part, said[0].columns[said[1]], None, 1.0)
+    return answer_lines(part, predictions[0].columns[predictions[1]], None, 1.0)
 
 
 def _texts(cell: str) -> list[str]:
     listed = values(cell)
     if listed is None:
         return [cell] if cell.strip() else []
-    return [str(parse_json(one)["text"]) if one.startswith('{"') else one for one in listed]
+    return [str(parse_json(item)["text"]) if item.startswith('{"') else item for item in listed]

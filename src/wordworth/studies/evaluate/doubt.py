@@ -1,4 +1,4 @@
-"""Intervals of official scores: the part is drawn again, examples that hang together at once."""
+"""Bootstrap of official scores: the split is resampled, examples of one group together."""
 
 from __future__ import annotations
 
@@ -19,17 +19,27 @@ _MOST_CELLS = 4_000_000
 def bootstrap_weights(
     lines: Sequence[OfficialScore], group: NDArray[np.int64], count: int, seed: int
 ) -> dict[str, Floats]:
-    """Line -> its score in each resampled part, float64 [count]; lines without a resampled score are left out."""
-    able = [(line.name, line.resampled) for line in lines if line.resampled is not None]
-    found: dict[str, list[Floats]] = {name: [] for name, _ in able}
+    """Score every line on each resampled split.
+
+    Args:
+        lines: the scores to resample; those that cannot be resampled are left out of the result.
+        group: int64 [items], the group of each item; items of a group are drawn together.
+        count: the number of resampled splits.
+        seed: of the resampling.
+
+    Returns:
+        Name of the line -> its score in each resampled split, float64 [count].
+    """
+    resamplable = [(line.name, line.resampled) for line in lines if line.resampled is not None]
+    scores: dict[str, list[Floats]] = {name: [] for name, _ in resamplable}
     for weights in _weights(group, count, seed):
-        for name, resampled in able:
-            found[name].append(resampled(weights))
-    return {name: np.concatenate(parts) for name, parts in found.items()}
+        for name, resampled in resamplable:
+            scores[name].append(resampled(weights))
+    return {name: np.concatenate(parts) for name, parts in scores.items()}
 
 
 def _weights(group: NDArray[np.int64], count: int, seed: int) -> Iterator[Floats]:
-    """Weights of `count` draws, few enough at a time to fit in memory; the same for every line."""
+    """Yield the weights of `count` draws, float64 [draws, items], few enough at a time to fit in memory."""
     at_once = max(1, min(count, _MOST_CELLS // len(group)))
     for start in range(0, count, at_once):
         size = min(at_once, count - start)

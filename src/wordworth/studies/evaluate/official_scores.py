@@ -1,4 +1,4 @@
-"""`OfficialScore`: one official score, in the units and digits of its scorer, and how to score a resampled part."""
+"""`OfficialScore`: one official score, in the units and digits of its scorer, and how to score a resampled split."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class OfficialScore:
         name: as its scorer calls it.
         score: the official number.
         digits: how many decimals are shown.
-        items: how many questions, texts or entities it is over.
-        unit: what these are.
-        resampled: the score of resampled parts; None for a threshold, which has no interval.
+        items: the number of questions, texts or entities that were scored.
+        unit: what the items are called.
+        resampled: scores resampled splits; None for a threshold, which has no interval.
     """
 
     name: str
@@ -44,21 +44,36 @@ class OfficialScore:
 def metric_lines(
     classes: tuple[str, ...], metrics: Sequence[str], gold: Gold, predicted: Predicted, unit: str
 ) -> list[OfficialScore]:
-    """Metrics of a task, in percent."""
+    """Score predictions with each metric, in percent.
+
+    Args:
+        classes: the classes of the task, in order.
+        metrics: names of metrics.
+        gold: the labels.
+        predicted: scores or labels of the same items, as the metrics take them.
+        unit: what the items are called.
+    """
     return [_line(name, classes, gold, predicted, (len(gold), unit)) for name in metrics]
 
 
 def tag_lines(
     classes: tuple[str, ...], gold: tuple[Integers, ...], predicted: tuple[Integers, ...]
 ) -> list[OfficialScore]:
-    """The precision, recall and F1 over all entities, and the F1 of each type, as conlleval has them."""
+    """Score tags as conlleval does: precision, recall and F1 over all entities, and the F1 of each type."""
     types = scheme(classes).types
     names = ("entity_precision", "entity_recall", "entity_f1", *(f"f1:{kind}" for kind in types))
     return metric_lines(classes, names, gold, predicted, "sentences")
 
 
 def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: float) -> list[OfficialScore]:
-    """The lines of SQuAD's own scripts: version 2.0's names where a question has no answer, else version 1.1's."""
+    """Score answers as SQuAD's official scripts do: version 2.0's where a question has no answer, else version 1.1's.
+
+    Args:
+        part: the questions and their answers.
+        said: the predicted answer of each question; empty for no answer.
+        doubts: float64 [questions], how sure the system is that there is no answer; None where it does not say.
+        threshold: answers whose doubt exceeds it are withheld.
+    """
     gold = [[answer.text for answer in answers] for answers in part.labels]
     answerable = np.array([bool(texts) for texts in gold], dtype=np.bool_)
     second = not answerable.all()
@@ -68,7 +83,7 @@ def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: 
         return [_mean("exact_match", raw[:, 0], everyone), _mean("f1", raw[:, 1], everyone)]
     exact, f1 = (raw[:, 0], raw[:, 1])
     if doubts is not None:
-        exact, f1 = (withheld(one, doubts, answerable, threshold) for one in (exact, f1))
+        exact, f1 = (withheld(per_question, doubts, answerable, threshold) for per_question in (exact, f1))
     parts = (("", everyone), ("HasAns_", answerable), ("NoAns_", ~answerable))
     lines = [
         _mean(f"{prefix}{name}", values, kept)
@@ -79,26 +94,26 @@ def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: 
     return lines if doubts is None else lines + _best_lines(raw, doubts, answerable, said)
 
 
-def _best_lines(raw: Floats, doubts: Floats, answerable: Flags, said: list[str]) -> list[OfficialScore]:
-    """The best score that any threshold gives, chosen with gold in hand, and that threshold."""
-    answered = np.array([bool(answer) for answer in said], dtype=np.bool_)
+def _best_lines(raw: Floats, null_scores: Floats, answerable: Flags, answers: list[str]) -> list[OfficialScore]:
+    """Return the best score over all thresholds, chosen with the gold answers, and the threshold that gives it."""
+    answered = np.array([bool(answer) for answer in answers], dtype=np.bool_)
     lines: list[OfficialScore] = []
     for column, name in enumerate(("exact", "f1")):
-        best, threshold = best_threshold(raw[:, column], doubts, answerable, answered)
+        best, threshold = best_threshold(raw[:, column], null_scores, answerable, answered)
         lines.append(OfficialScore(f"best_{name}", best, _SQUAD_DIGITS, len(raw), "questions", None))
         lines.append(OfficialScore(f"best_{name}_thresh", threshold, _SQUAD_DIGITS, len(raw), "questions", None))
     return lines
 
 
 def _mean(name: str, values: Floats, kept: Flags) -> OfficialScore:
-    """The mean over some of the questions; the official sum goes question by question."""
-    some = values[kept]
+    """Average `values` over the questions in `kept`; as the official script does, summed question by question."""
+    selected = values[kept]
 
     def resampled(weights: Floats) -> Floats:
-        return PERCENT * ratio(floats(weights[:, kept] @ some), weights[:, kept].sum(axis=1))
+        return PERCENT * ratio(floats(weights[:, kept] @ selected), weights[:, kept].sum(axis=1))
 
-    score = PERCENT * sum(some.tolist()) / len(some)
-    return OfficialScore(name, score, _SQUAD_DIGITS, len(some), "questions", resampled)
+    score = PERCENT * sum(selected.tolist()) / len(selected)
+    return OfficialScore(name, score, _SQUAD_DIGITS, len(selected), "questions", resampled)
 
 
 def _line(

@@ -1,4 +1,4 @@
-"""What `wordworth evaluate` can be told."""
+"""The settings of `wordworth evaluate`."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ class EvaluateSettings:
     """How predictions are scored.
 
     Attributes:
-        data: the user's own folder of the task's files; else `$WORDWORTH_DATA` and the hub's cache are looked through.
-        part: of the task, `dev` or `test`; its dev part where it has one, else its test part.
-        na_probs: SQuAD 2.0: a JSON of id -> how sure the system is that there is no answer.
-        na_threshold: answers are withheld whose value in `na_probs` exceeds it (1 where it is not
-            given, as the official script has it).
-        gold, prediction: of a user's own file, the columns of labels and of predictions; guessed by their names where
-            not given.
-        kind: of such a file: `single`, `pair`, `regression`, `multilabel`, `tags`, `choice` or `span`; inferred from
-            the labels where not given (`choice` and `span` are not).
-        metric: of such a file: one metric in place of those usual for its kind.
-        draws: resampled sets behind each interval.
-        seed: of the resampling.
+        data: the user's own folder of the task's files; by default they are looked for in `$WORDWORTH_DATA` and the
+            hub's cache.
+        part: the split to score, `dev` or `test`; by default the task's dev split where it has one, else its test
+            split.
+        na_probs: for SQuAD 2.0, a JSON file of id -> the probability, by the system, that there is no answer.
+        na_threshold: answers whose value in `na_probs` exceeds it are withheld (default 1, as in the official script).
+        gold, prediction: for a user's own file, its columns of labels and of predictions; by default guessed by name.
+        kind: for a user's own file, its kind of task: `single`, `pair`, `regression`, `multilabel`, `tags`, `choice`
+            or `span`; by default inferred from the labels (`choice` and `span` cannot be inferred).
+        metric: for a user's own file, one metric in place of the usual ones of its kind.
+        draws: the number of resampled sets behind each interval.
+        seed: seed of the resampling.
     """
 
     data: Path | str | None = None
@@ -42,7 +42,7 @@ class EvaluateSettings:
 
     def __post_init__(self) -> None:
         if self.na_threshold is not None and self.na_probs is None:
-            said = "a threshold is for values of how sure a system is that there is no answer"
-            raise BadInput(said, where="--na-threshold", mend="give those with --na-probs, or leave it out")
+            what = "a threshold needs the probabilities that there is no answer"
+            raise BadInput(what, where="--na-threshold", mend="give them with --na-probs, or leave the threshold out")
         if self.draws < _LEAST_DRAWS:
             raise BadInput(f"{self.draws} draws are too few", where="--draws", mend=f"give {_LEAST_DRAWS} or more")

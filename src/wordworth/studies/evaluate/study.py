@@ -41,7 +41,7 @@ _SUBMITTED = {
     "rte": "RTE",
     "wnli": "WNLI",
 }
-"""What the leaderboard calls the file of each task."""
+"""The leaderboard's file name for each task."""
 DESCRIBE = {
     "task": "named task",
     "metric": "as its official scorer calls it",
@@ -49,16 +49,16 @@ DESCRIBE = {
     "low": "lower end of the 95 % interval; null for a number without one",
     "high": "upper end of the 95 % interval",
     "digits": "decimals that the official scorer gives or its reports print",
-    "items": "how many it is over",
-    "unit": "what these are",
+    "items": "number of items scored",
+    "unit": "what the items are called",
 }
 
 
 def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
-    """The official scores of predictions for a part of one task.
+    """Score predictions for a split of one task with its official metrics.
 
     Raises:
-        BadInput: the data are missing, or the predictions do not fit them.
+        BadInput: the data are missing, or the predictions do not match them.
     """
     of, which, part = _gold(name, settings)
     lines, drawn = scored_part(of, which, part, predictions, settings)
@@ -68,30 +68,30 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
 
 
 def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
-    """The official scores of a folder with a file for each of GLUE's tasks, and its averages where all are there.
+    """Score a folder with one file for each of GLUE's tasks, and average the scores where all tasks are there.
 
     Raises:
-        BadInput: no file of any task, their data are missing, or the predictions do not fit them.
+        BadInput: no task has a file, the data of one are missing, or the predictions do not match them.
     """
-    found = {name: file for name in glue_names() if (file := _file(folder, name)) is not None}
-    if not found:
+    file_of = {name: file for name in glue_names() if (file := _file(folder, name)) is not None}
+    if not file_of:
         mend = "name the files cola.tsv, sst2.tsv, ... or as the leaderboard does, CoLA.tsv, SST-2.tsv, ..."
         raise BadInput("no predictions for any of GLUE's tasks", where=str(folder), mend=mend)
     rows: list[dict[str, Any]] = []
     parts: list[tuple[str, str, Part]] = []
     points: dict[str, dict[str, Floats]] = {}
     all_draws: dict[str, dict[str, Floats]] = {}
-    for name, file in found.items():
+    for name, file in file_of.items():
         of, which, part = _gold(name, settings)
         lines, all_draws[name] = scored_part(of, which, part, file, settings)
         points[name] = {line.name: np.array(line.score) for line in lines}
         rows += score_rows(name, lines, all_draws[name])
         parts.append((name, which, part))
     rows += _averages(points, all_draws)
-    missing = [name for name in glue_names() if name not in found]
+    missing = [name for name in glue_names() if name not in file_of]
     notes = [note for _, _, part in parts for note in part.notes]
     if missing:
-        text = f"No predictions for {', '.join(missing)}: an average over tasks needs all of its own."
+        text = f"No predictions for {', '.join(missing)}: an average is given only where all of its tasks are there."
         notes.append(Finding("warning.missing_tasks", text, {"tasks": missing}))
     return _record(parts, rows, (said_verdict("GLUE", rows), *notes), settings, folder)
 
@@ -106,30 +106,37 @@ def _gold(name: str, settings: EvaluateSettings) -> tuple[DatasetSpec, str, Part
 def scored_part(
     of: DatasetSpec, which: str, part: Part, predictions: Path, settings: EvaluateSettings
 ) -> tuple[list[OfficialScore], dict[str, Floats]]:
-    """The official scores of one part's predictions, and each one's in resampled parts.
+    """Score the predictions for one split, and for each score its bootstrap draws.
+
+    Args:
+        of: the task.
+        which: name of the split.
+        part: its examples and labels.
+        predictions: the file of predictions.
+        settings: how to score.
 
     Raises:
-        BadInput: the predictions do not fit the part.
+        BadInput: the predictions do not match the split.
     """
     files = ", ".join(Path(each.path).name for each in part.origins)
-    asked = ExpectedIds(f"{of.name}'s {which} part ({files})", part.examples.ids or ())
+    expected = ExpectedIds(f"{of.name}'s {which} part ({files})", part.examples.ids or ())
     if settings.na_probs is not None and (of.kind != "span" or all(part.labels)):
         raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
     if of.kind == "span":
-        doubts = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), asked)
+        null_scores = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), expected)
         threshold = 1.0 if settings.na_threshold is None else settings.na_threshold
-        lines = answer_lines(part, read_answers(predictions, asked), doubts, threshold)
+        lines = answer_lines(part, read_answers(predictions, expected), null_scores, threshold)
     elif of.kind == "tags":
-        lines = tag_lines(of.classes, tuple(part.labels), read_tags(predictions, of, part, asked))
+        lines = tag_lines(of.classes, tuple(part.labels), read_tags(predictions, of, part, expected))
     else:
         gold = np.asarray(part.labels)
         unit = "questions" if of.kind == "choice" else "texts" if part.examples.second is None else "pairs"
-        lines = metric_lines(of.classes, of.metrics, gold, read_predictions(predictions, of, part, asked), unit)
+        lines = metric_lines(of.classes, of.metrics, gold, read_predictions(predictions, of, part, expected), unit)
     return lines, bootstrap_weights(lines, group_ids(of.kind, part.examples), settings.draws, settings.seed)
 
 
 def score_rows(name: str, lines: Sequence[OfficialScore], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
-    """The rows of the table of scores."""
+    """Return the rows of the table of scores."""
     return [
         {"task": name, "metric": line.name, "score": line.score, **_span(drawn.get(line.name))}
         | {"digits": line.digits, "items": line.items, "unit": line.unit}
@@ -140,7 +147,7 @@ def score_rows(name: str, lines: Sequence[OfficialScore], drawn: Mapping[str, Fl
 def _averages(
     points: Mapping[str, Mapping[str, Floats]], drawn: Mapping[str, Mapping[str, Floats]]
 ) -> list[dict[str, Any]]:
-    """GLUE's averages, of which each draws every task's part again by itself."""
+    """Return GLUE's averages; their intervals resample every task by itself."""
     rows = []
     averages = (
         ("average (leaderboard)", board_average, len(BOARD), "tasks"),
@@ -157,16 +164,16 @@ def _averages(
 def _span(drawn: Floats | None) -> dict[str, float | None]:
     if drawn is None:
         return {"low": None, "high": None}
-    found = interval(drawn)
-    return {"low": found.low, "high": found.high}
+    ends = interval(drawn)
+    return {"low": ends.low, "high": ends.high}
 
 
 def said_verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
-    """The first scores in a sentence, and all of them as numbers."""
-    shown = rows[-1:] if rows[-1]["task"] == GLUE else rows[:3]
-    said = ", ".join(f"{row['metric']} {row['score']:.{row['digits']}f}" for row in shown)
+    """Write the first scores as a sentence, with all scores as numbers."""
+    listed = rows[-1:] if rows[-1]["task"] == GLUE else rows[:3]
+    scores = ", ".join(f"{row['metric']} {row['score']:.{row['digits']}f}" for row in listed)
     numbers = {f"{row['task']}.{row['metric']}": row["score"] for row in rows}
-    return Finding("verdict", f"{title}: {said}.", numbers)
+    return Finding("verdict", f"{title}: {scores}.", numbers)
 
 
 def _record(
@@ -186,7 +193,7 @@ def _record(
 
 
 def settings_of(settings: EvaluateSettings) -> dict[str, Any]:
-    """The settings as the record holds them."""
+    """Return the settings as the record stores them."""
     return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(settings).items()}
 
 
