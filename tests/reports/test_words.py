@@ -71,7 +71,7 @@ def test_two_tables_that_are_equal_are_not_told_as_first_and_second(tmp_path):
 def test_what_was_not_scored_is_said_in_its_place(page):
     assert "9 of 9: not scored" in page
     assert "Yang-Powers 130, 9 of 9 pairs in common" in page
-    assert "Left out, for of fewer than 10 items" in page
+    assert "Left out, with fewer than 10 items" in page
     assert "too few items" in page.split("<summary>Show the numbers")[1].split("</details>")[0]
 
 

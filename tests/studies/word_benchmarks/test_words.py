@@ -127,7 +127,7 @@ def test_a_table_of_pieces_beside_one_of_words_is_a_warning(tmp_path, data):
     letters = write_tiny_table(tmp_path / "letters", sorted({letter for name in NAMES for letter in name}))
     one = table(tmp_path / "one.txt", part(*NAMES[:12]))
     record = words([letters, one], data=data, sets=("rg65", "google"), draws=100)
-    assert warned(record)["subwords"].startswith("letters spells words in pieces, one.txt has whole words only")
+    assert warned(record)["subwords"].startswith("letters builds words from subwords, one.txt has whole words only")
     assert warned(record)["spelled"].startswith("letters has no vector for ")
     assert "one.txt" not in warned(record)["spelled"]
     assert warned(record)["benchmark_words"].startswith("letters answers analogies from the words of the benchmarks")
@@ -199,7 +199,7 @@ def test_what_is_wrong_is_said(tmp_path, data):
     path = table(tmp_path / "t.txt")
     with pytest.raises(BadInput, match="did you mean 'rg65'"):
         words(path, data=data, sets=("rg56",))
-    with pytest.raises(BadInput, match="not here"):
+    with pytest.raises(BadInput, match="not on this machine"):
         words(path, data=data, sets=("simlex",))
     with pytest.raises(BadInput, match="no such folder"):
         words(path, data=tmp_path / "none")
@@ -217,7 +217,7 @@ def test_an_empty_file_is_refused_by_its_name(tmp_path, data, file):
     (data / file).write_text("category\tword\n" if file.startswith("cat") else "\n")
     done = wordworth("study", "words", "--model", table(tmp_path / "t.txt"), "--data", data, "--out", tmp_path / "run")
     assert done.code == 2
-    assert f"{file}, line 1: there is nothing in this file" in re.sub(r"\s+", " ", done.err)
+    assert f"{file}, line 1: this file is empty" in re.sub(r"\s+", " ", done.err)
 
 
 def test_files_that_no_benchmark_reads_are_named(tmp_path, data):

@@ -1,4 +1,4 @@
-"""The study `words`: what static tables know of single words, by the field's word benchmarks."""
+"""The study `words`: static word embeddings scored on the field's word benchmarks."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def words(
     progress: Progress = SILENT,
     **settings: Any,  # noqa: ANN401 - as WordsSettings
 ) -> Record:
-    """Score static tables on word benchmarks, missing words treated both ways.
+    """Score static tables on word benchmarks, under each policy for missing words.
 
     Args:
         models: static tables: catalogue names, folders or files.
-        out: a folder for record.json and report.html; nothing is written where not given.
-        progress: where to report.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
         **settings: fields of `WordsSettings`.
 
     Returns:
-        A record of kind `words`: `tables["scores"]` has a row for each table, set, metric and policy.
+        A record of kind `words`: `tables["scores"]` has a row for each table, benchmark, metric and policy.
 
     Raises:
-        BadInput: a name is no static table, the sets are not on this machine,
+        BadInput: a name is not a static table, the benchmarks are not on this machine,
             or `out` cannot be written or holds something else.
     """
-    given = [models] if isinstance(models, str | Path) else list(models)
+    names = [models] if isinstance(models, str | Path) else list(models)
     chosen = WordsSettings(**settings)
     folder = ReportFolder.of(out, "words")
-    return folder.write(study([str(model) for model in given], chosen, progress))
+    return folder.write(study([str(model) for model in names], chosen, progress))

@@ -1,4 +1,4 @@
-"""The word benchmarks: which there are, and which lie in a folder."""
+"""The catalogue of word benchmarks, and which of them are in a folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FOLDERS: dict[Kind, str] = {
     "category": "categories",
     "relation": "relation",
 }
-_AGAIN = "docs/data.md tells what it should hold; fetch the set again, or take the file away"
+_AGAIN = "docs/data.md says what it should hold; download the set again, or remove the file"
 _MEND = "put the sets into a folder `wordsets` of $WORDWORTH_DATA, or give their folder with --data"
 
 
@@ -29,12 +29,12 @@ class WordSet:
     """A benchmark.
 
     Attributes:
-        name: what a user writes.
-        title: as it is published.
-        kind: what is asked.
-        files: under the folder of the sets.
-        read: from those files to data.
-        counted: whether it is in the mean over similarity sets; parts of other sets are not.
+        name: the name that users write.
+        title: the published name.
+        kind: what it asks.
+        files: paths relative to the folder of the sets.
+        read: reads those files.
+        counted: whether it counts in the mean over similarity sets; subsets of other sets do not.
     """
 
     name: str
@@ -45,30 +45,30 @@ class WordSet:
     counted: bool = False
 
     def paths(self, folder: Path) -> list[Path]:
-        """Its files, whether or not they are there."""
+        """Return the paths of the set's files, whether or not they exist."""
         return [folder / file for file in self.files]
 
     def here(self, folder: Path) -> bool:
-        """Whether all its files are there."""
+        """Whether all files of the set exist."""
         return all(path.is_file() for path in self.paths(folder))
 
     def content(self, folder: Path) -> Content:
-        """What its files hold.
+        """Read the files of the set.
 
         Raises:
-            BadInput: a line cannot be read, or there is nothing in them.
+            BadInput: a line cannot be read, or the files are empty.
         """
-        found = self.read(self.paths(folder))
-        if not files.words_of(found):
-            raise BadInput("there is nothing in this file", where=f"{self.paths(folder)[0]}, line 1", mend=_AGAIN)
-        return found
+        content = self.read(self.paths(folder))
+        if not files.words_of(content):
+            raise BadInput("this file is empty", where=f"{self.paths(folder)[0]}, line 1", mend=_AGAIN)
+        return content
 
 
 def sets_folder(given: Path | str | None) -> Path:
-    """The folder of the sets.
+    """Return the folder of the word benchmarks: the one given, or else the one under `$WORDWORTH_DATA`.
 
     Raises:
-        BadInput: it was not given and `$WORDWORTH_DATA` has none, or it is not there.
+        BadInput: none was given and `$WORDWORTH_DATA` has none, or the folder does not exist.
     """
     folder = Path(given) if given is not None else shared("wordsets")
     if folder is None:
@@ -79,31 +79,33 @@ def sets_folder(given: Path | str | None) -> Path:
 
 
 def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
-    """The sets of those names or kinds; a kind, or `all`, stands for those whose files are in the folder.
+    """Return the sets with these names or kinds; a kind, or `all`, means those whose files are in the folder.
 
     Raises:
-        BadInput: there is no such set, a named one's file is missing, or nothing is there.
+        BadInput: a name is unknown, a file of a named set is missing, or the folder has none of the sets.
     """
-    here = [one for one in CATALOGUE if one.here(folder)]
+    here = [word_set for word_set in CATALOGUE if word_set.here(folder)]
     wanted: dict[str, WordSet] = {}
     for name in names:
-        named = [one for one in CATALOGUE if one.name == name]
+        named = [word_set for word_set in CATALOGUE if word_set.name == name]
         if name not in ("all", *KINDS) and not named:
-            known = ["all", *KINDS, *(one.name for one in CATALOGUE)]
+            known = ["all", *KINDS, *(word_set.name for word_set in CATALOGUE)]
             raise BadInput(f"no word benchmark {name!r}", where="--sets", mend=nearest(name, known))
-        wanted |= {one.name: one for one in named or here if named or name in ("all", one.kind)}
-    missing = [path for one in wanted.values() for path in one.paths(folder) if not path.is_file()]
+        wanted |= {word_set.name: word_set for word_set in named or here if named or name in ("all", word_set.kind)}
+    missing = [path for word_set in wanted.values() for path in word_set.paths(folder) if not path.is_file()]
     if missing or not wanted:
-        raise BadInput("this word benchmark is not here", where=str(missing[0] if missing else folder), mend=_MEND)
-    return [one for one in CATALOGUE if one.name in wanted]
+        raise BadInput(
+            "this word benchmark is not on this machine", where=str(missing[0] if missing else folder), mend=_MEND
+        )
+    return [word_set for word_set in CATALOGUE if word_set.name in wanted]
 
 
 def unread(names: Sequence[str], folder: Path) -> list[str]:
-    """Files that lie where `all` or a kind looks and belong to no benchmark that is whole, by their names."""
-    read = {file for one in CATALOGUE if one.here(folder) for file in one.files}
-    looked = [place for kind, place in _FOLDERS.items() if not {"all", kind}.isdisjoint(names)]
-    found = [path for place in looked for path in sorted((folder / place).glob("[!.]*")) if path.is_file()]
-    return [name for path in found if (name := path.relative_to(folder).as_posix()) not in read]
+    """List files in the folders of the requested kinds that belong to no complete benchmark, by relative path."""
+    read = {file for word_set in CATALOGUE if word_set.here(folder) for file in word_set.files}
+    subfolders = [subfolder for kind, subfolder in _FOLDERS.items() if not {"all", kind}.isdisjoint(names)]
+    paths = [path for subfolder in subfolders for path in sorted((folder / subfolder).glob("[!.]*")) if path.is_file()]
+    return [name for path in paths if (name := path.relative_to(folder).as_posix()) not in read]
 
 
 def _similarity(name: str, title: str, file: str, *, counted: bool = False) -> WordSet:

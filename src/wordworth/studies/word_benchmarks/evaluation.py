@@ -1,4 +1,4 @@
-"""One benchmark under every table and policy for missing words, and the paired gaps between tables."""
+"""One benchmark scored for every table and missing-word policy, and the paired differences between tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,18 @@ MEAN, DROP, COMMON = "mean", "drop", "common"
 
 
 class BenchmarkScore(NamedTuple):
-    """One table's score on one set under one policy; `candidates` may answer an analogy, None elsewhere."""
+    """One table's score on one benchmark under one policy.
+
+    Attributes:
+        model: the table.
+        of: the benchmark.
+        metric: name of the metric.
+        policy: how missing words are treated: `MEAN`, `DROP` or `COMMON`.
+        score: the score and its bootstrap draws.
+        items: the number of items scored.
+        total: the number of items in the benchmark.
+        candidates: for analogies, the number of words that may be the answer; None elsewhere.
+    """
 
     model: str
     of: WordSet
@@ -34,7 +45,7 @@ class BenchmarkScore(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """One table's score less another's on the items of which both have every word."""
+    """The score of `model` minus that of `against`, on the items of which both tables have every word."""
 
     model: str
     against: str
@@ -45,7 +56,7 @@ class PairedDifference(NamedTuple):
 
 
 class Benchmark:
-    """A benchmark ready to be scored; what was scored on one ground is not scored again."""
+    """A benchmark ready to be scored by several tables; scores are cached by table and subset of items."""
 
     def __init__(self, one: WordSet, content: Content, tables: Sequence[WordVectors], settings: WordsSettings) -> None:
         self.one, self.content, self.tables = one, content, {table.name: table for table in tables}
@@ -57,48 +68,48 @@ class Benchmark:
         self.kept: dict[object, dict[str, Score]] = {}
 
     def cells(self) -> Iterator[BenchmarkScore]:
-        """Every table under every policy; `COMMON` only where there are several tables."""
-        for name, found in self.sheets.items():
-            grounds = {MEAN: Subset(np.ones_like(found.known)), DROP: Subset(found.known)}
+        """Score every table under every policy; `COMMON` only where there are several tables."""
+        for name, task in self.sheets.items():
+            subsets = {MEAN: Subset(np.ones_like(task.known)), DROP: Subset(task.known)}
             if len(self.sheets) > 1:
-                grounds[COMMON] = self.shared(tuple(self.sheets))
-            for policy, ground in grounds.items():
-                items, total, candidates = int(ground.items.sum()), len(ground.items), self._candidates(name, ground)
-                for metric, score in self.measured(name, ground).items():
+                subsets[COMMON] = self.shared(tuple(self.sheets))
+            for policy, subset in subsets.items():
+                items, total, candidates = int(subset.items.sum()), len(subset.items), self._candidates(name, subset)
+                for metric, score in self.measured(name, subset).items():
                     yield BenchmarkScore(name, self.one, metric, policy, score, items, total, candidates)
 
     def gaps(self) -> Iterator[PairedDifference]:
-        """Each table against the first, where both have a score on what both know."""
+        """Compare each table with the first, on the items of which both have every word."""
         first, *others = self.sheets
         for name in others:
-            ground = self.shared((first, name))
-            against = self.measured(first, ground)
-            for metric, score in self.measured(name, ground).items():
+            subset = self.shared((first, name))
+            against = self.measured(first, subset)
+            for metric, score in self.measured(name, subset).items():
                 if score.defined and against[metric].defined:
                     yield PairedDifference(
-                        name, first, self.one, metric, score.less(against[metric]), int(ground.items.sum())
+                        name, first, self.one, metric, score.less(against[metric]), int(subset.items.sum())
                     )
 
     def misjudged(self) -> Iterator[tuple[str, Misjudged]]:
-        """Of each table, pairs that it puts where people do not, among those that are shown."""
-        for name, found in self.sheets.items():
-            ground = self.shared(tuple(self.sheets))
-            scored = any(score.defined for score in self.measured(name, ground).values())
-            if scored and found.likely is not None and isinstance(self.content, Pairs):
-                yield from ((name, pair) for pair in misjudged(self.content, found.likely, ground.items))
+        """Yield, for each table, the pairs it ranks furthest from people, among the items that all tables know."""
+        for name, task in self.sheets.items():
+            subset = self.shared(tuple(self.sheets))
+            scored = any(score.defined for score in self.measured(name, subset).values())
+            if scored and task.likely is not None and isinstance(self.content, Pairs):
+                yield from ((name, pair) for pair in misjudged(self.content, task.likely, subset.items))
 
     def shared(self, names: Sequence[str]) -> Subset:
-        """The items, and for analogies the words, that all of these tables have."""
+        """Return the items, and for analogies the words, that all of these tables have."""
         items = np.logical_and.reduce([self.sheets[name].known for name in names])
         words = frozenset.intersection(*(self.lowered[name] for name in names)) if self.lowered else None
         return Subset(items, words)
 
     def measured(self, name: str, ground: Subset) -> dict[str, Score]:
-        """A table's scores on a ground."""
+        """Score a table on a subset of the items, or return the cached scores."""
         key = (name, ground.key)
         if key not in self.kept:
             self.kept[key] = self.sheets[name].measured(ground, self.weights)
         return self.kept[key]
 
-    def _candidates(self, name: str, ground: Subset) -> int | None:
-        return len(self.tables[name].among(ground.words)) if self.lowered else None
+    def _candidates(self, name: str, subset: Subset) -> int | None:
+        return len(self.tables[name].among(subset.words)) if self.lowered else None

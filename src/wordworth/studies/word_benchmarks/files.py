@@ -1,4 +1,4 @@
-"""What a benchmark's files hold: pairs, questions, words or relations, and how each file is read."""
+"""Contents of benchmark files (pairs, analogies, categories, relations) and the readers of each file format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAIR, _QUESTION, _RATING = 2, 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of words and how people rate their likeness."""
+    """Pairs of words and people's ratings of their similarity."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -24,7 +24,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Analogies:
-    """Questions (a, b, c, answer), and the section each is from."""
+    """Questions (a, b, c, answer), and the section of each."""
 
     questions: tuple[tuple[str, str, str, str], ...]
     sections: tuple[str, ...]
@@ -32,7 +32,7 @@ class Analogies:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """Words and the category of each."""
+    """Words and their category."""
 
     words: tuple[str, ...]
     labels: tuple[str, ...]
@@ -40,7 +40,7 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One relation: its model pairs, and pairs rated by how well they show it."""
+    """One relation: prototypical pairs (`models`), and pairs rated by how well they exemplify the relation."""
 
     name: str
     models: tuple[tuple[str, str], ...]
@@ -59,7 +59,7 @@ Content = Pairs | Analogies | Categories | Relations
 
 
 def words_of(content: Content) -> list[str]:
-    """Every word of a set, repeats with it; none of a set that holds nothing."""
+    """Return every word of a set, with repeats; an empty list for an empty set."""
     if isinstance(content, Pairs):
         return [*content.first, *content.second]
     if isinstance(content, Analogies):
@@ -71,34 +71,34 @@ def words_of(content: Content) -> list[str]:
 
 
 def read_pairs(paths: Sequence[Path]) -> Pairs:
-    """A line a pair: word, word, rating, parted by tabs."""
-    rows = [(a, b, _number(rating, place)) for place, (a, b, rating) in _fields(paths[0], _PAIR + 1)]
+    """Read one pair per line: word, word, rating, separated by tabs."""
+    rows = [(a, b, _number(rating, where)) for where, (a, b, rating) in _fields(paths[0], _PAIR + 1)]
     return Pairs(tuple(row[0] for row in rows), tuple(row[1] for row in rows), tuple(row[2] for row in rows))
 
 
 def read_google(paths: Sequence[Path]) -> Analogies:
-    """A line a question of four words; a line with a colon names the section that follows."""
-    section, found, sections = "", [], []
+    """Read one question of four words per line; a line that starts with a colon names the section that follows."""
+    section, questions, sections = "", [], []
     for number, line in lines(paths[0]):
         if line.startswith(":"):
             section = line[1:].strip()
         elif line.strip():
             words = line.split()
             if len(words) != _QUESTION:
-                raise _bad(f"{len(words)} words, but a question has {_QUESTION}", f"{paths[0]}, line {number}")
-            found.append((words[0], words[1], words[2], words[3]))
+                raise _malformed(f"{len(words)} words, but a question has {_QUESTION}", f"{paths[0]}, line {number}")
+            questions.append((words[0], words[1], words[2], words[3]))
             sections.append(section)
-    return Analogies(tuple(found), tuple(sections))
+    return Analogies(tuple(questions), tuple(sections))
 
 
 def read_msr(paths: Sequence[Path]) -> Analogies:
-    """A line a question: section and four words, parted by tabs."""
+    """Read one question per line: section and four words, separated by tabs."""
     rows = [row for _, row in _fields(paths[0], _QUESTION + 1)]
     return Analogies(tuple((a, b, c, d) for _, a, b, c, d in rows), tuple(row[0] for row in rows))
 
 
 def read_categories(paths: Sequence[Path]) -> Categories:
-    """A word in several categories (Battig's) is left out: no clustering could be right about it."""
+    """Read words and their categories; words in several categories (Battig's) are left out, as no clustering fits."""
     rows = [(label, word) for _, (label, word) in _fields(paths[0], _PAIR)]
     homes: dict[str, set[str]] = {}
     for label, word in rows:
@@ -108,14 +108,14 @@ def read_categories(paths: Sequence[Path]) -> Categories:
 
 
 def read_relations(paths: Sequence[Path]) -> Relations:
-    """The 69 relations of the testing part."""
+    """Read the 69 relations of the test split."""
     models: dict[str, list[tuple[str, str]]] = {}
     for _, (name, left, right) in _fields(paths[1], _PAIR + 1):
         models.setdefault(name, []).append((left, right))
     rated: dict[str, list[tuple[str, str, float]]] = {}
-    for place, (name, part, left, right, rating, _) in _fields(paths[0], _RATING + 2):
+    for where, (name, part, left, right, rating, _) in _fields(paths[0], _RATING + 2):
         if part == "testing":
-            rated.setdefault(name, []).append((left, right, _number(rating, place)))
+            rated.setdefault(name, []).append((left, right, _number(rating, where)))
     return Relations(
         tuple(
             Relation(name, tuple(models.get(name, ())), tuple(row[:2] for row in rows), tuple(row[2] for row in rows))
@@ -125,26 +125,26 @@ def read_relations(paths: Sequence[Path]) -> Relations:
 
 
 def _fields(path: Path, count: int) -> Iterator[tuple[str, list[str]]]:
-    """Where each row stands, and its first fields; a first line of column names is passed over."""
+    """Yield the location and the first `count` fields of each row; a header line is skipped."""
     for number, line in lines(path):
         fields = line.rstrip("\r").split("\t")
         if not line.strip() or (number == 1 and fields[0] in ("category", "type")):
             continue
-        place = f"{path}, line {number}"
+        where = f"{path}, line {number}"
         if len(fields) < count:
-            raise _bad(f"{len(fields)} fields, but {count} are due", place)
-        yield place, fields[:count]
+            raise _malformed(f"{len(fields)} fields, expected {count}", where)
+        yield where, fields[:count]
 
 
-def _number(field: str, place: str) -> float:
+def _number(field: str, where: str) -> float:
     try:
         number = float(field)
     except ValueError as error:
-        raise _bad(f"{field!r} is no number", place) from error
+        raise _malformed(f"{field!r} is not a number", where) from error
     if not math.isfinite(number):
-        raise _bad(f"{field!r} is no rating", place)
+        raise _malformed(f"{field!r} is not a rating", where)
     return number
 
 
-def _bad(what: str, where: str) -> BadInput:
-    return BadInput(what, where=where, mend="docs/data.md tells what a line should hold; fetch the set again")
+def _malformed(what: str, where: str) -> BadInput:
+    return BadInput(what, where=where, mend="docs/data.md says what a line should hold; download the set again")

@@ -1,4 +1,4 @@
-"""Pairs that a table and people put at different places: what a correlation is made of."""
+"""Word pairs on which a table and people disagree most, as examples behind a correlation."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.studies.word_benchmarks.files import Pairs
 
 EACH = 3
-"""So many pairs that are taken for too like, and for too unlike."""
+"""The number of pairs listed as rated too similar by the table, and as many as too dissimilar."""
 
 
 class Misjudged(NamedTuple):
-    """A pair, and the share of all pairs that are less alike, for people and for the table."""
+    """A pair, and the share of all pairs that are less similar, by people's ratings and by the table's cosines."""
 
     first: str
     second: str
@@ -24,18 +24,19 @@ class Misjudged(NamedTuple):
 
 
 def misjudged(content: Pairs, likely: Floats, items: Flags) -> list[Misjudged]:
-    """Of the pairs that count, those on which the table goes furthest from people: too like first, then too unlike."""
-    kept = np.flatnonzero(items)
-    people, table = (_shares(side[kept]) for side in (np.array(content.ratings), likely))
+    """Pick the pairs of `items` on which the table differs most from people: too similar first, then too dissimilar."""
+    counted = np.flatnonzero(items)
+    people, table = (_shares(side[counted]) for side in (np.array(content.ratings), likely))
     order = np.argsort(people - table, kind="stable")
-    chosen = [place for place in order[:EACH] if table[place] > people[place]]
-    chosen += [place for place in order[::-1][:EACH] if table[place] < people[place]]
+    chosen = [index for index in order[:EACH] if table[index] > people[index]]
+    chosen += [index for index in order[::-1][:EACH] if table[index] < people[index]]
     return [
-        Misjudged(content.first[kept[k]], content.second[kept[k]], float(people[k]), float(table[k])) for k in chosen
+        Misjudged(content.first[counted[k]], content.second[counted[k]], float(people[k]), float(table[k]))
+        for k in chosen
     ]
 
 
 def _shares(values: Floats) -> Floats:
-    """Mean ranks, ties shared, between 0 and 1."""
-    shares: Floats = (rankdata(values) - 0.5) / len(values)
-    return shares
+    """Rank the values between 0 and 1; ties share their mean rank."""
+    ranks: Floats = (rankdata(values) - 0.5) / len(values)
+    return ranks

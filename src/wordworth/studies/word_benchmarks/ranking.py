@@ -1,4 +1,4 @@
-"""Who leads: one figure a table, over sets that all tables have a score on, and the paired gaps between them."""
+"""Rank the tables: one figure each, over the sets on which all have a score, with the paired differences."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Mean:
 
     @property
     def covered(self) -> float:
-        """The share of the pairs that was counted."""
+        """Share of the pairs that were counted."""
         return sum(cell.items for cell in self.cells) / sum(cell.total for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The tables side by side.
+    """The tables in order of their scores.
 
     Attributes:
-        what: the figure's name.
+        what: name of the figure that ranks them.
         policy: for missing words: `COMMON` for several tables, `DROP` for one.
-        cells: the sets that the figure is over, once each, as the first table has them.
-        scores: table -> its figure, the best first.
+        cells: the first table's scores on the sets behind the figure, one per set.
+        scores: table -> its figure, best first.
     """
 
     what: str
@@ -42,46 +42,49 @@ class Lead:
     scores: Mapping[str, Score]
 
     def gaps(self) -> Iterator[tuple[str, str, Score]]:
-        """Every table against every one behind it."""
-        for one, other in combinations(self.scores, 2):
-            yield one, other, self.scores[one].less(self.scores[other])
+        """Yield (table, lower table, paired difference) for every pair of tables."""
+        for upper, lower in combinations(self.scores, 2):
+            yield upper, lower, self.scores[upper].less(self.scores[lower])
 
 
 def shown_policy(cells: Sequence[BenchmarkScore]) -> str:
-    """The policy by which tables are told: what all of them know, or of one table what it knows itself."""
+    """Return the policy of the displayed scores: `COMMON` where there are several tables, else `DROP`."""
     return COMMON if any(cell.policy == COMMON for cell in cells) else DROP
 
 
 def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
-    """A mean a table and policy, over the similarity sets that have a score: under `COMMON`, for every table."""
+    """Average each table's scores under each policy over similarity sets; under `COMMON`, sets that all tables have."""
     counted = [cell for cell in cells if cell.of.counted]
-    shared = _for_all([cell for cell in counted if cell.policy == COMMON])
-    found = []
+    shared = _scored_by_all([cell for cell in counted if cell.policy == COMMON])
+    averages = []
     for model, policy in dict.fromkeys((cell.model, cell.policy) for cell in counted):
-        mine = [cell for cell in counted if (cell.model, cell.policy) == (model, policy) and cell.score.defined]
-        mine = [cell for cell in mine if policy != COMMON or (cell.of.name, cell.metric) in shared]
-        if mine:
-            found.append(Mean(model, policy, Score.mean([cell.score for cell in mine]), tuple(mine)))
-    return found
+        own = [cell for cell in counted if (cell.model, cell.policy) == (model, policy) and cell.score.defined]
+        own = [cell for cell in own if policy != COMMON or (cell.of.name, cell.metric) in shared]
+        if own:
+            averages.append(Mean(model, policy, Score.mean([cell.score for cell in own]), tuple(own)))
+    return averages
 
 
 def lead(cells: Sequence[BenchmarkScore]) -> Lead | None:
-    """The tables by their means over similarity sets, else by the first set that all have a score on; None: no such."""
+    """Rank the tables by their mean over similarity sets, or else by the first set on which all have a score.
+
+    None where there is no such set.
+    """
     policy = shown_policy(cells)
-    if mine := [mean for mean in means(cells) if mean.policy == policy]:
-        best = sorted(mine, key=lambda mean: -mean.score.point)
-        what = "Spearman's correlation" if len(mine[0].cells) == 1 else "mean of Spearman's correlation"
-        return Lead(what, policy, mine[0].cells, {mean.model: mean.score for mean in best})
-    shown = [cell for cell in cells if cell.policy == policy]
-    for name, metric in _for_all(shown):
-        found = [cell for cell in shown if (cell.of.name, cell.metric) == (name, metric)]
-        best_cells = sorted(found, key=lambda cell: -cell.score.point)
-        return Lead(metric, policy, (found[0],), {cell.model: cell.score for cell in best_cells})
+    if of_policy := [mean for mean in means(cells) if mean.policy == policy]:
+        best = sorted(of_policy, key=lambda mean: -mean.score.point)
+        what = "Spearman's correlation" if len(of_policy[0].cells) == 1 else "mean of Spearman's correlation"
+        return Lead(what, policy, of_policy[0].cells, {mean.model: mean.score for mean in best})
+    displayed = [cell for cell in cells if cell.policy == policy]
+    for name, metric in _scored_by_all(displayed):
+        of_set = [cell for cell in displayed if (cell.of.name, cell.metric) == (name, metric)]
+        best_cells = sorted(of_set, key=lambda cell: -cell.score.point)
+        return Lead(metric, policy, (of_set[0],), {cell.model: cell.score for cell in best_cells})
     return None
 
 
-def _for_all(cells: Sequence[BenchmarkScore]) -> list[tuple[str, str]]:
-    """The sets and metrics on which every one of these cells has a score."""
-    found = dict.fromkeys((cell.of.name, cell.metric) for cell in cells)
-    without = {(cell.of.name, cell.metric) for cell in cells if not cell.score.defined}
-    return [pair for pair in found if pair not in without]
+def _scored_by_all(cells: Sequence[BenchmarkScore]) -> list[tuple[str, str]]:
+    """List the (set, metric) pairs on which every table has a score."""
+    pairs = dict.fromkeys((cell.of.name, cell.metric) for cell in cells)
+    undefined = {(cell.of.name, cell.metric) for cell in cells if not cell.score.defined}
+    return [pair for pair in pairs if pair not in undefined]

@@ -1,4 +1,7 @@
-"""Pairs rated by how well they show a relation, as items: the model pairs of a relation among them."""
+"""Scores on pairs rated by how well they exemplify a relation (SemEval-2012 task 2).
+
+The items are all pairs: of each relation its prototypical pairs (`models`) first, then its rated pairs.
+"""
 
 from __future__ import annotations
 
@@ -18,27 +21,29 @@ _METRIC = "mean spearman"
 
 
 def related(content: Relations) -> Integers:
-    """int64 [n]: the relation of each item, model pairs before rated ones."""
+    """Return the relation of each item, int64 [n]; prototypical pairs before rated ones."""
     sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
 def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[str, ...], Scored]:
-    """Which items a table knows, the metric's name, and the score: Spearman's correlation, averaged over relations.
+    """Return the items that a table knows, the metric's name, and the score: mean Spearman correlation over relations.
 
-    A relation counts where the ground has one of its model pairs and `LEAST` of its rated ones; the score is undefined
-    where fewer than `LEAST` relations do.
+    A relation counts if the subset has at least one of its prototypical pairs and `LEAST` of its rated ones; the score
+    is undefined where fewer than `LEAST` relations count.
     """
     pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
     rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
-    of = related(content)
+    relation_of = related(content)
 
-    def score(ground: Subset, weights: Floats) -> dict[str, Score]:
-        by_relation = floats(list(_correlations(content, vectors, rows, ground.items)))
+    def score(subset: Subset, weights: Floats) -> dict[str, Score]:
+        by_relation = floats(list(_correlations(content, vectors, rows, subset.items)))
         counts = np.isfinite(by_relation)
         if counts.sum() < LEAST:
             return {_METRIC: UNDEFINED}
-        counted = weights[:, np.searchsorted(of, np.flatnonzero(counts))]  # items of a relation are drawn together
+        counted = weights[
+            :, np.searchsorted(relation_of, np.flatnonzero(counts))
+        ]  # items of a relation are drawn together
         values = counted @ by_relation[counts] / np.maximum(counted.sum(axis=1), 1e-300)
         return {_METRIC: Score(float(values[0]), values[1:])}
 
@@ -46,22 +51,24 @@ def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[st
 
 
 def _correlations(content: Relations, vectors: WordVectors, rows: NDArray[np.int64], items: Flags) -> Iterator[float]:
-    """Spearman's correlation within each relation; NaN where too little of it is among the items."""
+    """Yield Spearman's correlation within each relation; NaN where too few of its pairs are among the items."""
     start = 0
     for relation in content.relations:
         middle = start + len(relation.models)
         end = middle + len(relation.pairs)
-        shown, asked = rows[start:middle][items[start:middle]], rows[middle:end][items[middle:end]]
+        prototypes, rated = rows[start:middle][items[start:middle]], rows[middle:end][items[middle:end]]
         ratings = floats(relation.ratings)[items[middle:end]]
-        yield _correlation(_both(shown, vectors), _both(asked, vectors), ratings)
+        yield _correlation(_pair_vectors(prototypes, vectors), _pair_vectors(rated, vectors), ratings)
         start = end
 
 
-def _correlation(shown: NDArray[np.float32], asked: NDArray[np.float32], ratings: Sequence[float] | Floats) -> float:
-    if len(shown) == 0 or len(asked) < LEAST:
+def _correlation(
+    prototypes: NDArray[np.float32], rated: NDArray[np.float32], ratings: Sequence[float] | Floats
+) -> float:
+    if len(prototypes) == 0 or len(rated) < LEAST:
         return np.nan
-    return float(spearman(floats(ratings), likeness(shown, asked), np.ones((1, len(asked))))[0])
+    return float(spearman(floats(ratings), likeness(prototypes, rated), np.ones((1, len(rated))))[0])
 
 
-def _both(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.float32]:
+def _pair_vectors(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.float32]:
     return vectors.at(rows.ravel()).reshape(*rows.shape, -1)

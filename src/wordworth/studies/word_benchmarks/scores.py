@@ -1,4 +1,4 @@
-"""What a score is taken over, and how sure it is."""
+"""`Score`: a score with its bootstrap draws, and `Subset`: the items that it is computed on."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from wordworth.measures.bootstrap import Interval, interval
 from wordworth.measures.weighted_sums import Flags, Floats, floats
 
 LEAST = 10
-"""Of fewer items nothing is scored: the order of two pairs is heads or tails."""
+"""The minimum number of items for a score; on fewer, a ranking is mostly chance."""
 
 
 class Subset(NamedTuple):
-    """Over what a score is.
+    """The items that a score is computed on.
 
     Attributes:
-        items: bool [n], those that count.
-        words: what may answer an analogy, in lower case; None for all words of a table.
+        items: bool [n], the items that count.
+        words: the candidate answers of analogies, in lower case; None for all words of a table.
     """
 
     items: Flags
@@ -28,7 +28,7 @@ class Subset(NamedTuple):
 
     @property
     def key(self) -> tuple[bytes, frozenset[str] | None]:
-        """Equal for equal grounds."""
+        """A cache key, equal for equal subsets."""
         return self.items.tobytes(), self.words
 
 
@@ -36,10 +36,11 @@ class Score(NamedTuple):
     """A score, NaN where it is undefined.
 
     Attributes:
-        point: its value.
-        draws: float64 [draws], of resampled sets; of parts of the set, their spread that of the whole, where `parts`.
-        parts: whether only the spread of the draws means something.
-        lowest, highest: between which any score lies.
+        point: the value on the items as they are.
+        draws: float64 [draws], the values on resampled sets; with `parts`, values on parts of the set, scaled so that
+            their standard deviation is that of the whole.
+        parts: whether only the standard deviation of the draws is meaningful, not their position.
+        lowest, highest: the bounds of any such score.
     """
 
     point: float
@@ -50,33 +51,37 @@ class Score(NamedTuple):
 
     @property
     def defined(self) -> bool:
-        """Whether there is a score."""
+        """Whether the score is defined."""
         return not np.isnan(self.point)
 
     def less(self, other: Score) -> Score:
-        """The paired difference: both were drawn with the same items."""
+        """Return the paired difference; both scores were resampled with the same items."""
         return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
 
     def span(self) -> Interval:
-        """The 95 % interval: percentiles of draws; around the score, by Student's t, where they are of parts."""
+        """Return the 95 % interval: percentiles of the draws, or with `parts`, Student's t around the score."""
         if not self.parts or not self.defined:
             return interval(self.draws)
         reach = float(stdtrit(len(self.draws) - 1, 0.975) * self.draws.std(ddof=1))
         return Interval(max(self.point - reach, self.lowest), min(self.point + reach, self.highest))
 
     def numbers(self, name: str) -> dict[str, float]:
-        """The score under that name, and the ends of its interval."""
+        """Return the score under `name`, and the ends of its interval as `low` and `high`."""
         span = self.span()
         return {name: self.point, "low": span.low, "high": span.high}
 
     @classmethod
     def mean(cls, several: list[Score]) -> Score:
-        """Of scores drawn each by itself."""
+        """Average scores that were resampled independently of each other."""
         return cls(
-            float(np.mean([one.point for one in several])), floats(np.mean([one.draws for one in several], axis=0))
+            float(np.mean([score.point for score in several])),
+            floats(np.mean([score.draws for score in several], axis=0)),
         )
 
 
 UNDEFINED = Score(np.nan, np.full(1, np.nan))
 Scored = Callable[[Subset, Floats], dict[str, Score]]
-"""Weights are float64 [draws, n], the first row all ones: the set as it is. A metric's name -> its score."""
+"""A scoring function: subset, weights float64 [draws, n] -> metric name -> score.
+
+The first row of the weights is all ones, the set as it is.
+"""

@@ -1,4 +1,4 @@
-"""What `wordworth study words` can be told."""
+"""The settings of `wordworth study words`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class WordsSettings:
 
     Attributes:
         sets: names of sets, of kinds of sets (similarity, analogy, category, relation), or `all`.
-        data: the folder of the sets; else `$WORDWORTH_DATA/wordsets`.
-        candidates: what may answer an analogy: the words of the table, or the words of all the sets that are there. A
-            table of subwords has no words of its own, and answers from those of the sets.
-        most: only so many of a table's most frequent words are looked at, as gensim does (300,000 there).
-        method: of analogies: 3CosAdd or 3CosMul.
-        draws: resampled sets behind each interval.
-        seed: of the resampling and of k-means.
+        data: the folder of the sets; by default `$WORDWORTH_DATA/wordsets`.
+        candidates: the candidate answers of analogies: the words of the `table`, or the words of all `sets` on this
+            machine. A table of subwords has no words of its own, and answers from those of the sets.
+        most: only this many of a table's most frequent words are used, as in gensim (300,000 there).
+        method: scoring of analogies, 3CosAdd (`add`) or 3CosMul (`mul`).
+        draws: the number of resampled sets behind each interval.
+        seed: seed of the resampling and of k-means.
     """
 
     sets: tuple[str, ...] = ("all",)
@@ -40,4 +40,4 @@ class WordsSettings:
         if self.draws < _LEAST_DRAWS:
             raise BadInput(f"{self.draws} draws are too few", where="--draws", mend=f"give {_LEAST_DRAWS} or more")
         if self.most < 1:
-            raise BadInput(f"the {self.most} most frequent words?", where="--most", mend="give 1 or more")
+            raise BadInput(f"{self.most} words are too few", where="--most", mend="give 1 or more")

@@ -27,16 +27,20 @@ from wordworth.studies.word_benchmarks.word_lookup import WordVectors, open_vect
 
 
 def study(models: Sequence[str], settings: WordsSettings, progress: Progress) -> Record:
-    """The record of tables on word benchmarks.
+    """Score static tables on word benchmarks and return the record.
 
     Raises:
-        BadInput: no table was given, one is not there or named twice, or the sets are not there or cannot be read.
+        BadInput: no table was given, one does not exist or is named twice, or the sets are missing or cannot be read.
     """
     if not models:
         raise BadInput("no table was given", mend="name one with --model")
     folder = sets_folder(settings.data)
-    asked = chosen(settings.sets, folder)
-    contents = {one.name: one.content(folder) for one in CATALOGUE if one in asked or one.here(folder)}
+    chosen_sets = chosen(settings.sets, folder)
+    contents = {
+        word_set.name: word_set.content(folder)
+        for word_set in CATALOGUE
+        if word_set in chosen_sets or word_set.here(folder)
+    }
     tables = _tables(models, contents, settings)
     cells, gaps, pairs, seconds = (
         list[BenchmarkScore](),
@@ -44,32 +48,32 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
         list[dict[str, Any]](),
         dict[str, float](),
     )
-    with progress.step("scoring words", sum(_effort(contents[one.name]) for one in asked)) as step:
-        for one in asked:
+    with progress.step("scoring words", sum(_effort(contents[word_set.name]) for word_set in chosen_sets)) as step:
+        for word_set in chosen_sets:
             began = time.monotonic()
-            bench = Benchmark(one, contents[one.name], tables, settings)
+            bench = Benchmark(word_set, contents[word_set.name], tables, settings)
             cells += bench.cells()
             gaps += bench.gaps()
-            pairs += [{"set": one.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
-            seconds[one.name] = round(time.monotonic() - began, 1)
-            step.advance(_effort(contents[one.name]))
-    told = method(settings, shown_policy(cells), unread(settings.sets, folder))
+            pairs += [{"set": word_set.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
+            seconds[word_set.name] = round(time.monotonic() - began, 1)
+            step.advance(_effort(contents[word_set.name]))
+    method_notes = method(settings, shown_policy(cells), unread(settings.sets, folder))
     return Record(
         kind="words",
         settings={name: value for name, value in asdict(settings).items() if name != "data"},
-        data=_data(asked, folder, tables),
+        data=_data(chosen_sets, folder, tables),
         tables=tables_of(cells, gaps, pairs),
-        findings=[verdict(cells), *warnings(cells, tables), *told],
+        findings=[verdict(cells), *warnings(cells, tables), *method_notes],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
 
 
 def _effort(content: Content) -> float:
-    """About how long a set takes beside the others: what the time left is reckoned with."""
+    """Estimate how long a set takes, relative to the others, for the progress bar's remaining time."""
     match content:
         case Categories(words):
-            return 1 + len(words) ** 2 / 20_000  # distances of all pairs, in parts of the words again and again
+            return 1 + len(words) ** 2 / 20_000  # distances of all pairs, repeated for parts of the words
         case Analogies(questions):
             return 1 + len(questions) / 50
         case _:
@@ -77,19 +81,20 @@ def _effort(content: Content) -> float:
 
 
 def _tables(models: Sequence[str], contents: Mapping[str, Content], settings: WordsSettings) -> list[WordVectors]:
-    """The tables, by the words of every set that is there: what is asked must not hang on which sets were chosen."""
-    asked = [word for content in contents.values() for word in words_of(content)]
-    found = [open_vectors(name, asked, settings.most, whole=settings.candidates == "table") for name in models]
-    require_unique_names((one.name for one in found), called="tables", mend="give each once, or rename one")
-    return found
+    """Open the tables for the words of every set on this machine, so that scores do not depend on the sets chosen."""
+    needed_words = [word for content in contents.values() for word in words_of(content)]
+    tables = [open_vectors(name, needed_words, settings.most, whole=settings.candidates == "table") for name in models]
+    require_unique_names((table.name for table in tables), called="tables", mend="give each once, or rename one")
+    return tables
 
 
-def _data(asked: Sequence[WordSet], folder: Path, tables: Sequence[WordVectors]) -> dict[str, Any]:
-    """What was read; files by their names under the folder of the sets, which may lie anywhere."""
-    files = dict.fromkeys(file for one in asked for file in one.files)
+def _data(chosen_sets: Sequence[WordSet], folder: Path, tables: Sequence[WordVectors]) -> dict[str, Any]:
+    """Describe the data that were read; files by their path relative to the folder of the sets."""
+    files = dict.fromkeys(file for word_set in chosen_sets for file in word_set.files)
     sources = [{"path": file, "sha256": sha256(folder / file)} for file in files]
-    called = labels([one.name for one in tables])
+    label_of = labels([table.name for table in tables])
     about = [
-        {"name": one.name, "label": called[one.name], "words": len(one.rows), "own_words": one.own} for one in tables
+        {"name": table.name, "label": label_of[table.name], "words": len(table.rows), "own_words": table.own}
+        for table in tables
     ]
     return {"sources": sources, "tables": about}

@@ -1,4 +1,4 @@
-"""The tables of the record: scores, their means, gaps."""
+"""The tables of the record: scores, their means, differences, and misjudged pairs."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ _POLICIES = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items()
 _SCORES = {
     "model": "table",
     "set": "benchmark",
-    "title": "as it is published",
+    "title": "published name of the benchmark",
     "kind": "similarity, analogy, category or relation",
     "metric": "spearman, accuracy, purity, or the mean of Spearman's correlation over relations",
     "policy": _POLICIES,
-    "score": "between -1 and 1; null: undefined, of too few items or where all are alike",
+    "score": "between -1 and 1; null: undefined, with too few items or all values equal",
     "low": "lower end of the 95 % interval, over resampled items (pairs that share a word together)",
     "high": "upper end of the 95 % interval",
     "items": "pairs, questions or words that were counted",
-    "of": "how many the set has",
-    "candidates": "words that may answer an analogy; null elsewhere",
+    "of": "number of items in the set",
+    "candidates": "number of candidate answers of an analogy; null elsewhere",
 }
 _MEANS = {
     "model": "table",
     "policy": _POLICIES,
-    "score": "mean of Spearman's correlation over the similarity sets that are no part of another and have a score",
+    "score": "mean of Spearman's correlation over the similarity sets that are not part of another and have a score",
     "low": "lower end of the 95 % interval",
     "high": "upper end of the 95 % interval",
-    "sets": "how many sets",
-    "over": "which sets",
-    "covered": "share of their pairs that was counted",
+    "sets": "number of sets",
+    "over": "names of the sets",
+    "covered": "share of their pairs that were counted",
 }
 _GAPS = {
     "model": "table",
     "against": "the first table",
     "set": "benchmark",
     "metric": "of the benchmark",
-    "gap": "score less the other's, on the items of which both have every word",
+    "gap": "score minus the other's, on the items of which both have every word",
     "low": "lower end of the paired 95 % interval",
     "high": "upper end of the paired 95 % interval",
-    "items": "how many items both have",
+    "items": "number of items that both have",
 }
 _LEADS = {
     "model": "table",
-    "against": "each table behind it",
-    "gap": "its mean over the similarity sets less the other's (where there is no mean, its score on the first "
+    "against": "a table with a lower score",
+    "gap": "its mean over the similarity sets minus the other's (where there is no mean, its score on the first "
     "set), on the items of which every table has every word",
     "low": "lower end of the paired 95 % interval",
     "high": "upper end of the paired 95 % interval",
@@ -59,19 +59,19 @@ _MISJUDGED = {
     "model": "table",
     "first": "word",
     "second": "word",
-    "people": "share of the pairs counted that people find less alike",
-    "table": "share of the pairs counted that are less alike to the table",
+    "people": "share of the counted pairs that people rate less similar",
+    "table": "share of the counted pairs that the table rates less similar",
 }
 
 
 def tables_of(
     cells: Sequence[BenchmarkScore], gaps: Sequence[PairedDifference], pairs: Sequence[dict[str, Any]]
 ) -> dict[str, Table]:
-    """What was measured, row by row."""
+    """Build the record's tables from the scores, differences and misjudged pairs."""
     return {
         "scores": Table.of([_score(cell) for cell in cells], _SCORES),
         "means": Table.of(_means(cells), _MEANS),
-        "leads": Table.of(_leads(lead(cells)), _LEADS),
+        "leads": Table.of(_comparisons(lead(cells)), _LEADS),
         "gaps": Table.of([_gap(gap) for gap in gaps], _GAPS),
         "misjudged": Table.of(pairs, _MISJUDGED),
     }
@@ -92,9 +92,9 @@ def _means(cells: Sequence[BenchmarkScore]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _leads(found: Lead | None) -> list[dict[str, Any]]:
-    pairs = found.gaps() if found is not None else ()
-    return [{"model": one, "against": other, **gap.numbers("gap")} for one, other, gap in pairs]
+def _comparisons(ranking: Lead | None) -> list[dict[str, Any]]:
+    pairs = ranking.gaps() if ranking is not None else ()
+    return [{"model": upper, "against": lower, **gap.numbers("gap")} for upper, lower, gap in pairs]
 
 
 def _gap(gap: PairedDifference) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`WordVectors`: the words of a table, by which of them it knows, and what stands for those it lacks."""
+"""`WordVectors`: unit vectors of the words that a table has, and a mean vector in place of those it lacks."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class WordVectors:
         vectors: float32 [words, d], unit rows; for a table of subwords, the words of the sets.
         rows: word -> its row.
         mean: float32 [d], the direction of the mean over the table, which stands for a missing word.
-        own: whether the table has words of its own, and no pieces to spell any word in.
-        whole: whether the rows are all of these.
-        spelled: how many of the rows are spelled from several pieces.
+        own: whether it is a table of words, not of subwords from which any word is built.
+        whole: whether the rows are all words of the table.
+        spelled: the number of rows built from several subwords.
     """
 
     name: str
@@ -40,35 +40,35 @@ class WordVectors:
     spelled: int = 0
 
     def find(self, words: Sequence[str]) -> NDArray[np.int64]:
-        """int64 [n]: the row of each word, as written or else in lower case; -1 where it is missing."""
-        found = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
-        return np.array(found, dtype=np.int64)
+        """Return the row of each word, as written or else in lower case, int64 [n]; -1 where it is missing."""
+        rows = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
+        return np.array(rows, dtype=np.int64)
 
     def lowered(self) -> frozenset[str]:
-        """Its words in lower case."""
+        """Return the words of the table in lower case."""
         return frozenset(word.lower() for word in self.rows)
 
     def among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
-        """int64 [n]: the rows of those of its words that are among `words` in lower case; all for None."""
-        kept = [row for word, row in self.rows.items() if words is None or word.lower() in words]
-        return np.array(kept, dtype=np.int64)
+        """Return the rows of the words that are, in lower case, among `words`, int64 [n]; all rows for None."""
+        rows = [row for word, row in self.rows.items() if words is None or word.lower() in words]
+        return np.array(rows, dtype=np.int64)
 
     def at(self, rows: NDArray[np.int64]) -> Vectors:
-        """float32 [n, d]: unit vectors, the mean where the row is -1."""
+        """Return the unit vectors of these rows, float32 [n, d]; the mean vector where a row is -1."""
         return np.where(rows[:, None] >= 0, self.vectors[np.maximum(rows, 0)], self.mean).astype(np.float32)
 
 
 def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -> WordVectors:
-    """A static table as word vectors.
+    """Open a static table as word vectors.
 
     Args:
         source: a catalogue name, a folder or a file.
-        asked: every word of every set: what a table of subwords is asked for, and any table where not `whole`.
-        most: how many of its most frequent words are looked at.
-        whole: whether all of the table's words are candidates for analogies, where it has words.
+        asked: every word of every set; only these are taken from a table of subwords, or where not `whole`.
+        most: only this many of the table's most frequent words are used.
+        whole: whether a table of words keeps all of its words, as candidates for analogies.
 
     Raises:
-        BadInput: it is not a static table, or not there.
+        BadInput: it is not a static table, or does not exist.
     """
     table = load(source, kept=True)
     if not isinstance(table, StaticTable):
@@ -83,8 +83,11 @@ def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -
         vectors = table.gather(np.array([known[word] for word in kept], dtype=np.int64))
     else:
         words = list(dict.fromkeys(asked))
-        found, there = table.word_vectors(words)
-        kept, vectors = [word for word, yes in zip(words, there, strict=True) if yes], found[there]
+        gathered, known_mask = table.word_vectors(words)
+        kept, vectors = (
+            [word for word, is_known in zip(words, known_mask, strict=True) if is_known],
+            gathered[known_mask],
+        )
         spelled = int((np.diff(lexicon.find_words(kept).starts) > 1).sum())
     rows = {word: row for row, word in enumerate(kept)}
     own = isinstance(lexicon, Words)
