@@ -147,7 +147,7 @@ def test_the_explorer_keeps_no_vector_that_the_measures_do_not_need_but_for_word
 
 
 def test_a_word_that_stands_nowhere_is_refused_before_anything_is_read(plain):
-    with pytest.raises(BadInput, match="--word 'w00' does not stand in 5 different sentences; did you mean"):
+    with pytest.raises(BadInput, match="--word 'w00' does not occur in 5 different sentences; did you mean"):
         study(plain, replace(SETTINGS, word=("w00",)))
 
 

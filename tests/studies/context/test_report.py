@@ -58,7 +58,7 @@ def test_iso_score_of_too_few_points_is_told_with_the_null_to_read_it_beside(see
     few = replace(seen, found=replace(seen.found, pool=pool))
     read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
     said = {one.name: one.text for one in warnings([(few, measured(seen))], read)}["warning.iso_score.made-up"]
-    assert f"would have {measured(seen)['iso_score'].null[0]:.2f}, not 1" in said
+    assert f"would score {measured(seen)['iso_score'].null[0]:.2f}, not 1" in said
 
 
 def test_few_words_are_warned_of_with_what_to_do(seen):

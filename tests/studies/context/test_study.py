@@ -220,7 +220,7 @@ def test_too_little_text_is_told(tmp_path):
     with pytest.raises(BadInput, match="2 different sentences are too few"):
         read_sentences(path, "text", None, 0)
     of = stream(made_up.MadeUp().forms(("a b", "c d")), SETTINGS)
-    with pytest.raises(BadInput, match="0 words stand in 5 or more"):
+    with pytest.raises(BadInput, match="0 words occur in 5 or more"):
         plan(of, np.ones(2, np.int64), SETTINGS)
 
 

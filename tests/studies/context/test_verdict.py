@@ -55,7 +55,7 @@ def test_an_encoder_whose_lowest_layer_is_its_input_is_not_said_to_be_static():
     said = verdict([found("m", curve(0.3, 0.5, 0.6, noise=0.001))])
     assert said.numbers["headline"] == "m: most contextual at layer 0 of 2."
     assert "least alike at layer 0 (" in said.text
-    assert "one vector wherever it stands" not in said.text
+    assert "the same vector in every context" not in said.text
 
 
 def test_context_changes_nothing_in_a_table():
@@ -68,14 +68,14 @@ def test_measures_that_surely_name_different_layers_are_not_told_as_one():
     plain = curve(0.6, 0.2, 0.4)
     alike = verdict([found("m", plain, curve(0.6, 0.31, 0.30, noise=0.05))])
     assert alike.numbers["headline"] == "m: most contextual at layer 1 of 2."
-    assert "with the mean vector taken off, at layer 1 or 2 (0.30)" in alike.text
+    assert "with the mean vector subtracted, at layer 1 or 2 (0.30)" in alike.text
     same = verdict([found("m", plain, curve(0.6, 0.31, 0.50, noise=0.01))])
-    assert "with the mean vector taken off, the same (0.31)" in same.text
+    assert "with the mean vector subtracted, the same (0.31)" in same.text
     apart = verdict([found("m", plain, curve(0.6, 0.31, 0.10, noise=0.01))])
     assert apart.numbers["headline"] == "m: most contextual at layer 1 or 2 of 2."
     assert "The measures do not agree on a layer." in apart.text
     assert "by the published measure a word's occurrences are least alike at layer 1" in apart.text
-    assert "with the mean vector taken off, at layer 2 (0.10)" in apart.text
+    assert "with the mean vector subtracted, at layer 2 (0.10)" in apart.text
     several = verdict([found("m", plain, curve(0.6, 0.3, 0.1)), found("n", plain), found("t", curve(0.7))])
     assert several.numbers["headline"] == "Most contextual: m layer 1 or 2 of 2, n layer 1 of 2."
     assert ["do not agree" in line for line in several.text.split("\n")] == [True, False, False]
@@ -114,9 +114,9 @@ def test_each_of_several_models_has_a_line_and_the_paper_its_measure():
     several = verdict([found("m", curve(0.6, 0.2)), found("n", curve(0.5, 0.3)), found("glove", curve(0.7))]).text
     assert [line.split(":")[0] for line in several.split("\n")] == ["m", "n", "glove"]
     assert max(map(len, several.split("\n"))) < 200
-    assert "one fixed vector a word holds" in verdict([found("m", curve(0.6, 0.2))]).text
+    assert "one fixed vector per word explains" in verdict([found("m", curve(0.6, 0.2))]).text
 
 
 def test_an_answer_from_a_handful_of_words_says_so_at_once():
-    assert "Only 14 words are behind this" in verdict([found("m", curve(0.6, 0.2, words=14))]).text
+    assert "This rests on only 14 words" in verdict([found("m", curve(0.6, 0.2, words=14))]).text
     assert "Only" not in verdict([found("m", curve(0.6, 0.2, words=50))]).text

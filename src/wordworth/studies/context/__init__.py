@@ -21,20 +21,21 @@ def context(
     progress: Progress = SILENT,
     **settings: Any,  # noqa: ANN401 - the fields of ContextSettings
 ) -> Record:
-    """Say how contextual models are, as a `Record` of kind `context`.
+    """Measure how contextual the vectors of models are, layer by layer.
 
     Args:
-        data: sentences: a .txt with one a line, a file with a column of texts, or `sts` for SemEval STS 2012 to 2016
-            in the folder that the environment's WORDWORTH_DATA names.
-        out: a folder for record.json and report.html; nothing is written where not given.
-        progress: whom to tell.
+        data: sentences: a .txt with one sentence per line, a file with a column of texts, or `sts` for SemEval STS 2012
+            to 2016 in the folder named by the environment variable WORDWORTH_DATA.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
         **settings: fields of `ContextSettings` (models, units, pooling, ...).
 
     Returns:
-        A record whose table `layers` has a row for each model, layer and measure, with its interval and its null.
+        A record of kind `context`, whose table `layers` has a row for each model, layer and measure, with its interval
+        and its null.
 
     Raises:
-        BadInput: a model or the sentences cannot be read, or too few words stand in enough sentences.
+        BadInput: a model or the sentences cannot be read, or too few words occur in enough sentences.
     """
     from wordworth.studies.context.settings import ContextSettings
     from wordworth.studies.context.study import study

@@ -22,93 +22,103 @@ from wordworth.text_format import count_of
 
 WORDS = {
     "entry": "number in the explorer, within the record",
-    "model": "as it was given",
+    "model": "name as given",
     "word": "as the model sees it",
-    "contexts": "different sentences it stands in",
-    "occurrences": "how often it stands in them",
-    "senses": "of those pictured, as people call them, the commonest first; none where nobody tagged them",
-    "counts": "pictured occurrences of each",
-    "layer": "of the picture and the neighbours: where words are least alike by the mean-centred measure",
-    "shown": "share of the variance of the pictured occurrences that the plane holds",
-    "self_similarity": "mean cosine of two occurrences by layer from the input on, not adjusted",
-    "low": "lower end of its 95 % interval, from leaving out one pictured occurrence at a time",
-    "high": "upper end of it",
+    "contexts": "number of different sentences it occurs in",
+    "occurrences": "number of occurrences in them",
+    "senses": "senses of the plotted occurrences, most frequent first; empty without tags",
+    "counts": "plotted occurrences of each sense",
+    "layer": "layer of the plot and the neighbours: where words are least alike by the mean-centred measure",
+    "shown": "share of the plotted occurrences' variance that the plane explains",
+    "self_similarity": "mean cosine of two occurrences by layer from the input layer on, not adjusted",
+    "low": "lower end of its 95 % interval, from leaving out one plotted occurrence at a time",
+    "high": "upper end of the interval",
 }
 _OF_A_FORM = 2
 _SURE = 0.975
 
 
 def explorer(look: LayerData, layer: int, text: Written, tags: Tags | None) -> tuple[list[Row], list[Row], list[Row]]:
-    """The tables `explorer`, `occurrences` and `neighbours`: in the order of `Plan.shown`."""
-    found = (list[Row](), list[Row](), list[Row]())
+    """Build the tables `explorer`, `occurrences` and `neighbours`, in the order of `SamplingPlan.shown`.
+
+    Args:
+        look: one model's data.
+        layer: the layer of the plots and the neighbours.
+        text: the text at the plotted occurrences.
+        tags: the words tagged with senses; None for data without tags.
+    """
+    tables = (list[Row](), list[Row](), list[Row]())
     pool, begin = _pool(look, layer), 0
-    for place, occurrences in look.plan.shown.items():
-        begin, mine = begin + len(occurrences), slice(begin, begin + len(occurrences))
+    for index, occurrences in look.plan.shown.items():
+        begin, own = begin + len(occurrences), slice(begin, begin + len(occurrences))
         vectors = _vectors(look, occurrences)
-        senses, names, counts = _senses(text.senses[mine], tags)
-        shown = ExplorerWord(
-            entry=len(found[0]),
+        senses, names, counts = _senses(text.senses[own], tags)
+        word = ExplorerWord(
+            entry=len(tables[0]),
             units=unit_or_zero(vectors[layer]),
             senses=senses,
-            contexts=text.contexts[mine],
+            contexts=text.contexts[own],
             sentences=tuple(look.stream.sentence[occurrences].tolist()),
-            forms=frozenset({plain(_form(look, place))}),
+            forms=frozenset({plain(_form(look, index))}),
         )
-        rows, share = project(shown)
+        rows, share = project(word)
         picture = (names, counts, layer, rounded(share))
-        values = (shown.entry, look.name, *_about(look, place), *picture, *_curve(look, place, vectors))
-        found[0].append(dict(zip(WORDS, values, strict=True)))
-        found[1].extend(rows)
-        found[2].extend(neighbours(shown, pool))
-    return found
+        values = (word.entry, look.name, *_form_and_counts(look, index), *picture, *_curve(look, index, vectors))
+        tables[0].append(dict(zip(WORDS, values, strict=True)))
+        tables[1].extend(rows)
+        tables[2].extend(neighbours(word, pool))
+    return tables
 
 
-def _form(look: LayerData, place: int) -> str:
-    return look.stream.forms[int(look.plan.words[place])]
+def _form(look: LayerData, word: int) -> str:
+    return look.stream.forms[int(look.plan.words[word])]
 
 
-def _about(look: LayerData, place: int) -> tuple[str, int, int]:
-    """The word, its contexts and its occurrences."""
-    return _form(look, place), int(look.plan.contexts[place]), int(look.plan.members.counts[place])
+def _form_and_counts(look: LayerData, word: int) -> tuple[str, int, int]:
+    """Return the form of a word, its number of contexts and its number of occurrences."""
+    return _form(look, word), int(look.plan.contexts[word]), int(look.plan.members.counts[word])
 
 
 def _vectors(look: LayerData, occurrences: Integers) -> NDArray[np.float32]:
-    """[layers, n, d]: of one word's pictured occurrences, some kept for the measures, some for the explorer alone."""
+    """Return the vectors of one word's plotted occurrences, [layers, n, d].
+
+    Some were kept for the measures, the others for the explorer alone.
+    """
     ready = np.isin(occurrences, look.plan.sets[1])
     layers, _, width = look.found.kept.shape
-    found = np.empty((layers, len(occurrences), width), np.float32)
-    found[:, ready] = look.found.kept[:, np.isin(look.plan.sets[1], occurrences)]
-    found[:, ~ready] = look.found.beside[:, np.isin(look.plan.explorer_only, occurrences)]
-    return found
+    vectors = np.empty((layers, len(occurrences), width), np.float32)
+    vectors[:, ready] = look.found.kept[:, np.isin(look.plan.sets[1], occurrences)]
+    vectors[:, ~ready] = look.found.beside[:, np.isin(look.plan.explorer_only, occurrences)]
+    return vectors
 
 
 def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], list[int]]:
-    """Each occurrence's sense as a place among those there are, the commonest first; their names and counts."""
+    """Number the senses that occur, most frequent first; return each occurrence's number, and the names and counts."""
     if tags is None:
         return senses, [], []
     counts = Counter(sense for sense in senses.tolist() if sense != UNKNOWN)
     order = sorted(counts, key=lambda sense: (-counts[sense], sense))
     several = len({tags.labels[sense][1] for sense in order}) > 1
     names = [f"{word}, {label}" if several else label for label, word in (tags.labels[sense] for sense in order)]
-    places = {UNKNOWN: UNKNOWN, **{sense: place for place, sense in enumerate(order)}}
-    return np.array([places[sense] for sense in senses.tolist()]), names, [counts[sense] for sense in order]
+    rank_of = {UNKNOWN: UNKNOWN, **{sense: rank for rank, sense in enumerate(order)}}
+    return np.array([rank_of[sense] for sense in senses.tolist()]), names, [counts[sense] for sense in order]
 
 
-def _curve(look: LayerData, place: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
-    """Self-similarity by layer over all occurrences, and the ends of its interval.
+def _curve(look: LayerData, word: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
+    """Return self-similarity by layer over all occurrences, and the ends of its interval.
 
-    The standard error is the jackknife's over those pictured, brought to the number of all (Student's t with as many
-    degrees of freedom as were pictured, less one).
+    The standard error is the jackknife's over the plotted occurrences, scaled to the number of all (Student's t, with
+    the number of plotted occurrences minus one as degrees of freedom).
     """
-    value, number, whole = look.found.words[place], vectors.shape[1], int(look.plan.members.counts[place])
+    value, number, whole = look.found.words[word], vectors.shape[1], int(look.plan.members.counts[word])
     half = student.ppf(_SURE, number - 1) * error_of_mean(vectors) * np.sqrt(number / whole)
-    return [[rounded(one) for one in np.clip(ends, -1, 1)] for ends in (value, value - half, value + half)]
+    return [[rounded(v) for v in np.clip(ends, -1, 1)] for ends in (value, value - half, value + half)]
 
 
 def _pool(look: LayerData, layer: int) -> Pool:
-    """What neighbours are looked for among: occurrences kept for the measures, of a form two at most, no stop words."""
-    places = np.concatenate([look.plan.sets[1], look.plan.pool])
-    names = [plain(look.stream.forms[form]) for form in look.stream.form[places]]
+    """Return the candidate neighbours: kept occurrences, at most two of a form, without stop words."""
+    occurrences = np.concatenate([look.plan.sets[1], look.plan.pool])
+    names = [plain(look.stream.forms[form]) for form in look.stream.form[occurrences]]
     seen, chosen = Counter[str](), list[int]()
     for row, name in enumerate(names):
         if tells(name) and seen[name] < _OF_A_FORM:
@@ -117,25 +127,25 @@ def _pool(look: LayerData, layer: int) -> Pool:
     of_words = [row for row in chosen if row < len(look.plan.sets[1])]
     of_pool = [row - len(look.plan.sets[1]) for row in chosen[len(of_words) :]]
     vectors = np.concatenate([look.found.kept[layer, of_words], look.found.pool[layer, of_pool]])
-    sentences = look.stream.sentence[places[chosen]].tolist()
+    sentences = look.stream.sentence[occurrences[chosen]].tolist()
     return Pool.of(unit_or_zero(vectors), tuple(names[row] for row in chosen), tuple(sentences))
 
 
 def told(look: LayerData, text: Written) -> Iterator[Finding]:
-    """How the explorer was made, and what could mislead in it."""
+    """Describe how the explorer was made, and warn of tags that it misses."""
     if look.plan.shown:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=look.settings.occurrences).split()))
     if text.missed:
         what = (
             f"{look.name}: {count_of(text.missed, 'tagged word')} of {text.tags:,} in the sentences of the explorer "
-            "begin inside a word as the model reads it, and are shown without their sense."
+            "start inside a word as the model splits the text, and are shown without their sense."
         )
         yield Finding("warning.missed_tags", what, {"missed": text.missed, "tags": text.tags})
 
 
 _METHOD = """\
-The explorer pictures at most {most} occurrences of a word, from different sentences, in the plane of their own two
-largest principal components. A word's self-similarity is over all its occurrences; its interval comes from leaving out
-one of those pictured at a time. The two contexts are of its two commonest senses where these are known, else its two
-occurrences least alike. Neighbours are the nearest of the occurrences that the measures keep, no stop words, at most
-two of a form, by cosine after the mean of those is subtracted."""
+The explorer plots at most {most} occurrences of a word, from different sentences, in the plane of their own two largest
+principal components. A word's self-similarity is over all its occurrences; its interval comes from leaving out one
+plotted occurrence at a time. The two contexts are of its two most frequent senses where these are known, else its two
+least similar occurrences. Neighbours are the nearest of the occurrences that the measures keep, without stop words, at
+most two of a form, by cosine after the mean of those is subtracted."""

@@ -1,4 +1,4 @@
-"""Which words the explorer shows, decided from the text alone before a single vector is made."""
+"""The choice of the explorer's words, made from the text alone before any vector is computed."""
 
 from __future__ import annotations
 
@@ -17,71 +17,77 @@ from wordworth.studies.context.settings import ContextSettings
 
 
 def with_shown(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> SamplingPlan:
-    """The plan with the explorer's words: those asked for, those of two known senses, the sampled of most contexts.
+    """Add the explorer's words to a plan: requested words, words of two known senses, sampled words of most contexts.
 
-    Of a sampled word the occurrences that were chosen already are pictured. Of another, and of one with two known
-    senses, as many are chosen here, those in sentences where it is tagged before others; they are all that the explorer
-    keeps beside what the measures need.
+    For a sampled word, the occurrences in the plan are plotted. For another word, and for one with two known senses, as
+    many are drawn here, first from sentences where it is tagged; only these are kept in addition to what the measures
+    need.
+
+    Args:
+        planned: the sampling plan.
+        of: the occurrences that count.
+        tags: the words tagged with senses; None for data without tags.
+        settings: of the study.
 
     Raises:
-        BadInput: a word that was asked for is not among those studied.
+        BadInput: a requested word is not among those studied.
     """
     rng = seeds.child(settings.seed, "context", "shown")
     sizes, chosen = planned.sets
     ready = dict(zip(planned.sampled.tolist(), np.split(chosen, np.cumsum(sizes)[:-1]), strict=True))
-    found = dict[int, Integers]()
-    for place in dict.fromkeys(_words(planned, of, tags, settings)):
-        known = tags.several.get(plain(of.forms[planned.words[place]])) if tags else None
-        if known is None and place in ready:
-            found[place] = ready[place]
+    plotted = dict[int, Integers]()
+    for word in dict.fromkeys(_words(planned, of, tags, settings)):
+        tagged = tags.several.get(plain(of.forms[planned.words[word]])) if tags else None
+        if tagged is None and word in ready:
+            plotted[word] = ready[word]
         else:
-            own = np.flatnonzero(of.form == planned.words[place])
-            first = np.isin(of.sentence[own], [] if known is None else known)
-            found[place] = _tagged_first(own, of.sentence[own], first, settings.occurrences, rng)
-    return replace(planned, shown=found)
+            own = np.flatnonzero(of.form == planned.words[word])
+            first = np.isin(of.sentence[own], [] if tagged is None else tagged)
+            plotted[word] = _tagged_first(own, of.sentence[own], first, settings.occurrences, rng)
+    return replace(planned, shown=plotted)
 
 
-def _tagged_first(places: Integers, sentence: Integers, first: Flags, most: int, rng: np.random.Generator) -> Integers:
-    """At most so many of a word's occurrences, each from another sentence; of those not `first` as there is room."""
-    chosen = few(places[first], sentence[first], most, rng)
-    others = few(places[~first], sentence[~first], most - len(chosen), rng)
+def _tagged_first(own: Integers, sentence: Integers, first: Flags, most: int, rng: np.random.Generator) -> Integers:
+    """Draw at most `most` of a word's occurrences, each from a different sentence, those of `first` before others."""
+    chosen = few(own[first], sentence[first], most, rng)
+    others = few(own[~first], sentence[~first], most - len(chosen), rng)
     return np.sort(np.concatenate([chosen, others]))
 
 
 def _words(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
-    """Places of the words: all that were asked for, and of the others as many as there is room for."""
+    """Yield indices of words: all requested ones, then others up to the size of the explorer."""
     names = [plain(of.forms[form]) for form in planned.words]
-    asked = [place for word in settings.word for place in _asked(word, names, settings.contexts)]
-    yield from asked
+    requested = [index for word in settings.word for index in _indices_of(word, names, settings.contexts)]
+    yield from requested
     several = {form: rank for rank, form in enumerate(tags.several)} if tags else {}
-    both = [place for place, name in enumerate(names) if name in several and tells(name)]
-    tagged = sorted(both, key=lambda place: several[names[place]])
+    both = [index for index, name in enumerate(names) if name in several and tells(name)]
+    tagged = sorted(both, key=lambda index: several[names[index]])
     often = planned.sampled[np.argsort(-planned.contexts[planned.sampled], kind="stable")]
-    others = (int(place) for place in often if tells(names[place]))
-    rest = [place for place in dict.fromkeys([*tagged, *others]) if place not in asked]
-    yield from rest[: max(0, settings.explorer - len(asked))]
+    others = (int(index) for index in often if tells(names[index]))
+    rest = [index for index in dict.fromkeys([*tagged, *others]) if index not in requested]
+    yield from rest[: max(0, settings.explorer - len(requested))]
 
 
-def _asked(word: str, names: list[str], contexts: int) -> list[int]:
-    found = [place for place, name in enumerate(names) if name == word.lower()]
-    if not found:
-        what = f"--word {word!r} does not stand in {contexts} different sentences"
+def _indices_of(word: str, names: list[str], contexts: int) -> list[int]:
+    indices = [index for index, name in enumerate(names) if name == word.lower()]
+    if not indices:
+        what = f"--word {word!r} does not occur in {contexts} different sentences"
         raise BadInput(what, mend=nearest(word, filter(tells, names)))
-    return found
+    return indices
 
 
 def plain(form: str) -> str:
-    """A form in lower case, without the marks that tokenizers put before a word or a piece of one."""
+    """Return a form in lower case, without the markers that tokenizers put before a word or subword."""
     return form.lstrip("Ġ▁").removeprefix("##").lower()
 
 
 def tells(name: str) -> bool:
-    """Whether a plain form says something by itself: no English stop word, and more than a letter of the alphabet."""
+    """Whether a plain form is informative: not an English stop word, and more than a single letter."""
     spells = any(map(str.isalpha, name)) and (len(name) > 1 or not name.isascii())
-    return spells and name not in ENGLISH_STOP_WORDS and not _shortened(name)
+    return spells and name not in ENGLISH_STOP_WORDS and not _is_contraction(name)
 
 
-def _shortened(name: str) -> bool:
-    """Whether it is a stop word run into another: don't, it's, i'm; what is a name's possessive says something."""
+def _is_contraction(name: str) -> bool:
+    """Recognise a contraction of stop words (don't, it's, i'm); a name's possessive is not one."""
     before, mark, _ = name.replace("’", "'").partition("'")
     return bool(mark) and (before in ENGLISH_STOP_WORDS or name.endswith(("n't", "n’t")))

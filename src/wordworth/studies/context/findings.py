@@ -1,8 +1,8 @@
-"""The findings of Ethayarajh 2019 as rules: numbers that must lie somewhere, and yes, no or cannot tell.
+"""The findings of Ethayarajh 2019 as decision rules, each answered yes, no or cannot tell.
 
-A rule is a statistic of one measure's curve over the layers, and the range in which the finding holds. It is settled
-where the statistic's whole interval is inside that range (yes) or outside it (no). The paper's own curves give yes to
-every rule (a test holds them to it), so that a no is about the models and not about how the rule was put.
+A rule is a statistic of one measure's curve over the layers, and the range in which the finding holds. The answer is
+yes where the statistic's whole interval is inside that range, no where it is outside, and else cannot tell. The paper's
+own curves give yes to every rule (a test checks this), so that a no is about the models and not about the rule.
 
 Layer 0 never counts: it is the input, and static in one of the three architectures.
 """
@@ -20,19 +20,20 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 Answer = Literal["yes", "no", "cannot tell"]
 Statistic = Callable[[Floats], Floats]
-"""Of curves [..., layers], the input layer among them, a number each [...]."""
+"""Maps curves [..., layers], the input layer included, to one number each [...]."""
 
 LEAST = 0.02
-"""A cosine that differs by less does not count as another."""
+"""Cosines that differ by less count as equal."""
 NEAR = 0.1
-"""A similarity within this of the baseline is at it: half of the .20 that the paper found ELMo and BERT above."""
+"""A similarity this close to the baseline counts as equal to it: half of the .20 by which ELMo and BERT exceed it in
+the paper."""
 ONE_VECTOR = 0.05
-"""The share of variance that the paper says one static vector explains less than."""
+"""The paper's upper bound on the share of variance that one static vector explains."""
 BERT, GPT, ELMO = "bert", "gpt", "bilm"
 
 
 def rise(curves: Floats) -> Floats:
-    """The mean of the upper half of the layers minus that of the lower half; a middle layer is in neither.
+    """Return the mean of the upper half of the layers minus that of the lower half; a middle layer is in neither.
 
     Raises:
         ValueError: there are fewer than two layers above the input.
@@ -45,12 +46,12 @@ def rise(curves: Floats) -> Floats:
 
 
 def upper(curves: Floats) -> Floats:
-    """The mean of the upper half of the layers."""
+    """Return the mean of the upper half of the layers."""
     return floats(curves[..., -max(1, (curves.shape[-1] - 1) // 2) :].mean(axis=-1))
 
 
 def largest(curves: Floats) -> Floats:
-    """The largest value of all layers above the input."""
+    """Return the largest value of all layers above the input."""
     return floats(curves[..., 1:].max(axis=-1))
 
 
@@ -59,13 +60,13 @@ class Claim:
     """One finding of the paper.
 
     Attributes:
-        text: what is said, in a sentence.
-        of: the architectures it is said of; it holds if it holds of all.
-        measure: whose curve decides (`trained.curves`).
-        beside: other measures of the same thing, which are reported and decide nothing.
-        statistic: of the curve.
-        low: the finding holds where the statistic is above this
-        high: and below this.
+        name: short name.
+        text: the claim in a sentence.
+        of: the architectures that the claim is about; it holds if it holds for all of them.
+        measure: the measure whose curve decides (`trained.curves`).
+        beside: other measures of the same thing, which are reported but decide nothing.
+        statistic: the statistic of the curve.
+        low, high: the claim holds where the statistic is above `low` and below `high`.
     """
 
     name: str
@@ -78,7 +79,7 @@ class Claim:
     high: float = np.inf
 
     def answer(self, span: Interval) -> Answer:
-        """Whether it holds of a statistic that lies in this interval."""
+        """Decide the claim from the interval of its statistic."""
         if self.low < span.low and span.high < self.high:
             return "yes"
         return "no" if span.low >= self.high or span.high <= self.low else "cannot tell"
@@ -132,7 +133,7 @@ CLAIMS = (
     ),
     Claim(
         name="one_vector",
-        text="One static vector explains less than 5 % of the variance of a word's occurrences, the null taken off.",
+        text="One static vector explains less than 5 % of the variance of a word's occurrences, the null subtracted.",
         of=(BERT, GPT, ELMO),
         measure="explained_published_over_null",
         beside=(
@@ -149,7 +150,7 @@ CLAIMS = (
 
 
 def together(answers: Sequence[Answer]) -> Answer:
-    """Of a finding about several architectures: no if one says no, yes if all say yes."""
+    """Combine the answers of several architectures: no if one says no, yes if all say yes, else cannot tell."""
     if "no" in answers:
         return "no"
     return "yes" if answers and set(answers) == {"yes"} else "cannot tell"

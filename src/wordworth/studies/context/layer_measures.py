@@ -1,4 +1,4 @@
-"""The measures of one model, a row a layer, each with its interval and beside its own null."""
+"""The measures of one model by layer, each with its interval and its null."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ from wordworth.studies.context.stream_layers import Collected
 
 TOP = 3
 DESCRIBE = {
-    "model": "as it was given",
+    "model": "name as given",
     "layer": "0 is the input layer",
     "measure": "see the table `measures`",
-    "value": "mean over what `of` names",
+    "value": "mean over the items that `of` names",
     "low": "lower end of the 95 % interval",
     "high": "upper end of the 95 % interval",
-    "null": "the same where context does nothing, at the same n; null where there is none",
-    "number": "how many it is over",
-    "of": "what these are",
+    "null": "the value where context does nothing, at the same n; null where there is none",
+    "number": "number of items",
+    "of": "what the items are",
 }
 MEASURES: Mapping[str, tuple[str, str]] = {
     "baseline": (
-        "mean cosine of any two occurrences, of whatever words (anisotropy); subtracted from what is adjusted",
-        "0: directions used alike",
+        "mean cosine of any two occurrences, of whatever words (anisotropy); subtracted from adjusted measures",
+        "0: all directions used equally",
     ),
     "self_similarity": (
         "mean cosine between occurrences of one word in different places, not adjusted",
         "as many occurrences of any words (word labels permuted)",
     ),
     "self_similarity_adjusted": (
-        "self-similarity minus the layer's baseline: 0 where a word's occurrences are no more alike than any",
+        "self-similarity minus the layer's baseline: 0 where a word's occurrences are no more alike than any others",
         "word labels permuted, minus the baseline",
     ),
     "self_similarity_repeated": (
-        "self-similarity of the words sampled with repeated sentences left in, minus the baseline",
+        "self-similarity of the sampled words with repeated sentences left in, minus the baseline",
         "the same words with each sentence once",
     ),
     "self_similarity_centred": (
-        "self-similarity of the words sampled after the mean of all occurrences is subtracted",
+        "self-similarity of the sampled words after the mean of all occurrences is subtracted",
         "as many occurrences of any words, the mean subtracted",
     ),
     "intra_sentence": (
-        "mean cosine of a sentence's words with their mean, itself in it, minus the baseline (as published)",
+        "mean cosine of a sentence's words with the mean of all its words, minus the baseline (as published)",
         "sentences of the same lengths made of any occurrences",
     ),
     "between_words": (
@@ -76,12 +76,12 @@ MEASURES: Mapping[str, tuple[str, str]] = {
         "as many occurrences of any words",
     ),
     "iso_score": (
-        "how evenly the space's variance is spread over directions (IsoScore); the mean plays no part",
+        "how evenly the space's variance is spread over directions (IsoScore); the mean is not considered",
         "as many points, isotropic",
     ),
     "top_share": (
         f"share of the baseline that its {TOP} largest dimensions make",
-        f"{TOP} of all dimensions, were all alike",
+        f"{TOP} of all dimensions, if all were alike",
     ),
     "length": ("mean length of a vector, the first of a sentence left out", "none"),
     "length_first": ("mean length of the first vector of a sentence", "none: compare with `length`"),
@@ -90,11 +90,16 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class LayerData:
-    """One model's vectors as collected, and what decides chance.
+    """The collected vectors of one model, with the plan and settings behind them.
 
     Attributes:
-        lengths: what became of texts longer than the model reads at once; None where there are none such.
-        top: what its last layer is, where that is a choice.
+        name: of the model.
+        stream: the occurrences that count.
+        plan: the words, samples and nulls.
+        found: the sums and vectors collected.
+        settings: of the study.
+        lengths: how texts longer than the model's window were treated; None where there are none.
+        top: a note on which state its last layer is, where there is a choice.
     """
 
     name: str
@@ -106,13 +111,21 @@ class LayerData:
     top: str = ""
 
     def chance(self, *what: object) -> np.random.Generator:
-        """A generator for one part, the same for every model."""
+        """Return the random generator of one purpose, the same for every model."""
         return seeds.child(self.settings.seed, "context", *what)
 
 
 @dataclass(frozen=True, slots=True)
 class LayerCurve:
-    """By layer: float64 [layers] values and nulls (NaN where there is none), and float64 [draws, layers]."""
+    """One measure by layer.
+
+    Attributes:
+        value: float64 [layers].
+        draws: float64 [draws, layers], the values on resampled sets.
+        null: float64 [layers], NaN where there is no null.
+        number: the number of items behind the values.
+        of: what the items are.
+    """
 
     value: Floats
     draws: Floats
@@ -121,17 +134,17 @@ class LayerCurve:
     of: str
 
     def minus(self, baseline: LayerCurve) -> LayerCurve:
-        """Adjusted: the baseline's own doubt goes into the draws."""
+        """Subtract the baseline; its uncertainty goes into the draws."""
         value, draws = self.value - baseline.value, self.draws - baseline.draws
         return LayerCurve(value, draws, self.null - baseline.value, self.number, self.of)
 
 
 def measured(look: LayerData) -> dict[str, LayerCurve]:
-    """Every measure by name, in the order of `MEASURES`."""
+    """Compute every measure, by name, in the order of `MEASURES`."""
     baseline = _baseline(look)
     raw, repeated = _self_similarity(look), _repeated(look)
     to_mean, between = _sentences(look)
-    found = {
+    curves = {
         "baseline": baseline,
         "self_similarity": raw,
         "self_similarity_adjusted": raw.minus(baseline),
@@ -139,33 +152,33 @@ def measured(look: LayerData) -> dict[str, LayerCurve]:
         "self_similarity_centred": _centred(look),
         "intra_sentence": to_mean.minus(baseline),
         "between_words": between.minus(baseline),
-        **{f"explained_{name}": one for name, one in _explained(look)},
+        **{f"explained_{name}": curve for name, curve in _explained(look)},
         "iso_score": _of_space(look, iso_score, _isotropic(look)),
         "top_share": _of_space(look, lambda points: top_share(points, TOP), TOP / look.found.pool.shape[2]),
         "length": _length(look, first=False),
     }
-    return {**found, "length_first": _length(look, first=True)} if look.settings.first else found
+    return {**curves, "length_first": _length(look, first=True)} if look.settings.first else curves
 
 
 def rows(name: str, found: Mapping[str, LayerCurve]) -> list[dict[str, Any]]:
-    """The table `layers`."""
+    """Return the rows of the table `layers`."""
     return [
-        dict(zip(DESCRIBE, (name, layer, measure, *_layer(one, layer), one.number, one.of), strict=True))
-        for measure, one in found.items()
-        for layer in range(len(one.value))
+        dict(zip(DESCRIBE, (name, layer, measure, *_layer(curve, layer), curve.number, curve.of), strict=True))
+        for measure, curve in found.items()
+        for layer in range(len(curve.value))
     ]
 
 
-def _layer(one: LayerCurve, layer: int) -> tuple[float, float, float, float]:
-    draws = one.draws[:, layer]
+def _layer(curve: LayerCurve, layer: int) -> tuple[float, float, float, float]:
+    draws = curve.draws[:, layer]
     known = draws[np.isfinite(draws)]
     span = interval(known) if known.size else None
     ends = (np.nan, np.nan) if span is None else (span.low, span.high)
-    return (float(one.value[layer]), *ends, float(one.null[layer]))
+    return (float(curve.value[layer]), *ends, float(curve.null[layer]))
 
 
 def _over(values: Floats, null: Floats, look: LayerData, of: str) -> LayerCurve:
-    """The mean over words or sentences [items, layers], resampled; the null's mean beside it."""
+    """Average values [items, layers] over words or sentences, with draws, and the null's values likewise."""
     draws = mean_draws(values, look.settings.draws, look.chance("draws", of))
     return LayerCurve(_mean(values), draws, _mean(null), len(values), of)
 
@@ -194,7 +207,7 @@ def _repeated(look: LayerData) -> LayerCurve:
 
 
 def _sets(look: LayerData, sizes: Integers, what: str) -> Integers:
-    """Places in the pool of made-up words or sentences of these sizes, end to end."""
+    """Draw null words or sentences of these sizes from the pool: indices into the pool, end to end."""
     rng, number = look.chance("sets", what), look.found.pool.shape[1]
     return np.concatenate([rng.choice(number, size, replace=size > number) for size in sizes])
 
@@ -211,7 +224,7 @@ def _centred(look: LayerData) -> LayerCurve:
 
 
 def _alike(vectors: Vectors, starts: Integers) -> Floats:
-    """The mean cosine within each set of rows, sets end to end."""
+    """Return the mean cosine within each set of rows, the sets end to end."""
     return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
 
@@ -219,39 +232,39 @@ def _sentences(look: LayerData) -> tuple[LayerCurve, LayerCurve]:
     sizes = np.bincount(look.stream.sentence, minlength=len(look.stream.units))[look.plan.sentences]
     starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "sentences")
     chosen = csr_matrix((np.ones(len(null)), null, starts), shape=(len(sizes), look.found.pool.shape[1]))
-    made_up = [drawn(layer, chosen) for layer in look.found.pool]
-    found = look.found.sentences
+    nulls = [drawn(layer, chosen) for layer in look.found.pool]
+    real = look.found.sentences
     return (
-        _over(found.to_mean, np.stack([one.to_mean for one in made_up], 1), look, "sentences"),
-        _over(found.between, np.stack([one.between for one in made_up], 1), look, "sentences"),
+        _over(real.to_mean, np.stack([n.to_mean for n in nulls], 1), look, "sentences"),
+        _over(real.between, np.stack([n.between for n in nulls], 1), look, "sentences"),
     )
 
 
 def _explained(look: LayerData) -> Iterator[tuple[str, LayerCurve]]:
-    """The three estimators over the words sampled, each word's null at its own number of occurrences."""
+    """Yield the three estimators over the sampled words; each word's null has the word's number of occurrences."""
     sizes = look.plan.sets[0]
     null = _sets(look, sizes, "words")
     own = [_by_size(layer, sizes) for layer in look.found.kept]
     other = [_by_size(layer[null], sizes) for layer in look.found.pool]
     for name in ("literal", "centred", "published"):
-        values, nulls = (np.stack([getattr(one, name) for one in of], axis=1) for of in (own, other))
+        values, nulls = (np.stack([getattr(layer, name) for layer in of], axis=1) for of in (own, other))
         yield name, _over(values, nulls, look, "words sampled")
 
 
 def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
-    """The estimators of sets of unequal sizes, end to end."""
+    """Compute the estimators of sets of unequal sizes, the sets end to end."""
     starts = np.cumsum(sizes) - sizes
-    found = Explained(*(np.full(len(sizes), np.nan) for _ in range(3)))
+    estimates = Explained(*(np.full(len(sizes), np.nan) for _ in range(3)))
     for size in np.unique(sizes):
-        mine = np.flatnonzero(sizes == size)
-        some = explained(vectors[starts[mine, None] + np.arange(size)])
+        alike = np.flatnonzero(sizes == size)
+        of_size = explained(vectors[starts[alike, None] + np.arange(size)])
         for name in ("literal", "centred", "published"):
-            getattr(found, name)[mine] = getattr(some, name)
-    return found
+            getattr(estimates, name)[alike] = getattr(of_size, name)
+    return estimates
 
 
 def _of_space(look: LayerData, measure: Callable[[Vectors], float], null: float) -> LayerCurve:
-    """A measure of the whole pool; its interval from leaving out a tenth of the pool at a time."""
+    """Compute a measure of the whole pool; its interval comes from leaving out a tenth of the pool at a time."""
     pool, rng = look.found.pool, look.chance("groups")
     group = rng.permutation(pool.shape[1]) % 10
     values = floats([measure(layer) for layer in pool])
@@ -262,7 +275,7 @@ def _of_space(look: LayerData, measure: Callable[[Vectors], float], null: float)
 
 
 def _isotropic(look: LayerData) -> float:
-    """IsoScore of as many points with the same variance in every direction."""
+    """Return the IsoScore of as many points with the same variance in every direction."""
     return iso_score(look.chance("isotropic").normal(size=look.found.pool.shape[1:]))
 
 

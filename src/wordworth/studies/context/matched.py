@@ -1,4 +1,4 @@
-"""The study that the paper could not make: its findings asked of models that differ in architecture alone."""
+"""The matched study: the paper's findings tested on models that differ in architecture alone."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from wordworth.studies.environment import environment
 KIND = "context-matched"
 _ALIKE = 1.001
 Found = Mapping[str, Sequence[Curves]]
-"""By architecture, the curves of each training."""
+"""Architecture -> the curves of each training run."""
 ANSWERS = {
     "finding": "short name",
     "claim": "what the paper says",
-    "answer": "yes, no or cannot tell: of all architectures that it is said of",
+    "answer": "yes, no or cannot tell, for all architectures that the claim is about",
 }
 EVIDENCE = {
     "finding": "short name",
-    "decides": "whether the answer rests on this row; the others are reported beside",
-    "architecture": "as it was given",
+    "decides": "whether the answer rests on this row; the other rows are additional",
+    "architecture": "name as given",
     "measure": "see the table `measures`",
-    "statistic": "of its curve over the layers, the input layer left out",
-    "value": "mean over trainings",
-    "low": "lower end of the 95 % interval, over trainings and words (or sentences)",
-    "high": "upper end of it",
+    "statistic": "statistic of the measure's curve over the layers, without the input layer",
+    "value": "mean over training runs",
+    "low": "lower end of the 95 % interval, over training runs and words (or sentences)",
+    "high": "upper end of the interval",
     "above": "the finding holds where the statistic is above this; null for no bound",
     "below": "and below this; null for no bound",
     "answer": "yes where the whole interval is in that range, no where it is outside, else cannot tell",
-    "trainings": "how many",
+    "trainings": "number of training runs",
 }
 LAYERS = {
-    "architecture": "as it was given",
+    "architecture": "name as given",
     "layer": "0 is the input layer",
     "measure": "see the table `measures`",
-    "value": "mean over trainings",
-    "low": "lower end of the 95 % interval, over trainings and words (or sentences)",
-    "high": "upper end of it",
-    "null": "the same where context does nothing, mean over trainings; null where there is none",
-    "each": "the value in each training",
+    "value": "mean over training runs",
+    "low": "lower end of the 95 % interval, over training runs and words (or sentences)",
+    "high": "upper end of the interval",
+    "null": "the value where context does nothing, mean over training runs; null where there is none",
+    "each": "the value in each training run",
 }
 
 
@@ -61,25 +61,27 @@ def matched(
     training: Sequence[Mapping[str, Any]] = (),
     progress: Progress = SILENT,
 ) -> Record:
-    """A `Record` that answers each finding of Ethayarajh 2019 for models that were trained alike.
+    """Test each finding of Ethayarajh 2019 on models that were trained in the same way.
 
     Args:
-        models: by architecture (`bert`, `gpt`, `bilm`), the folder of each training.
+        models: architecture (`bert`, `gpt`, `bilm`) -> the folder of each training run.
         data: sentences, as `context` takes them; all models read the same.
         settings: of the study; its `models` are not used.
-        training: what is known of each training, a row each of the same columns, `tokens` among them; it goes into the
-            record as it is.
-        progress: whom to tell.
+        training: one row for each training run, all with the same columns, such as `tokens`; copied into the record.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `context-matched`.
 
     Raises:
-        BadInput: a model or the sentences cannot be read, or too few words stand in enough sentences.
+        BadInput: a model or the sentences cannot be read, or too few words occur in enough sentences.
     """
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
-    found = {
+    curves_of = {
         name: [curves(looked(reader(str(folder), settings), read, settings, progress)[0]) for folder in folders]
         for name, folders in models.items()
     }
-    evidence = [row for claim in CLAIMS for row in evidence_of(claim, found, settings.seed)]
+    evidence = [row for claim in CLAIMS for row in evidence_of(claim, curves_of, settings.seed)]
     answers = [_answer(claim, evidence) for claim in CLAIMS]
     return Record(
         kind=KIND,
@@ -88,30 +90,32 @@ def matched(
         tables={
             "answers": Table.of(answers, ANSWERS),
             "evidence": Table.of(evidence, EVIDENCE),
-            "layers": Table.of(list(layers(found, settings.seed)), LAYERS),
-            "training": Table.of(training, dict.fromkeys(training[0] if training else (), "as the training told")),
+            "layers": Table.of(list(layers(curves_of, settings.seed)), LAYERS),
+            "training": Table.of(
+                training, dict.fromkeys(training[0] if training else (), "as the training run reported it")
+            ),
             "measures": Table.of(
                 [{"measure": name, "meaning": meaning} for name, meaning in MEANINGS.items()],
-                {"measure": "its name", "meaning": "what it is"},
+                {"measure": "name", "meaning": "what it measures"},
             ),
         },
-        findings=[_verdict(answers), *_told(answers, evidence), *_warnings(found, training)],
+        findings=[_verdict(answers), *_answers_in_words(answers, evidence), *_warnings(curves_of, training)],
         environment=environment(threads=1),
     )
 
 
 def evidence_of(claim: Claim, found: Found, seed: int) -> Iterator[dict[str, Any]]:
-    """A row for each architecture that a finding is about and each measure of it; none where a measure is missing."""
+    """Yield a row for each architecture that a finding is about and each of its measures that the runs have."""
     for name in claim.of:
         for measure in (claim.measure, *claim.beside):
-            runs = [one[measure] for one in found.get(name, ()) if measure in one]
+            runs = [run[measure] for run in found.get(name, ()) if measure in run]
             if runs:
                 value, span = over_trainings(runs, claim.statistic, seed)
                 yield _row(claim, name, measure, (value, span, len(runs)))
 
 
-def _row(claim: Claim, name: str, measure: str, said: tuple[float, Interval, int]) -> dict[str, Any]:
-    value, span, trainings = said
+def _row(claim: Claim, name: str, measure: str, result: tuple[float, Interval, int]) -> dict[str, Any]:
+    value, span, trainings = result
     return {
         "finding": claim.name,
         "decides": measure == claim.measure,
@@ -129,47 +133,48 @@ def _row(claim: Claim, name: str, measure: str, said: tuple[float, Interval, int
 
 
 def _answer(claim: Claim, evidence: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    mine = [row for row in evidence if row["finding"] == claim.name and row["decides"]]
-    each: list[Answer] = [row["answer"] for row in mine]
-    whole = each if len(mine) == len(claim.of) else [*each, "cannot tell"]
+    deciding = [row for row in evidence if row["finding"] == claim.name and row["decides"]]
+    each: list[Answer] = [row["answer"] for row in deciding]
+    whole = each if len(deciding) == len(claim.of) else [*each, "cannot tell"]
     return {"finding": claim.name, "claim": claim.text, "answer": together(whole)}
 
 
 def layers(found: Found, seed: int) -> Iterator[dict[str, Any]]:
-    """The table `layers`."""
+    """Yield the rows of the table `layers`."""
     for name, runs in found.items():
         for measure, first in (runs[0] if runs else {}).items():
-            mine = [one[measure] for one in runs]
+            by_run = [run[measure] for run in runs]
             for layer in range(len(first.value)):
-                value, span = over_trainings(mine, at(layer), seed)
-                null = sum(float(one.null[layer]) for one in mine) / len(mine)
-                each = [float(one.value[layer]) for one in mine]
+                value, span = over_trainings(by_run, at(layer), seed)
+                null = sum(float(curve.null[layer]) for curve in by_run) / len(by_run)
+                each = [float(curve.value[layer]) for curve in by_run]
                 yield dict(zip(LAYERS, (name, layer, measure, value, span.low, span.high, null, each), strict=True))
 
 
 def _verdict(answers: Sequence[Mapping[str, Any]]) -> Finding:
-    said = {one: [row for row in answers if row["answer"] == one] for one in ("yes", "no", "cannot tell")}
-    headline = f"{len(said['yes'])} of {len(answers)} findings hold under control."
-    words = {"yes": "It holds", "no": "It does not hold", "cannot tell": "It cannot be told"}
-    text = " ".join(f"{words[one]}: {row['claim']}" for one, rows in said.items() for row in rows)
+    by_answer = {value: [row for row in answers if row["answer"] == value] for value in ("yes", "no", "cannot tell")}
+    headline = f"{len(by_answer['yes'])} of {len(answers)} findings hold under control."
+    words = {"yes": "It holds", "no": "It does not hold", "cannot tell": "It cannot be decided"}
+    text = " ".join(f"{words[value]}: {row['claim']}" for value, rows in by_answer.items() for row in rows)
     return Finding("verdict", text, {"headline": headline, **{row["finding"]: row["answer"] for row in answers}})
 
 
-def _told(answers: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
-    """A finding a finding: the answer and the numbers that decide it."""
+def _answers_in_words(answers: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """Yield one finding per claim: its answer and the numbers that decide it."""
     for row in answers:
-        mine = [each for each in evidence if each["finding"] == row["finding"] and each["decides"]]
-        numbers = ", ".join(f"{e['architecture']} {e['value']:.3f} ({e['low']:.3f} to {e['high']:.3f})" for e in mine)
+        deciding = [each for each in evidence if each["finding"] == row["finding"] and each["decides"]]
+        values = [f"{e['architecture']} {e['value']:.3f} ({e['low']:.3f} to {e['high']:.3f})" for e in deciding]
+        numbers = ", ".join(values)
         text = f"{row['claim']} {row['answer'].capitalize()}: {numbers or 'nothing was measured'}."
-        yield Finding(f"finding.{row['finding']}", text, {e["architecture"]: e["value"] for e in mine})
+        yield Finding(f"finding.{row['finding']}", text, {e["architecture"]: e["value"] for e in deciding})
 
 
-def _warnings(found: Found, training: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
-    single = [name for name, runs in found.items() if len(runs) == 1]
+def _warnings(curves_of: Found, training: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    single = [name for name, runs in curves_of.items() if len(runs) == 1]
     if single:
-        text = f"One training alone of {', '.join(single)}: intervals there say nothing of other trainings."
+        text = f"Only one training run of {', '.join(single)}: intervals there say nothing about other runs."
         yield Finding("warning.one_training", text, {"architectures": single})
     tokens = [row["tokens"] for row in training if "tokens" in row]
     if tokens and max(tokens) > _ALIKE * min(tokens):
-        text = f"The models did not read the same: from {min(tokens):,} to {max(tokens):,} tokens."
+        text = f"The models were not trained on equally many tokens: {min(tokens):,} to {max(tokens):,}."
         yield Finding("warning.unequal", text, {"least": min(tokens), "most": max(tokens)})

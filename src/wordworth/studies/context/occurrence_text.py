@@ -1,4 +1,4 @@
-"""What stands in the text at the occurrences that the explorer shows: the words around each, and its sense."""
+"""The text around the occurrences that the explorer shows, and the sense of each."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from wordworth.text.word_boundaries import Span
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What stands in the text at the occurrences pictured, those of one word after another.
+    """The text at the plotted occurrences, word after word.
 
     Attributes:
         contexts: the text around each.
-        senses: int64, into `Tags.labels`; `UNKNOWN` where nobody tagged one.
-        tags: tagged words in the sentences that these stand in.
-        missed: of them those that begin inside a word of the model.
+        senses: int64, indices into `Tags.labels`; `UNKNOWN` where none is tagged.
+        tags: the number of tagged words in the sentences of these occurrences.
+        missed: the number of those that start inside a word of the model.
     """
 
     contexts: tuple[Context, ...]
@@ -33,7 +33,7 @@ class Written:
 
 
 def written(look: LayerData, model: Reader, read: Sentences) -> Written:
-    """The text around the occurrences that the explorer shows; their sentences alone are taken apart once more."""
+    """Look up the text and sense of the occurrences that the explorer shows; only their sentences are split again."""
     of, occurrences = look.stream, np.concatenate([np.zeros(0, np.int64), *look.plan.shown.values()])
     sentences = of.sentence[occurrences]
     units = np.flatnonzero(of.counted)[occurrences] - (np.cumsum(of.units) - of.units)[sentences]
@@ -49,17 +49,17 @@ def written(look: LayerData, model: Reader, read: Sentences) -> Written:
 
 
 def _letter(text: str, start: int, end: int) -> int:
-    """The first letter or digit of a unit; its start where it has none."""
-    return next((place for place in range(start, end) if text[place].isalnum()), start)
+    """Return the position of a unit's first letter or digit; its start where it has none."""
+    return next((position for position in range(start, end) if text[position].isalnum()), start)
 
 
 def _missed(read: Sentences, spans: Mapping[int, Sequence[Span]]) -> tuple[int, int]:
-    """How many words of these sentences are tagged, and how many of them begin where no unit does."""
+    """Count the tagged words of these sentences, and those of them that start where no unit starts."""
     if read.tags is None:
         return 0, 0
     tags = missed = 0
-    for sentence, places in spans.items():
-        begun = {_letter(read.texts[sentence], *place) for place in places}
+    for sentence, units in spans.items():
+        unit_starts = {_letter(read.texts[sentence], *span) for span in units}
         starts = read.tags.starts(sentence).tolist()
-        tags, missed = tags + len(starts), missed + len(set(starts) - begun)
+        tags, missed = tags + len(starts), missed + len(set(starts) - unit_starts)
     return tags, missed

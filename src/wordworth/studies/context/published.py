@@ -1,7 +1,7 @@
-"""The published curves, and how they follow from the statistics that were released with the paper.
+"""The paper's curves, and how they are derived from the statistics that were released with it.
 
 Ethayarajh 2019, "How Contextual are Contextualized Word Representations?"; statistics: github.com/kawine/contextual.
-The numbers here are means over its words by layer; `recomputed` derives them from the released files.
+The numbers here are means over its words, by layer; `recomputed` derives them from the released files.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wordworth.files import require_regular
 from wordworth.json_file import read_object
 
 Curve = tuple[float | None, ...]
-"""A value a layer from the input on; None where the release has none."""
+"""One value per layer, from the input layer on; None where the release has none."""
 FILES = {"ELMo": "elmo", "BERT": "bert", "GPT-2": "gpt2"}
 _STATS = {
     "baseline": "mean cosine similarity across words",
@@ -33,10 +33,10 @@ class Published:
 
     Attributes:
         baseline: mean cosine of random words.
-        self_similarity: over that baseline, mean over words.
-        intra_sentence: over that baseline, mean over sentences.
-        explained: maximum explainable variance as released (the estimator here called `published`), not adjusted.
-        explained_adjusted: over the same of 1,000 random occurrences.
+        self_similarity: mean over words, minus the baseline.
+        intra_sentence: mean over sentences, minus the baseline.
+        explained: maximum explainable variance as released (the estimator called `published` here), not adjusted.
+        explained_adjusted: `explained` minus the same of 1,000 random occurrences.
     """
 
     baseline: Curve
@@ -100,15 +100,15 @@ CURVES: Mapping[str, Published] = {
 
 
 def recomputed(folder: Path, model: str) -> Published:
-    """The same curves from the released files.
+    """Compute the curves of one model from the released files.
 
     Args:
-        folder: with `<model>_self_similarity.csv`, `<model>_variance_explained.csv`,
+        folder: has `<model>_self_similarity.csv`, `<model>_variance_explained.csv` and
             `<model>_embedding_space_stats.json` (`bert`, `gpt2`, `elmo`).
         model: `ELMo`, `BERT` or `GPT-2`.
 
     Raises:
-        BadInput: a file is missing or is not what was released.
+        BadInput: a file is missing or is not the released one.
     """
     name = FILES[model]
     stats = _stats(folder / f"{name}_embedding_space_stats.json")
@@ -124,7 +124,7 @@ def recomputed(folder: Path, model: str) -> Published:
 
 
 def _curve(values: np.ndarray) -> Curve:
-    """To three decimals; half a thousandth goes up as in decimal arithmetic, whatever the binary fraction is."""
+    """Round to three decimals; half a thousandth is rounded up as in decimal arithmetic, despite binary fractions."""
     return tuple(None if np.isnan(value) else round(float(value) + 1e-12, 3) for value in values)
 
 
@@ -137,7 +137,7 @@ def _stats(path: Path) -> dict[str, np.ndarray]:
 
 
 def _layer_means(path: Path) -> np.ndarray:
-    """The mean over words of every column `layer_*`."""
+    """Average every column `layer_*` over words."""
     require_regular(path)
     try:
         with path.open(encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""From sentences to the vectors of their units, layer by layer, for encoders and static tables alike."""
+"""Readers turn sentences into vectors of their units, layer by layer, for encoders and static tables alike."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Forms = list[str | None]
 
 
 class Reader(LayerReader, Protocol):
-    """A model as this study sees it."""
+    """A model as this study uses it."""
 
     @property
     def unit(self) -> str:
-        """What is counted, in words."""
+        """A description of the units that are counted."""
         ...
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
@@ -33,19 +33,19 @@ class Reader(LayerReader, Protocol):
         ...
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """float32 [layers, units, d]: every unit of every sentence, in order."""
+        """Return the vectors of every unit of every sentence, in order, float32 [layers, units, d]."""
         ...
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Where the units of each sentence begin and end, in characters."""
+        """Return where the units of each sentence start and end, in characters."""
         ...
 
 
 def reader(model: str, settings: ContextSettings) -> Reader:
-    """The model, opened.
+    """Open a model.
 
     Raises:
-        BadInput: nothing has that name, or its files are damaged.
+        BadInput: there is no model of that name, or its files are damaged.
     """
     last_layer = f"{settings.last_layer}_final_norm"
     loaded = load(model, dtype=settings.dtype, last_layer=last_layer, kept=True)  # type: ignore[arg-type]  # one of two
@@ -57,70 +57,70 @@ def reader(model: str, settings: ContextSettings) -> Reader:
 
 @dataclass(frozen=True, slots=True)
 class EncoderWords(EncoderLayers):
-    """Words as a person writes them, their pieces pooled; special tokens are read and left out."""
+    """Words as people write them, their subwords pooled; special tokens are read and left out."""
 
     pooling: Pooling
 
     @property
     def unit(self) -> str:
-        """What is counted."""
+        """A description of the units that are counted."""
         how = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
         return f"words, each {how[self.pooling]}"
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Words, in lower case where the model cannot see case; None where no piece stands for one."""
+        """Split each sentence into words, in lower case for an uncased model; None for a word without subwords."""
         lower = self.encoder.tokenizer.lowercase
-        found: list[Forms] = []
+        units: list[Forms] = []
         for text, tokens in zip(texts, self.encoder.tokenizer.encode(texts), strict=True):
             written = [text[start:end] for start, end in word_spans(text)]
             pieces = np.bincount(tokens.words[tokens.words >= 0], minlength=len(written))
             forms = (word.lower() if lower else word for word in written)
-            found.append([form if count else None for form, count in zip(forms, pieces, strict=True)])
-        return found
+            units.append([form if count else None for form, count in zip(forms, pieces, strict=True)])
+        return units
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Pooled states of every word under every layer."""
+        """Return the pooled states of every word in every layer, float32 [layers, words, d]."""
         return self.encoder.states(texts, pooling=self.pooling).values
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Words as they are written."""
+        """Return the character spans of the words."""
         return list(map(word_spans, texts))
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderPieces(EncoderLayers):
-    """The tokenizer's own pieces as words, as the paper took BERT's; special tokens are read and left out."""
+    """The tokenizer's subwords as words, as the paper used for BERT; special tokens are read and left out."""
 
     @property
     def unit(self) -> str:
-        """What is counted."""
+        """A description of the units that are counted."""
         return "pieces of the tokenizer, each taken for a word"
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Pieces as the vocabulary has them, in `piece_states`' order."""
+        """Return the subwords as the vocabulary writes them, in the order of `piece_states`."""
         reader = self.encoder.tokenizer
         return [list(reader.tokens(t.ids[t.words >= 0])) for t in reader.encode(texts)]
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """States of every piece under every layer."""
+        """Return the states of every subword in every layer, float32 [layers, subwords, d]."""
         return self.encoder.piece_states(texts).values
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """The characters that each piece stands for."""
+        """Return the character span of each subword."""
         tokens = self.encoder.tokenizer.encode(texts)
-        return [[(int(start), int(end)) for start, end in one.offsets[one.words >= 0]] for one in tokens]
+        return [[(int(start), int(end)) for start, end in t.offsets[t.words >= 0]] for t in tokens]
 
 
 class TableWords(StaticLayers):
-    """Words that a static table has; it is the null of every contextual measure."""
+    """Words that a static table has: the null of every contextual measure."""
 
     @property
     def unit(self) -> str:
-        """What is counted."""
+        """A description of the units that are counted."""
         return "words that the table has"
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Words; None where the table has none, or has zeros, for one."""
+        """Split each sentence into words; None for a word that the table lacks or has as zeros."""
         written = [[text[start:end] for start, end in word_spans(text)] for text in texts]
         distinct = sorted({word for words in written for word in words})
         vectors, known = self.table.word_vectors(distinct)
@@ -128,7 +128,7 @@ class TableWords(StaticLayers):
         return [[word if word in usable else None for word in words] for words in written]
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Each word's vector, [1, words, d]."""
+        """Return each word's vector, float32 [1, words, d]."""
         written = [text[start:end] for text in texts for start, end in word_spans(text)]
         return self.table.word_vectors(written)[0][None]
 

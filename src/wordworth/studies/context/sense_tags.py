@@ -1,4 +1,4 @@
-"""Words of the sentences that people tagged with their senses, by where in which sentence they begin."""
+"""`Tags`: the words that annotators tagged with senses, looked up by sentence and start."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Tags:
 
     Attributes:
         sentence: int64 [tags], ascending.
-        start: int64 [tags], the first letter or digit of the tagged word in its sentence.
-        sense: int64 [tags], into `labels`.
-        labels: what people call each sense, and the word that it is a sense of.
-        several: forms in lower case that have two senses at least three times each, the most often tagged first; the
-            sentences, int64 ascending, that each is tagged in.
+        start: int64 [tags], the position of the tagged word's first letter or digit in its sentence.
+        sense: int64 [tags], indices into `labels`.
+        labels: the readable label of each sense, and the word that it is a sense of.
+        several: lower-case forms with at least two senses tagged three times or more, the most often tagged first ->
+            the sentences in which each is tagged, int64, ascending.
     """
 
     sentence: Integers
@@ -37,54 +37,54 @@ class Tags:
 
     @classmethod
     def of(cls, tagged: SenseDataset, texts: Sequence[str]) -> Tags:
-        """The tags of those sentences that are among the texts; of a repeated sentence those that stood first."""
-        place = {text: number for number, text in enumerate(texts)}
+        """Collect the tags of the sentences that are among the texts; for a repeated sentence, its first tags."""
+        index_of = {text: index for index, text in enumerate(texts)}
         begins = [_begins(words) for words in tagged.sentences]
-        number = [place.get(written(words), UNKNOWN) for words in tagged.sentences]
+        sentence_index = [index_of.get(written(words), UNKNOWN) for words in tagged.sentences]
         rows = np.array(
             [
-                (number[sentence], begins[sentence][start], sense)
+                (sentence_index[sentence], begins[sentence][start], sense)
                 for sentence, (start, _), sense in zip(tagged.sentence, tagged.span, tagged.sense, strict=True)
             ],
             np.int64,
         )
         _, first = np.unique(rows[:, :2], axis=0, return_index=True)
-        kept = first[rows[first, 0] != UNKNOWN]
+        rows_used = first[rows[first, 0] != UNKNOWN]
         names = ((tagged.labels[sense], tagged.words[word]) for sense, word in enumerate(tagged.word_of))
-        sentences, starts, senses = rows[kept].T.copy()
-        return cls(sentences, starts, senses, tuple(names), _several(tagged, kept, sentences))
+        sentences, starts, senses = rows[rows_used].T.copy()
+        return cls(sentences, starts, senses, tuple(names), _several(tagged, rows_used, sentences))
 
     def at(self, sentence: int, start: int) -> int:
-        """The sense of the word that begins there; `UNKNOWN` where none is tagged."""
+        """Return the sense of the word that starts there; `UNKNOWN` where none is tagged."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
-        found = np.flatnonzero(self.start[low:high] == start)
-        return int(self.sense[low + found[0]]) if len(found) else UNKNOWN
+        matches = np.flatnonzero(self.start[low:high] == start)
+        return int(self.sense[low + matches[0]]) if len(matches) else UNKNOWN
 
     def starts(self, sentence: int) -> Integers:
-        """Where the tagged words of a sentence begin."""
+        """Return the starts of a sentence's tagged words."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         return self.start[low:high]
 
 
 def written(words: Sequence[str]) -> str:
-    """A sentence of given words as a text."""
+    """Join the words of a sentence into a text."""
     return " ".join(words)
 
 
 def _begins(words: Sequence[str]) -> list[int]:
-    """Each word's first letter or digit in the text; its first character where it has none."""
+    """Return the position of each word's first letter or digit in the text; of its first character without one."""
     befores = accumulate((len(word) + 1 for word in words), initial=0)
     return [
-        before + next((place for place, character in enumerate(word) if character.isalnum()), 0)
+        before + next((offset for offset, character in enumerate(word) if character.isalnum()), 0)
         for before, word in zip(befores, words, strict=False)
     ]
 
 
 def _several(tagged: SenseDataset, kept: Integers, sentences: Integers) -> dict[str, Integers]:
     counts, where = Counter[tuple[str, int]](), dict[str, list[int]]()
-    for place, sentence in zip(kept.tolist(), sentences.tolist(), strict=True):
-        form = tagged.form(place).lower()
-        counts[form, int(tagged.sense[place])] += 1
+    for occurrence, sentence in zip(kept.tolist(), sentences.tolist(), strict=True):
+        form = tagged.form(occurrence).lower()
+        counts[form, int(tagged.sense[occurrence])] += 1
         where.setdefault(form, []).append(sentence)
     senses = Counter(form for (form, _), count in counts.items() if count >= _LEAST)
     fit = [form for form in where if senses[form] >= _SENSES]

@@ -1,4 +1,4 @@
-"""The sentences that words are looked at in: read, without their repetitions, which are counted."""
+"""Reads the sentences of the study, each once, with the number of its repetitions."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Sentences:
     """Different sentences in the order of their first appearance.
 
     Attributes:
-        texts: each once.
-        times: int64 [texts], how often each stood in the data.
-        source: the file.
+        texts: the sentences, each once.
+        times: int64 [texts], how often each is in the data.
+        source: name of the file.
         sha256: of that file.
-        rows: how many sentences the file holds, repetitions with them, whether or not all were taken.
-        tags: which of their words are tagged with a sense; None where nobody tagged any.
+        rows: the number of sentences in the file, with repetitions, whether or not all were used.
+        tags: which of their words are tagged with a sense; None for data without tags.
     """
 
     texts: tuple[str, ...]
@@ -48,22 +48,28 @@ class Sentences:
 
     @property
     def given(self) -> int:
-        """The sentences that were taken, with their repetitions."""
+        """The number of sentences used, with repetitions."""
         return int(self.times.sum())
 
 
 def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) -> Sentences:
-    """The sentences of a file, or of a set that WORDWORTH_DATA has: `sts`, or with senses `semcor` and `coarsewsd`.
+    """Read the sentences of a file, or of a set in WORDWORTH_DATA: `sts`, or with senses `semcor` and `coarsewsd`.
 
-    A .txt has a sentence a line; other files have a column of texts, or a row a tagged word as `study senses` reads
-    them (columns word, sense and sentence, and none that is called `column`).
+    A .txt has one sentence per line. Other files have a column of texts, or one row per tagged word as `study senses`
+    reads them (columns word, sense and sentence, and none named `column`).
+
+    Args:
+        data: path of the file, or name of the set.
+        column: name of the column of texts.
+        limit: use at most this many different sentences, drawn at random; None for all.
+        seed: seed of that draw.
 
     Raises:
-        BadInput: no such file or column, fewer than ten sentences, or the set is not on this machine.
+        BadInput: the file or column does not exist, it has fewer than ten sentences, or the set is not on this machine.
     """
     named = not Path(data).is_file()
     if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
-        return _of_tagged(str(data), limit, seed)
+        return _read_tagged(str(data), limit, seed)
     path = _sts() if str(data) == STS and named else Path(data)
     both = path.name.startswith(_STS_FILE.name)
     read = _both_sides(path) if both else (text for _, text in stream(path, Columns(text=column)))
@@ -71,7 +77,7 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
     return Sentences(texts, times, path.name, file_sha256(path), rows)
 
 
-def _of_tagged(data: str, limit: int | None, seed: int) -> Sentences:
+def _read_tagged(data: str, limit: int | None, seed: int) -> Sentences:
     (of,) = read_sets(SensesSettings(data=(data,)))
     if not isinstance(of, SenseDataset):
         mend = "give semcor, coarsewsd, or a file with columns word, sense and sentence"
@@ -81,14 +87,14 @@ def _of_tagged(data: str, limit: int | None, seed: int) -> Sentences:
 
 
 def _has_tags(path: Path, column: str) -> bool:
-    """A .txt, whose lines have no columns, is as if it had them all."""
+    """Whether the file has the columns of tagged words; a .txt, which has no columns, counts as having `column`."""
     return path.is_file() and all(_has(path, name) for name in NEEDED) and not _has(path, column)
 
 
 def _has(path: Path, column: str) -> bool:
     try:
         next(stream(path, Columns(text=column)), None)
-    except BadInput:  # no such column, or a damaged file: of which whoever reads it whole will tell
+    except BadInput:  # no such column, or a damaged file, which is reported when the file is read
         return False
     return True
 
@@ -96,21 +102,21 @@ def _has(path: Path, column: str) -> bool:
 def _distinct(
     read: Iterable[str], limit: int | None, seed: int, where: str
 ) -> tuple[tuple[str, ...], NDArray[np.int64], int]:
-    """Different sentences, how often each was there, and how many there were before any were drawn."""
+    """Return the different sentences, how often each occurs, and the number of all before any draw."""
     counts = Counter(filter(None, map(str.strip, read)))
     if len(counts) < 10:  # noqa: PLR2004 - no word can be seen in five contexts, and no interval be drawn
         what = f"{len(counts)} different sentences are too few"
-        raise BadInput(what, where=where, mend="give a file with a sentence a line, some hundreds at least")
+        raise BadInput(what, where=where, mend="give a file with one sentence per line, some hundreds at least")
     texts = list(counts)
     if limit is not None and limit < len(texts):
         chosen = np.sort(seeds.child(seed, "sentences").choice(len(texts), limit, replace=False))
-        texts = [texts[place] for place in chosen]
+        texts = [texts[index] for index in chosen]
     times = np.fromiter((counts[text] for text in texts), np.int64, count=len(texts))
     return tuple(texts), times, counts.total()
 
 
 def _sts() -> Path:
-    """The scored pairs of SemEval STS 2012 to 2016, which the paper used."""
+    """Return the file of scored pairs of SemEval STS 2012 to 2016, which the paper used."""
     path = shared_file(_STS_FILE)
     if path is None:
         mend = f"set WORDWORTH_DATA to a folder with {_STS_FILE} (docs/data.md says what is in it), or give a file"

@@ -1,4 +1,4 @@
-"""What `wordworth study context` can be told."""
+"""The settings of `wordworth study context`."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ _LEAST = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ContextSettings:
-    """How vectors are looked at.
+    """How contextuality is measured.
 
     Attributes:
         models: encoders and static tables: catalogue names, folders or files.
-        units: `words`, as a person writes them, or `pieces`, the tokenizer's own, as the paper took BERT's.
-        pooling: how a word's pieces become one vector: their mean, or the first or last alone.
+        units: `words` as people write them, or `pieces`, the tokenizer's subwords, as the paper used for BERT.
+        pooling: how a word's subwords become one vector: `mean`, `first` or `last`.
         text: the column of the texts, where the file has columns.
-        limit: read at most so many different sentences, drawn at random; None for all.
-        contexts: a word counts from so many different sentences on.
+        limit: read at most this many different sentences, drawn at random; None for all.
+        contexts: a word is studied if it occurs in at least this many different sentences.
         first: whether the first unit of a sentence counts; some models put a giant vector there.
-        pool: occurrences drawn for the baseline and for the measures of the whole space.
-        sample: words drawn for the measures that need their vectors and not just a sum of them.
-        occurrences: of each such word at most so many, from different sentences.
-        sentences: drawn for the similarity within sentences.
-        draws: resampled sets behind each interval.
-        seed: that everything random comes from.
-        explorer: words in the word explorer, those of most contexts among the words drawn; 0 for none.
-        word: words that the explorer shows besides, whether drawn or not.
-        last_layer: of a model with a norm at its end (GPT-2), whether its last layer is seen `after` it or `before`.
-        dtype: of an encoder's computation; `auto` is bfloat16 where the processor multiplies it by itself, which moves
-            no measure by a fortieth of its interval. Sums of a word's occurrences are float32, what is made of them
-            float64.
+        pool: the number of occurrences drawn for the baseline and for the measures of the whole space.
+        sample: the number of words drawn for the measures that need the vectors and not just a sum of them.
+        occurrences: at most this many occurrences of each drawn word, from different sentences.
+        sentences: the number of sentences drawn for the similarity within sentences.
+        draws: the number of resampled sets behind each interval.
+        seed: seed of everything random.
+        explorer: the number of words in the word explorer, those with most contexts among the drawn words; 0 for none.
+        word: further words for the explorer, whether drawn or not.
+        last_layer: for a model with a final layer norm (GPT-2), whether its last layer is read `after` or `before` it.
+        dtype: dtype of an encoder's computation; `auto` is bfloat16 where the processor multiplies it natively, which
+            changes no measure by as much as a fortieth of its interval. Sums over a word's occurrences are float32,
+            everything computed from them float64.
     """
 
     models: tuple[str, ...] = ("minilm",)
@@ -73,9 +73,9 @@ class ContextSettings:
             if getattr(self, name) not in choices:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(getattr(self, name), choices))
         for name, value in _LEAST.items():
-            given = getattr(self, name)
-            if given is not None and given < value:
-                raise BadInput(f"--{name} {given} is too few", mend=f"give {value} or more")
+            setting = getattr(self, name)
+            if setting is not None and setting < value:
+                raise BadInput(f"--{name} {setting} is too few", mend=f"give {value} or more")
         if not self.models:
             raise BadInput("no model was given", mend="give --model, a name, a folder or a file")
         if len(set(self.models)) < len(self.models):

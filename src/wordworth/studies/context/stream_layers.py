@@ -1,4 +1,4 @@
-"""One pass over the sentences: every vector is seen once, and what is kept of it is bounded."""
+"""One pass over the sentences that sums up their vectors and keeps a sample, whose size the plan decides."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from wordworth.studies.context.sampling import Occurrences, SamplingPlan
 from wordworth.studies.layer_reader import StaticLayers
 
 _AT_ONCE = 16
-"""Sentences that a thread reads at a time: their states under all layers are the largest thing held."""
+"""The number of sentences that a thread reads at a time: their states in all layers take the most memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What the measures need, layer by layer.
+    """What the measures of one model are computed from, layer by layer.
 
     Attributes:
         words: float64 [words, layers], self-similarity.
         null: float64 [sampled, layers], self-similarity of as many occurrences of any words.
         repeated: float64 [sampled, layers], self-similarity with repeated sentences.
         kept: float32 [layers, kept, d], the chosen occurrences of the sampled words.
-        pool: float32 [layers, pool, d], occurrences drawn alike.
-        beside: float32 [layers, beside, d], occurrences that the explorer alone shows.
-        sentences: of the sentences drawn, float64 [sentences, layers] each.
-        lengths: of vectors, first in their sentence or not.
+        pool: float32 [layers, pool, d], occurrences drawn uniformly.
+        beside: float32 [layers, beside, d], occurrences that only the explorer uses.
+        sentences: similarities within the sentences drawn, float64 [sentences, layers] each.
+        lengths: the lengths of the vectors, of first units of sentences and of others.
     """
 
     words: Floats
@@ -47,7 +47,7 @@ class Collected:
 
 
 class _Accumulator:
-    """What is kept, while vectors come: a layer of a block at a time, for all that is made of it."""
+    """Adds up and samples the vectors block by block; within a block each layer is visited once for everything."""
 
     def __init__(self, plan: SamplingPlan, layers: int, width: int) -> None:
         self.members = (plan.members, plan.null, plan.repeated)
@@ -57,63 +57,71 @@ class _Accumulator:
         self.wanted = plan.sentences
 
     def add(self, start: int, vectors: NDArray[np.float32], of: Occurrences) -> None:
-        """Take in a block of occurrences [layers, occurrences, d] of whole sentences."""
+        """Add a block of occurrences, float32 [layers, occurrences, d], from whole sentences."""
         stop = start + vectors.shape[1]
         if start == stop:
             return
         for kept in self.kept:
             kept.add(start, vectors)
-        mine = _of_sentences(of.sentence[start:stop], self.wanted)
+        membership = _sentence_membership(of.sentence[start:stop], self.wanted)
         lengths, alike = list[Floats](), list[Alike]()
-        self.sums.add(start, stop, self._units(vectors, mine, lengths, alike))
+        self.sums.add(start, stop, self._units(vectors, membership, lengths, alike))
         self.lengths.add(np.stack(lengths), of.first[start:stop].astype(np.int64))
-        self.alike.append((np.stack([one.to_mean for one in alike], 1), np.stack([one.between for one in alike], 1)))
+        self.alike.append((np.stack([a.to_mean for a in alike], 1), np.stack([a.between for a in alike], 1)))
 
     @staticmethod
     def _units(
-        vectors: NDArray[np.float32], mine: csr_matrix, lengths: list[Floats], alike: list[Alike]
+        vectors: NDArray[np.float32], membership: csr_matrix, lengths: list[Floats], alike: list[Alike]
     ) -> Iterator[Floats]:
-        """Each layer's unit vectors; its lengths and its sentences are written down on the way."""
-        counts = np.diff(mine.indptr)
+        """Yield each layer's unit vectors, and append the layer's lengths and sentence similarities to the lists."""
+        counts = np.diff(membership.indptr)
         for layer in vectors:
             units, long = units_and_lengths(layer)
             lengths.append(long)
-            alike.append(from_totals(mine @ floats(layer), mine @ units, counts))
+            alike.append(from_totals(membership @ floats(layer), membership @ units, counts))
             yield units
 
     def self_similarity(self) -> tuple[Floats, Floats, Floats]:
-        """float64 [groups, layers] of each membership."""
+        """Return the self-similarity of words, nulls and repetitions, float64 [groups, layers] each."""
         ends = np.cumsum([members.number for members in self.members])
         words, null, repeated = np.split(self.sums.self_similarity(), ends[:-1])
         return words, null, repeated
 
 
-def _of_sentences(sentence: Integers, wanted: Integers) -> csr_matrix:
-    """[sentences wanted, occurrences]: which of a block's occurrences are theirs; both stand in order."""
+def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
+    """Mark which of a block's occurrences belong to which wanted sentence, [sentences, occurrences]; both ascending."""
     near = wanted[slice(*np.searchsorted(wanted, (sentence[0], sentence[-1] + 1)))]
-    mine = np.flatnonzero(np.isin(sentence, near))
-    starts = np.flatnonzero(np.diff(sentence[mine], prepend=-1, append=-1)) if len(mine) else np.zeros(1, np.int64)
-    return csr_matrix((np.ones(len(mine)), mine, starts), shape=(len(starts) - 1, len(sentence)))
+    inside = np.flatnonzero(np.isin(sentence, near))
+    starts = np.flatnonzero(np.diff(sentence[inside], prepend=-1, append=-1)) if len(inside) else np.zeros(1, np.int64)
+    return csr_matrix((np.ones(len(inside)), inside, starts), shape=(len(starts) - 1, len(sentence)))
 
 
 def collect(
     model: Reader, texts: tuple[str, ...], of: Occurrences, plan: SamplingPlan, progress: Progress
 ) -> Collected:
-    """Read all sentences once and keep what the plan says."""
-    taking = _Accumulator(plan, model.layers, model.width)
+    """Read all sentences once and keep what the plan asks for.
+
+    Args:
+        model: reads the sentences.
+        texts: the sentences.
+        of: their occurrences that count.
+        plan: the words, samples and nulls.
+        progress: receives progress.
+    """
+    accumulator = _Accumulator(plan, model.layers, model.width)
     start = 0
     with progress.step(f"reading with {model.name}", len(texts)) as step:
         for number, vectors in _counted(model, texts, of):
-            taking.add(start, vectors, of)
+            accumulator.add(start, vectors, of)
             start += vectors.shape[1]
             step.advance(number)
-    alike = Alike(np.concatenate([a for a, _ in taking.alike]), np.concatenate([b for _, b in taking.alike]))
-    kept, pool, beside = (kept.vectors for kept in taking.kept)
-    return Collected(*taking.self_similarity(), kept, pool, beside, alike, taking.lengths)
+    alike = Alike(np.concatenate([a for a, _ in accumulator.alike]), np.concatenate([b for _, b in accumulator.alike]))
+    kept, pool, beside = (kept.vectors for kept in accumulator.kept)
+    return Collected(*accumulator.self_similarity(), kept, pool, beside, alike, accumulator.lengths)
 
 
 def _counted(model: Reader, texts: tuple[str, ...], of: Occurrences) -> Iterator[tuple[int, NDArray[np.float32]]]:
-    """Block by block how many texts and the vectors of their units that count; blocks are read side by side."""
+    """Yield block by block the number of texts and the vectors of the units that count; blocks run in parallel."""
     ends = np.concatenate([[0], np.cumsum(of.units)])
 
     def read(begin: int) -> tuple[int, NDArray[np.float32]]:

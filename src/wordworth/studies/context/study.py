@@ -29,48 +29,55 @@ from wordworth.training.malloc import returned_memory
 
 KIND = "context"
 _AT_ONCE = 1_000
-"""Texts taken apart at a time: their tokens are far larger than their words."""
+"""The number of texts tokenized at a time: their tokens take far more memory than their words."""
 _MODELS = {
-    "model": "as it was given",
-    "layers": "above the input layer",
-    "width": "numbers in a vector",
-    "dtype": "what the encoder computes in",
+    "model": "name as given",
+    "layers": "number of layers above the input layer",
+    "width": "dimensions of a vector",
+    "dtype": "dtype of the encoder's computation",
     "unit": "what is counted",
-    "occurrences": "that count",
-    "words": "studied",
+    "occurrences": "number of occurrences that count",
+    "words": "number of words studied",
 }
-_PUBLISHED = {"model": "of the paper", "measure": "as in `layers`", "layer": "0 is the input layer", "value": "mean"}
+_PUBLISHED = {
+    "model": "model in the paper",
+    "measure": "as in `layers`",
+    "layer": "0 is the input layer",
+    "value": "mean",
+}
 
 
 @returned_memory()
 def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Record:
-    """Every measure, every layer of every model.
+    """Compute every measure for every layer of every model.
 
     Raises:
-        BadInput: a model or the sentences cannot be read, too few words stand in enough sentences, or a word cannot be
-            shown.
+        BadInput: a model or the sentences cannot be read, too few words occur in enough sentences, or a word requested
+            for the explorer is not among those studied.
     """
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
     readers = [reader(name, settings) for name in settings.models]
     require_unique_names((model.name for model in readers), called="models", mend="give each once, or rename a folder")
     explored = next((model for model in readers if model.layers > 1), None)
     if settings.word and explored is None:
-        raise BadInput("no model has layers to explore a word in", where="--word", mend="add an encoder to --model")
-    found, models, seconds = [], [], {}
+        raise BadInput(
+            "no model has layers, so no word can be explored", where="--word", mend="add an encoder to --model"
+        )
+    results, models, seconds = [], [], {}
     for model in readers:
         began = time.monotonic()
-        look, about = looked(model, read, settings, progress, explored=model is explored)
-        found.append((look, layer_measures.measured(look)))
-        models.append(about)
+        look, description = looked(model, read, settings, progress, explored=model is explored)
+        results.append((look, layer_measures.measured(look)))
+        models.append(description)
         seconds[look.name] = round(time.monotonic() - began, 1)
-    answer = verdict(found)
-    tables, told = _explored(found, readers, answer, read)
+    answer = verdict(results)
+    tables, notes = _explored(results, readers, answer, read)
     return Record(
         kind=KIND,
         settings=asdict(settings),
         data=told_of(read),
-        tables={**_tables(found, models), **tables},
-        findings=[answer, *report.warnings(found, read), *report.method(found), *told],
+        tables={**_tables(results, models), **tables},
+        findings=[answer, *report.warnings(results, read), *report.method(results), *notes],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
@@ -79,12 +86,20 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
 def looked(
     model: Reader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
 ) -> tuple[LayerData, dict[str, Any]]:
-    """One model's vectors of the sentences as far as they are kept, and a row that says what it is.
+    """Read the sentences with one model, and keep the sums and vectors that its measures need.
 
-    Where it is `explored`, the plan has the words of the explorer.
+    Args:
+        model: reads the sentences.
+        read: the sentences.
+        settings: of the study.
+        progress: receives progress and messages.
+        explored: whether to add the words of the explorer to the sampling plan.
+
+    Returns:
+        The model's data, and its row of the table `models`.
 
     Raises:
-        BadInput: too few words stand in enough sentences, or one that the explorer was asked for does not.
+        BadInput: too few words occur in enough sentences, or a word requested for the explorer does not.
     """
     blocks = (read.texts[begin : begin + _AT_ONCE] for begin in range(0, len(read.texts), _AT_ONCE))
     of = stream([forms for block in blocks for forms in model.forms(block)], settings)
@@ -95,50 +110,50 @@ def looked(
     seen = collect(model, read.texts, of, planned, progress)
     look = LayerData(model.name, of, planned, seen, settings, lengths=lengths, top=model.last_layer_note)
     counts = {"occurrences": len(of.form), "words": len(planned.words)}
-    about = {"model": model.name, "layers": model.layers - 1, "width": model.width, "dtype": model.dtype}
-    return look, {**about, "unit": model.unit, **counts}
+    row = {"model": model.name, "layers": model.layers - 1, "width": model.width, "dtype": model.dtype}
+    return look, {**row, "unit": model.unit, **counts}
 
 
 def _explored(
-    found: Found, readers: Sequence[Reader], answer: Finding, read: Sentences
+    results: Found, readers: Sequence[Reader], answer: Finding, read: Sentences
 ) -> tuple[dict[str, Table], list[Finding]]:
-    """The tables of the word explorer, of a model that has layers at the answer's, and what is to be said of it."""
+    """Build the word explorer's tables, at the layer that the verdict names, and the findings about the explorer."""
     rows: Sequence[Sequence[Row]] = ((), (), ())
-    told = list[Finding]()
-    for (look, _), model in zip(found, readers, strict=True):
+    notes = list[Finding]()
+    for (look, _), model in zip(results, readers, strict=True):
         if look.plan.shown:
             text = written(look, model, read)
             rows = explorer.explorer(look, answer.numbers["models"][look.name]["layer"], text, read.tags)
-            told += explorer.told(look, text)
+            notes += explorer.told(look, text)
     named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
     tables = zip(named.items(), rows, strict=True)
-    return {name: Table.of(of, describe) for (name, describe), of in tables}, told
+    return {name: Table.of(of, describe) for (name, describe), of in tables}, notes
 
 
 def told_of(read: Sentences) -> dict[str, Any]:
-    """What a record says of the sentences."""
+    """Describe the sentences for a record."""
     source = {"path": read.source, "sha256": read.sha256, "rows": read.rows}
     return {"name": read.source, "sentences": len(read.texts), "given": read.given, "sources": [source]}
 
 
-def _tables(found: Found, models: list[dict[str, Any]]) -> dict[str, Table]:
+def _tables(results: Found, models: list[dict[str, Any]]) -> dict[str, Table]:
     named = [{"measure": name, "meaning": a, "null": b} for name, (a, b) in layer_measures.MEASURES.items()]
     return {
         "models": Table.of(models, _MODELS),
         "layers": Table.of(
-            [row for look, one in found for row in layer_measures.rows(look.name, one)], layer_measures.DESCRIBE
+            [row for look, curves in results for row in layer_measures.rows(look.name, curves)], layer_measures.DESCRIBE
         ),
-        "measures": Table.of(named, {"measure": "its name", "meaning": "what it is", "null": "what its null is"}),
+        "measures": Table.of(named, {"measure": "name", "meaning": "what it measures", "null": "its null"}),
         "stop_words": Table.of(
-            [row for look, _ in found for row in word_table.stop_words(look)], word_table.STOP_WORDS
+            [row for look, _ in results for row in word_table.stop_words(look)], word_table.STOP_WORDS
         ),
-        "words": Table.of([row for look, _ in found for row in word_table.words(look)], word_table.WORDS),
+        "words": Table.of([row for look, _ in results for row in word_table.words(look)], word_table.WORDS),
         "published": Table.of(_published(), _PUBLISHED),
     }
 
 
 def _published() -> list[dict[str, Any]]:
-    """The paper's curves, of measures that are the same here."""
+    """List the paper's curves, for the measures that both studies have."""
     same = {
         "baseline": "baseline",
         "self_similarity_adjusted": "self_similarity",

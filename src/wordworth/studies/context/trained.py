@@ -1,4 +1,4 @@
-"""Models that were trained several times: their curves by layer, and what is said of them over all trainings."""
+"""Models that were trained several times: their curves by layer, and statistics over all training runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wordworth.studies.context.layer_measures import MEASURES, LayerCurve, Layer
 from wordworth.studies.context.word_table import stop_words_apart
 
 Curves = Mapping[str, LayerCurve]
-"""One model's measures by name."""
+"""The measures of one model, by name."""
 OVER_NULL = ("explained_published", "explained_centred", "explained_literal")
 STOP_WORDS = "stop_words"
 MEANINGS = {
@@ -27,39 +27,43 @@ MEANINGS = {
 
 
 def curves(look: LayerData) -> Curves:
-    """Every measure of `measures.MEASURES`, explained variance over its null, and stop words minus the rest."""
-    found = measured(look)
-    apart = stop_words_apart(look)
-    over = {f"{name}_over_null": _over_null(found[name]) for name in OVER_NULL}
-    return {**found, **over, **({} if apart is None else {STOP_WORDS: apart})}
+    """Compute every measure of `MEASURES`, explained variance minus its null, and stop words minus the other words."""
+    measures = measured(look)
+    difference = stop_words_apart(look)
+    over = {f"{name}_over_null": _over_null(measures[name]) for name in OVER_NULL}
+    return {**measures, **over, **({} if difference is None else {STOP_WORDS: difference})}
 
 
-def _over_null(one: LayerCurve) -> LayerCurve:
+def _over_null(curve: LayerCurve) -> LayerCurve:
     return LayerCurve(
-        floats(one.value - one.null), floats(one.draws - one.null), np.zeros(len(one.null)), one.number, one.of
+        floats(curve.value - curve.null),
+        floats(curve.draws - curve.null),
+        np.zeros(len(curve.null)),
+        curve.number,
+        curve.of,
     )
 
 
-def minus(one: LayerCurve, other: LayerCurve) -> LayerCurve:
-    """The paired difference of two models' measures of the same items, layer by layer."""
-    value, draws = floats(one.value - other.value), floats(one.draws - other.draws)
-    return LayerCurve(value, draws, floats(one.null - other.null), one.number, one.of)
+def minus(curve: LayerCurve, other: LayerCurve) -> LayerCurve:
+    """Return the paired difference of two models' measures of the same items, layer by layer."""
+    value, draws = floats(curve.value - other.value), floats(curve.draws - other.draws)
+    return LayerCurve(value, draws, floats(curve.null - other.null), curve.number, curve.of)
 
 
 def over_trainings(
     runs: Sequence[LayerCurve], statistic: Callable[[Floats], Floats], seed: int
 ) -> tuple[float, Interval]:
-    """The mean of a statistic over trainings, and its 95 % interval over trainings and words (or sentences).
+    """Average a statistic over training runs, with a 95 % interval over runs and words (or sentences).
 
-    With one training the interval says nothing of others. NaN where the statistic is undefined for one of them.
+    With one run the interval says nothing about other runs. It is NaN where the statistic is undefined for a run.
 
     Args:
-        runs: one measure of each trained model, drawn on the same items.
-        statistic: of curves [..., layers], a number each [...].
-        seed: that the resampled sets of trainings come from.
+        runs: one measure of each trained model, resampled with the same items.
+        statistic: maps curves [..., layers] to one number each [...].
+        seed: seed of the resampled sets of runs.
     """
-    point = floats([statistic(one.value) for one in runs])
-    by_draw = floats([statistic(one.draws) for one in runs])
+    point = floats([statistic(run.value) for run in runs])
+    by_draw = floats([statistic(run.draws) for run in runs])
     if not (np.isfinite(point).all() and np.isfinite(by_draw).all()):
         return float(point.mean()), Interval(np.nan, np.nan)
     picks = run_picks(len(runs), by_draw.shape[1], seeds.child(seed, "context", "trainings"))
@@ -67,5 +71,5 @@ def over_trainings(
 
 
 def at(layer: int) -> Callable[[Floats], Floats]:
-    """The statistic that is the value of one layer."""
-    return lambda found: floats(found[..., layer])
+    """Return the statistic that picks the value of one layer."""
+    return lambda curves: floats(curves[..., layer])

@@ -1,4 +1,4 @@
-"""Which words context changes most: every word's curve, stop words against the rest, and variety of contexts."""
+"""The tables of words: self-similarity of every word, of stop words against the rest, and variety of contexts."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.studies.context.layer_measures import LayerCurve, LayerData
 
 WORDS = {
-    "model": "as it was given",
+    "model": "name as given",
     "word": "as the model sees it",
-    "contexts": "different sentences it stands in",
-    "occurrences": "how often it stands in them",
+    "contexts": "number of different sentences it occurs in",
+    "occurrences": "number of occurrences in them",
     "stop_word": "whether it is an English stop word (scikit-learn's list)",
-    "self_similarity": "by layer from the input on, not adjusted",
+    "self_similarity": "by layer from the input layer on, not adjusted",
 }
 STOP_WORDS = {
-    "model": "as it was given",
+    "model": "name as given",
     "layer": "0 is the input layer",
     "stop": "mean self-similarity of stop words, not adjusted",
     "stop_low": "lower end of the 95 % interval",
@@ -33,50 +33,53 @@ STOP_WORDS = {
     "difference": "stop words minus the rest",
     "low": "lower end of the difference's 95 % interval",
     "high": "upper end of the difference's 95 % interval",
-    "stop_words": "how many",
-    "other_words": "how many",
+    "stop_words": "number of stop words",
+    "other_words": "number of other words",
     "variety": "rank correlation over all words of self-similarity with the number of contexts",
 }
 _LEAST = 5
 
 
 def words(look: LayerData) -> list[dict[str, Any]]:
-    """A row a word studied, those of most contexts first."""
+    """Return one row per word studied, those with most contexts first."""
     counts, stop = look.plan.members.counts, _stop(look)
     order = np.lexsort((look.plan.words, -look.plan.contexts))
     return [
         {
             "model": look.name,
-            "word": look.stream.forms[look.plan.words[place]],
-            "contexts": int(look.plan.contexts[place]),
-            "occurrences": int(counts[place]),
-            "stop_word": bool(stop[place]),
-            "self_similarity": [round(float(value), 4) for value in look.found.words[place]],
+            "word": look.stream.forms[look.plan.words[index]],
+            "contexts": int(look.plan.contexts[index]),
+            "occurrences": int(counts[index]),
+            "stop_word": bool(stop[index]),
+            "self_similarity": [round(float(value), 4) for value in look.found.words[index]],
         }
-        for place in order
+        for index in order
     ]
 
 
 def stop_words(look: LayerData) -> list[dict[str, Any]]:
-    """A row a layer; none where fewer than five stop words, or others, are studied (text that is not English, say)."""
+    """Return one row per layer; none where fewer than five stop words, or others, are studied (non-English text)."""
     stop, values = _stop(look), look.found.words
     if not _enough(stop):
         return []
     means, parts = _parts(look, stop)
-    found = []
+    rows = []
     for layer in range(values.shape[1]):
         ends = [interval(draws[:, layer]) for draws in (*parts, parts[0] - parts[1])]
         row: list[Any] = [look.name, layer]
         for mean, end in zip((*means, means[0] - means[1]), ends, strict=True):
             row += [float(mean[layer]), end.low, end.high]
-        found.append(
+        rows.append(
             dict(zip(STOP_WORDS, [*row, int(stop.sum()), int((~stop).sum()), _variety(look, layer)], strict=True))
         )
-    return found
+    return rows
 
 
 def stop_words_apart(look: LayerData) -> LayerCurve | None:
-    """By layer, mean self-similarity of stop words minus that of the others; None where `stop_words` has no rows."""
+    """Return by layer the mean self-similarity of stop words minus that of the other words.
+
+    None where `stop_words` has no rows.
+    """
     stop = _stop(look)
     if not _enough(stop):
         return None
@@ -87,10 +90,12 @@ def stop_words_apart(look: LayerData) -> LayerCurve | None:
 
 
 def _parts(look: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats]]:
-    """Mean self-similarity of stop words and of the rest: [layers] each, and its draws [draws, layers]."""
+    """Return the mean self-similarity of stop words and of the rest, [layers] each, and its draws [draws, layers]."""
     values, named = look.found.words, (("stop", stop), ("rest", ~stop))
-    means = [floats(values[mine].mean(axis=0)) for _, mine in named]
-    return means, [mean_draws(values[mine], look.settings.draws, look.chance("draws", name)) for name, mine in named]
+    means = [floats(values[in_group].mean(axis=0)) for _, in_group in named]
+    return means, [
+        mean_draws(values[in_group], look.settings.draws, look.chance("draws", name)) for name, in_group in named
+    ]
 
 
 def _enough(stop: Flags) -> bool:
@@ -98,12 +103,12 @@ def _enough(stop: Flags) -> bool:
 
 
 def _stop(look: LayerData) -> Flags:
-    """Whether each word studied is a stop word; a piece's mark of a blank before it does not matter."""
+    """Return whether each word studied is a stop word, ignoring the tokenizer's marker of a preceding space."""
     forms = (look.stream.forms[form].lstrip("Ġ▁").lower() for form in look.plan.words)
     return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(look.plan.words))
 
 
 def _variety(look: LayerData, layer: int) -> float:
-    """NaN where all words are equally alike, as in a static table."""
+    """Correlate self-similarity with the number of contexts; NaN where all words are equal, as in a static table."""
     values = look.found.words[:, layer].round(6)
     return float(spearmanr(values, look.plan.contexts).statistic) if np.ptp(values) else float("nan")
