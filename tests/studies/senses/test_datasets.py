@@ -69,7 +69,7 @@ def test_texts_with_verbs_only_teach_and_are_not_tested(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("no head\n", "line 1: this is no head"),
+        ("no head\n", "line 1: this is not the head"),
         ("# a/b/1\nbank\tNN\tbank%9:17:01::\t1\n", "line 2: 'bank%9:17:01::'"),
     ],
 )
@@ -107,9 +107,9 @@ def test_splits_documents_and_places_are_taken_where_they_are_given(tmp_path):
     ("text", "said"),
     [
         ("word,sense,text\nbank,a,the bank\n", "no column 'sentence'"),
-        ("word,sense,sentence\nbank,a,the shore\n", "line 2: the sentence does not hold 'bank'"),
-        ("word,sense,sentence,index\nbank,a,the bank,7\n", "line 2: there is no word 7"),
-        ("word,sense,sentence\nbank,,the bank\n", "line 2: no word or no sense"),
+        ("word,sense,sentence\nbank,a,the shore\n", "line 2: the sentence does not contain 'bank'"),
+        ("word,sense,sentence,index\nbank,a,the bank,7\n", "line 2: index 7 is not among"),
+        ("word,sense,sentence\nbank,,the bank\n", "line 2: the word or the sense is empty"),
         ("word,sense,sentence,split\nbank,a,the bank,dev\n", "line 2: split is 'dev'"),
         ("word,sense,sentence\nbank,a,the bank\n", "too few"),
         ("word,sense,sentence\n" + "bank,a,the bank\n" * 20, "no word has two senses"),

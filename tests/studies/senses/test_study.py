@@ -67,7 +67,7 @@ def test_who_teaches_is_on_record(record):
 def test_a_set_of_which_a_part_was_read_is_warned_of():
     part = tagged("some", replace(made_up.SOURCE, rows=300), made_up.given(90))
     (warned,) = report.warnings({"scores": []}, [part])
-    assert "some: 90 of 300 sentences were drawn (--limit), so that 90 examples teach." in warned.text
+    assert "some: 90 of 300 sentences were drawn (--limit), with 90 training examples." in warned.text
     assert not list(report.warnings({"scores": []}, [tagged("all", made_up.SOURCE, made_up.given(90))]))
 
 
@@ -146,14 +146,14 @@ def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_agai
     found = whole.study(SensesSettings(models=("m",), draws=100), SILENT)
     best = found.finding("verdict").numbers["tagged"][0]
     assert found.verdict.startswith(f"made-up model: {100 * best['score'] - 50:.1f} points above chance.")
-    assert "a sense by lot is right for 50.0 % of the words that have a choice" in found.verdict
-    assert "is right for 0.0 %, less than a sense by lot (50.0 %)" in found.finding("warning.frequent.even").text
+    assert "a random sense is right for 50.0 % of the words with several senses" in found.verdict
+    assert "is right for 0.0 %, less than a random sense (50.0 %)" in found.finding("warning.frequent.even").text
 
     static = whole.study(SensesSettings(models=("static",), draws=100), SILENT)
     (row,) = static.finding("verdict").numbers["tagged"]
     assert (row["score"], row["low"], row["high"], row["tied"]) == (0.5, 0.5, 0.5, 1.0)
     assert static.verdict.startswith("Not above chance.")
-    told = "made-up table for 50.0 % (50.0 to 50.0 %; all centroids are equally near, so it answers a sense by lot)"
+    told = "made-up table for 50.0 % (50.0 to 50.0 %; all centroids are equally near, so it answers a random sense)"
     assert told in static.verdict
 
 

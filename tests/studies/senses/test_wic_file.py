@@ -60,7 +60,7 @@ def test_fewer_pairs_may_be_read_of_each_split():
     ("column", "value", "said"),
     [
         ("indices", "2", "indices are '2'"),
-        ("indices", "0-9", "no word 0-9"),
+        ("indices", "0-9", "indices 0-9 are beyond"),
         ("label", "maybe", "label is 'maybe'"),
         ("split", "validation", "split is 'validation'"),
     ],

@@ -1,4 +1,4 @@
-"""The study `senses`: does a model tell the senses of a word apart, and what makes its occurrences differ?"""
+"""The study `senses`: does a model separate the senses of a word, and what makes a word's occurrences differ?"""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def senses(
     progress: Progress = SILENT,
     **settings: Any,  # noqa: ANN401 - the fields of SensesSettings
 ) -> Record:
-    """Tell word senses by the nearest centroid, and pairs by a threshold, as a `Record` of kind `senses`.
+    """Predict word senses by the nearest centroid, and whether a pair has one sense by a threshold on cosines.
 
     Args:
-        out: a folder for record.json and report.html; nothing is written where not given.
-        progress: whom to tell.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
         **settings: fields of `SensesSettings` (models, data, pooling, ...).
 
     Returns:
-        A record whose tables `scores` and `pairs` have a row for each model, set and layer, with intervals and with
-        what needs no vectors beside them.
+        A record of kind `senses`, whose tables `scores` and `pairs` have a row for each model, set and layer, with
+        intervals, and rows for baselines that need no vectors.
 
     Raises:
-        BadInput: a model or a set cannot be read, or there is nothing to be told.
+        BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.
     """
     from wordworth.studies.senses.settings import SensesSettings
     from wordworth.studies.senses.study import study

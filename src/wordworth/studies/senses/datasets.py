@@ -1,4 +1,4 @@
-"""Which sets of senses there are, and how a name or a file becomes one."""
+"""The catalogue of sense data sets, and how a name or a file is read as one."""
 
 from __future__ import annotations
 
@@ -34,36 +34,36 @@ CATALOGUE: dict[str, tuple[Path, _Read]] = {
 
 
 def read_sets(settings: SensesSettings) -> list[Set]:
-    """The sets asked for; of none, those of the catalogue that are on this machine.
+    """Read the requested sets; by default those of the catalogue that are on this machine.
 
     Raises:
-        BadInput: a set is not there or cannot be read, or two have one name.
+        BadInput: a set is missing or cannot be read, or two have the same name.
     """
-    names = settings.data or _here()
-    found = [_set(name, settings) for name in names]
-    require_unique_names((one.name for one in found), called="sets", mend="rename one of the files")
-    return found
+    names = settings.data or _available()
+    sets = [_read_set(name, settings) for name in names]
+    require_unique_names((dataset.name for dataset in sets), called="sets", mend="rename one of the files")
+    return sets
 
 
-def _here() -> Sequence[str]:
-    found = [name for name, (path, _) in CATALOGUE.items() if shared_file(path)]
-    if not found:
+def _available() -> Sequence[str]:
+    names = [name for name, (path, _) in CATALOGUE.items() if shared_file(path)]
+    if not names:
         raise BadInput("no words tagged with senses were given", where="--data", mend=_MEND.format("senses/"))
-    return found
+    return names
 
 
-def _set(name: str, settings: SensesSettings) -> Set:
+def _read_set(name: str, settings: SensesSettings) -> Set:
     if name in CATALOGUE and not Path(name).is_file():
         file, read = CATALOGUE[name]
         path = shared_file(file)
         if path is None:
             raise BadInput(f"{name} is not on this machine", where="--data", mend=_MEND.format(file))
         return read(name, path, settings.limit, settings.seed)
-    return _own(Path(name), settings)
+    return _read_user_file(Path(name), settings)
 
 
-def _own(path: Path, settings: SensesSettings) -> Set:
-    """A user's file: what its columns are decides what it is; a .txt is read as SemCor's."""
+def _read_user_file(path: Path, settings: SensesSettings) -> Set:
+    """Read a user's file: its columns decide between pairs and tagged words; a .txt is read in SemCor's format."""
     name = path.name
     for packing in COMPRESSIONS:
         name = name.removesuffix(packing)

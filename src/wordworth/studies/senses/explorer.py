@@ -1,4 +1,4 @@
-"""Words to look at: their occurrences in a plane, their curves, and their neighbours in two contexts."""
+"""The word explorer's tables: words with their occurrences in a plane, their curves, and their neighbours."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from wordworth.studies.word_explorer import Context, ExplorerWord, Pool, Row, ex
 WORDS = {
     "entry": "number in the explorer, within the record",
     "data": "set",
-    "word": "as the set names it",
-    "occurrences": "tagged",
-    "senses": "tagged, as people call them, the commonest first",
-    "counts": "occurrences of each",
-    "layer": "of the picture and the neighbours: the one that tells most senses right in this set",
-    "shown": "share of the variance of the pictured occurrences that the plane holds",
-    "self_similarity": "mean cosine of two occurrences by layer from the input on, not adjusted",
-    "same": "the same of two occurrences in one sense",
-    "different": "the same of two in different senses",
-    "tested": "occurrences whose sense was to be told, with a choice",
-    "right": "of these told right at this layer",
-    "frequent": "of these right by the most frequent sense",
+    "word": "name in the set",
+    "occurrences": "number of training occurrences",
+    "senses": "readable labels of its senses, most frequent first",
+    "counts": "occurrences of each sense",
+    "layer": "layer of the plot and the neighbours: the one that predicts most senses right in this set",
+    "shown": "share of the plotted occurrences' variance that the plane explains",
+    "self_similarity": "mean cosine of two occurrences by layer from the input layer on, not adjusted",
+    "same": "mean cosine of two occurrences in one sense",
+    "different": "mean cosine of two occurrences in different senses",
+    "tested": "number of test occurrences with several candidate senses",
+    "right": "number of these predicted right at this layer",
+    "frequent": "number of these for which the most frequent sense is right",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the explorer is made from: a set, what is kept of it, and what was told."""
+    """The input of the explorer: a set, its plan, its centroids, and the predictions on it."""
 
     of: SenseDataset
     plan: Plan
@@ -45,49 +45,51 @@ class Seen:
 
 
 def explorer(seen: list[Seen]) -> tuple[list[Row], list[Row], list[Row]]:
-    """The tables `explorer`, `occurrences` and `neighbours`, the most frequent words of each set first."""
-    found = (list[Row](), list[Row](), list[Row]())
-    pools = {layer: _pool(seen, layer) for layer in {one.hits.best for one in seen}}
-    for one in seen:
+    """Build the tables `explorer`, `occurrences` and `neighbours`, the most frequent words of each set first."""
+    tables = (list[Row](), list[Row](), list[Row]())
+    pools = {layer: _pool(seen, layer) for layer in {results.hits.best for results in seen}}
+    for results in seen:
         begin = 0
-        for word, occurrences in one.plan.shown.items():
-            units = one.learnt.shown[begin : begin + len(occurrences), one.hits.best]
+        for word, occurrences in results.plan.shown.items():
+            units = results.learnt.shown[begin : begin + len(occurrences), results.hits.best]
             begin += len(occurrences)
-            shown = _shown(one, len(found[0]), word, occurrences, units)
-            rows, share = project(shown)
-            found[0].append(_about(one, word, shown.entry, share))
-            found[1].extend(rows)
-            found[2].extend(neighbours(shown, pools[one.hits.best]))
-    return found
+            explored = _explorer_word(results, len(tables[0]), word, occurrences, units)
+            rows, share = project(explored)
+            tables[0].append(_word_row(results, word, explored.entry, share))
+            tables[1].extend(rows)
+            tables[2].extend(neighbours(explored, pools[results.hits.best]))
+    return tables
 
 
 def _pool(seen: list[Seen], layer: int) -> Pool:
-    """The other words of all sets together."""
-    places = [(one, int(sentence), int(place)) for one in seen for sentence, place in one.plan.pool]
+    """Return the candidate neighbours, from all sets together."""
+    words = [(results, int(sentence), int(index)) for results in seen for sentence, index in results.plan.pool]
     return Pool.of(
-        np.concatenate([one.learnt.pool[:, layer] for one in seen]),
-        tuple(one.of.sentences[sentence][place].lower() for one, sentence, place in places),
-        tuple((one.of.name, sentence) for one, sentence, _ in places),
+        np.concatenate([results.learnt.pool[:, layer] for results in seen]),
+        tuple(results.of.sentences[sentence][index].lower() for results, sentence, index in words),
+        tuple((results.of.name, sentence) for results, sentence, _ in words),
     )
 
 
 def _senses(of: SenseDataset, word: int) -> Integers:
-    """The word's senses, the commonest first."""
-    mine = np.arange(*np.searchsorted(of.word_of, (word, word + 1)))
-    mine = mine[of.counts[mine] > 0]
-    return mine[np.lexsort((of.ranks[mine], -of.counts[mine]))]
+    """Return the word's senses, most frequent first."""
+    senses = np.arange(*np.searchsorted(of.word_of, (word, word + 1)))
+    senses = senses[of.counts[senses] > 0]
+    return senses[np.lexsort((of.ranks[senses], -of.counts[senses]))]
 
 
-def _shown(one: Seen, entry: int, word: int, occurrences: Integers, units: NDArray[np.float32]) -> ExplorerWord:
-    of = one.of
-    order = {int(sense): place for place, sense in enumerate(_senses(of, word))}
+def _explorer_word(
+    results: Seen, entry: int, word: int, occurrences: Integers, units: NDArray[np.float32]
+) -> ExplorerWord:
+    of = results.of
+    order = {int(sense): rank for rank, sense in enumerate(_senses(of, word))}
     return ExplorerWord(
         entry=entry,
         units=units,
         senses=np.array([order[int(sense)] for sense in of.sense[occurrences]]),
         contexts=tuple(_context(of, int(occurrence)) for occurrence in occurrences),
         sentences=tuple((of.name, int(sentence)) for sentence in of.sentence[occurrences]),
-        forms=frozenset(of.form(int(place)).lower() for place in occurrences) | {of.words[word].partition(" (")[0]},
+        forms=frozenset(of.form(int(each)).lower() for each in occurrences) | {of.words[word].partition(" (")[0]},
     )
 
 
@@ -97,15 +99,15 @@ def _context(of: SenseDataset, occurrence: int) -> Context:
     return excerpt(" ".join(words[:start]), " ".join(words[start:stop]), " ".join(words[stop:]))
 
 
-def _about(seen: Seen, word: int, entry: int, share: float) -> Row:
+def _word_row(seen: Seen, word: int, entry: int, share: float) -> Row:
     of, learnt, hits = seen.of, seen.learnt, seen.hits
     senses = _senses(of, word)
     rows = learnt.row[senses]
-    curves = [[rounded(value) for value in one] for one in alike(learnt.sums[rows], learnt.counts[rows])]
-    mine = (of.word[seen.told.occurrence] == word) & hits.several
+    curves = [[rounded(value) for value in curve] for curve in alike(learnt.sums[rows], learnt.counts[rows])]
+    tested = (of.word[seen.told.occurrence] == word) & hits.several
     counts = of.counts[senses].tolist()
     labels = [of.labels[sense] for sense in senses]
-    right = round(hits.right[mine, hits.best].sum()), int(hits.frequent[mine].sum())
-    told = (int(mine.sum()), *right)
-    values = (of.name, of.words[word], sum(counts), labels, counts, hits.best, rounded(share), *curves, *told)
+    right = round(hits.right[tested, hits.best].sum()), int(hits.frequent[tested].sum())
+    scores = (int(tested.sum()), *right)
+    values = (of.name, of.words[word], sum(counts), labels, counts, hits.best, rounded(share), *curves, *scores)
     return dict(zip(WORDS, (entry, *values), strict=True))

@@ -1,4 +1,4 @@
-"""Which words the explorer shows, and which other words neighbours are looked for among: decided from text alone."""
+"""The choice of the explorer's words and of the candidate neighbours, made from the text alone."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _SHORTEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is kept of one set.
+    """The occurrences of one set whose vectors are kept for the explorer.
 
     Attributes:
-        shown: the words of the explorer, the most frequent first, each with the occurrences of its picture.
-        pool: int64 [pool, 2], sentences and places of words that may be neighbours.
+        shown: words of the explorer, most frequent first -> the occurrences to plot, int64.
+        pool: int64 [pool, 2], the candidate neighbours: sentence and index of the word in it.
     """
 
     shown: Mapping[int, Integers]
@@ -33,7 +33,7 @@ class Plan:
 
     @property
     def occurrences(self) -> Integers:
-        """All that are shown, end to end."""
+        """All occurrences to plot, end to end."""
         return np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
 
 
@@ -41,57 +41,58 @@ EMPTY = Plan({}, np.zeros((0, 2), np.int64))
 
 
 def plans(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, Plan]:
-    """A plan for each set: sets share the explorer's words evenly, as far as they have them."""
-    eligible = {one.name: _eligible(one) for one in sets}
-    left, found = settings.words, dict[str, Plan]()
-    waiting = sorted(sets, key=lambda one: len(eligible[one.name]))
-    for place, one in enumerate(waiting):
-        share = -(-left // (len(waiting) - place))
-        mine = eligible[one.name][:share]
-        left -= len(mine)
-        shown = {word: _picture(one, word, settings) for word in mine}
-        found[one.name] = Plan(shown, _pool(one, settings.pool // len(sets), settings.seed) if mine else EMPTY.pool)
-    return found
+    """Plan the explorer for each set; sets share the explorer's words evenly, as far as they have enough."""
+    eligible = {dataset.name: _eligible(dataset) for dataset in sets}
+    left, by_set = settings.words, dict[str, Plan]()
+    waiting = sorted(sets, key=lambda dataset: len(eligible[dataset.name]))
+    for index, dataset in enumerate(waiting):
+        share = -(-left // (len(waiting) - index))
+        words = eligible[dataset.name][:share]
+        left -= len(words)
+        plotted = {word: _draw_occurrences(dataset, word, settings) for word in words}
+        pool = _pool(dataset, settings.pool // len(sets), settings.seed) if words else EMPTY.pool
+        by_set[dataset.name] = Plan(plotted, pool)
+    return by_set
 
 
 def _eligible(of: SenseDataset) -> list[int]:
-    """Words with two senses that are taught often enough to be seen, the most frequent first."""
+    """Return the words with two senses that have enough training occurrences, most frequent first."""
     often = np.bincount(of.word_of[of.counts >= _LEAST_OF_A_SENSE], minlength=len(of.words))
     whole = np.bincount(of.word[of.train_mask], minlength=len(of.words))
     fit = np.flatnonzero((often > 1) & (whole >= _LEAST_OF_A_WORD))
     return [int(word) for word in fit[np.lexsort((fit, -whole[fit]))]]
 
 
-def _picture(of: SenseDataset, word: int, settings: SensesSettings) -> Integers:
-    """Occurrences of a word's commonest senses, in proportion, of each at least three where it has them."""
+def _draw_occurrences(of: SenseDataset, word: int, settings: SensesSettings) -> Integers:
+    """Draw occurrences of a word's most frequent senses, in proportion, at least three of each where it has them."""
     rng = seeds.child(settings.seed, "senses", "picture", of.name, of.words[word])
-    mine = np.flatnonzero((of.word == word) & of.train_mask)
-    senses, counts = np.unique(of.sense[mine], return_counts=True)
+    own = np.flatnonzero((of.word == word) & of.train_mask)
+    senses, counts = np.unique(of.sense[own], return_counts=True)
     common = np.lexsort((senses, -counts))[:_SENSES]
-    common = common[(counts[common] >= _LEAST_OF_A_SENSE) | (np.arange(len(common)) < 2)]  # noqa: PLR2004 - the two commonest
+    common = common[(counts[common] >= _LEAST_OF_A_SENSE) | (np.arange(len(common)) < 2)]  # noqa: PLR2004 - the two most frequent
     room = settings.shown * counts[common] / counts[common].sum()
     sizes = np.minimum(counts[common], np.maximum(_LEAST_OF_A_SENSE, room.astype(np.int64)))
     chosen = [
-        rng.choice(mine[of.sense[mine] == sense], size, replace=False)
+        rng.choice(own[of.sense[own] == sense], size, replace=False)
         for sense, size in zip(senses[common], sizes, strict=True)
     ]
     return np.concatenate(chosen)
 
 
 def _pool(of: SenseDataset, number: int, seed: int) -> Integers:
-    """Places of words drawn alike, no stop words, at most two of a form."""
+    """Draw candidate neighbours uniformly: (sentence, word index), without stop words, at most two of a form."""
     read = np.unique(of.sentence[of.train_mask])
     lengths = np.array([len(of.sentences[sentence]) for sentence in read])
     ends = np.cumsum(lengths)
-    found, forms = list[tuple[int, int]](), Counter[str]()
+    drawn, forms = list[tuple[int, int]](), Counter[str]()
     for at in seeds.child(seed, "senses", "pool", of.name).permutation(int(ends[-1])):
         row = int(np.searchsorted(ends, at, side="right"))
-        sentence, place = int(read[row]), int(at - ends[row] + lengths[row])
-        form = of.sentences[sentence][place].lower()
+        sentence, index = int(read[row]), int(at - ends[row] + lengths[row])
+        form = of.sentences[sentence][index].lower()
         if len(form) < _SHORTEST or not form.isalpha() or form in ENGLISH_STOP_WORDS or forms[form] == _OF_A_FORM:
             continue
         forms[form] += 1
-        found.append((sentence, place))
-        if len(found) == number:
+        drawn.append((sentence, index))
+        if len(drawn) == number:
             break
-    return np.array(sorted(found), np.int64).reshape(-1, 2)
+    return np.array(sorted(drawn), np.int64).reshape(-1, 2)

@@ -1,7 +1,7 @@
-"""Two readings of a set: the first sums up every sense, the second tells each word's sense by other documents' sums.
+"""Nearest-centroid sense prediction in two passes: the first sums up every sense, the second predicts each document.
 
-What is held is one sum a sense and layer, never the occurrences: the sums of a document's own occurrences are taken
-off again while that document is told, so that nothing is told by itself or by its neighbours.
+Only one sum per sense and layer is kept, never the occurrences. While a document is predicted, its own occurrences are
+subtracted from the sums, so that no occurrence is predicted from itself or from its neighbours.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from wordworth.studies.senses.readers import Reader, spans_of
 from wordworth.studies.senses.sense_dataset import SenseDataset
 
 _AT_ONCE = 128
-"""Sentences read at a time: their states under all layers are the largest thing held beside the sums."""
+"""The number of sentences read at a time: their states in all layers take the most memory beside the sums."""
 _TWO = 2
 Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Centroids:
-    """The first reading.
+    """The result of the first pass.
 
     Attributes:
-        row: int64 [senses], each sense's row in `sums`; -1 for one of no use here.
+        row: int64 [senses], each sense's row in `sums`; -1 for a sense that is not needed.
         sums: float32 [rows, layers, d], sums of unit vectors.
-        counts: int64 [rows], how many are in each.
+        counts: int64 [rows], the number of vectors in each sum.
         shown: float32 [occurrences shown, layers, d], unit vectors in the order of the plan.
-        pool: float32 [pool, layers, d], unit vectors.
+        pool: float32 [pool, layers, d], unit vectors of the candidate neighbours.
     """
 
     row: Integers
@@ -47,15 +47,15 @@ class Centroids:
 
 @dataclass(frozen=True, slots=True)
 class SensePredictions:
-    """The second reading, of the occurrences that are tested.
+    """The result of the second pass: predictions for the tested occurrences.
 
     Attributes:
-        occurrence: int64 [tested], into the set.
+        occurrence: int64 [tested], indices into the set's occurrences.
         nearest: int64 [tested, layers], the sense of the nearest centroid, the most frequent one where `tied`; -1 where
             no other document has the word.
-        tied: bool [tested, layers], where there are several candidates and the vectors do not tell one from another.
+        tied: bool [tested, layers], where there are several candidates and all centroids are equally near.
         frequent: int64 [tested], the word's most frequent sense in other documents, or -1.
-        candidates: int64 [tested], senses that other documents show.
+        candidates: int64 [tested], the number of the word's senses in other documents.
     """
 
     occurrence: Integers
@@ -66,20 +66,28 @@ class SensePredictions:
 
 
 def useful(of: SenseDataset, least: int) -> Flags:
-    """Which words have two senses taught, or are taught often enough to be explained; bool [words]."""
+    """Return which words have two senses in training, or enough occurrences to be explained; bool [words]."""
     senses = np.bincount(of.word_of[of.counts > 0], minlength=len(of.words))
     whole = np.bincount(of.word[of.train_mask], minlength=len(of.words))
     return np.asarray((senses > 1) | (whole >= least), bool)
 
 
 def fit_centroids(model: Reader, of: SenseDataset, plan: Plan, least: int, progress: Progress) -> Centroids:
-    """Read everything that teaches."""
-    mine = useful(of, least)[of.word_of]
-    row = np.where(mine, np.cumsum(mine) - 1, -1)
+    """Read the training occurrences and sum up the unit vectors of every sense.
+
+    Args:
+        model: reads the sentences.
+        of: the set.
+        plan: the occurrences whose vectors are kept for the explorer.
+        least: words with this many occurrences are needed even if they have one sense.
+        progress: receives progress.
+    """
+    needed = useful(of, least)[of.word_of]
+    row = np.where(needed, np.cumsum(needed) - 1, -1)
     wanted = of.train_mask & (row[of.sense] >= 0)
     shape = (model.layers, model.width)
-    sums, counts = np.zeros((int(mine.sum()), *shape), np.float32), np.zeros(int(mine.sum()), np.int64)
-    shown, pool = _Kept(plan.occurrences, shape), _Kept(np.arange(len(plan.pool)), shape)
+    sums, counts = np.zeros((int(needed.sum()), *shape), np.float32), np.zeros(int(needed.sum()), np.int64)
+    plotted, pool = _VectorStore(plan.occurrences, shape), _VectorStore(np.arange(len(plan.pool)), shape)
     sentences = np.unique(np.concatenate([of.sentence[wanted], plan.pool[:, 0]]))
     with progress.step(f"{of.name}: learning senses with {model.name}", len(sentences)) as step:
         for begin in range(0, len(sentences), _AT_ONCE):
@@ -88,74 +96,83 @@ def fit_centroids(model: Reader, of: SenseDataset, plan: Plan, least: int, progr
             others = np.flatnonzero(np.isin(plan.pool[:, 0], block))
             units = _units(model, of, block, inside, plan.pool[others])
             _add(sums, counts, row[of.sense[inside]], units[: len(inside)])
-            shown.add(inside, units[: len(inside)])
+            plotted.add(inside, units[: len(inside)])
             pool.add(others, units[len(inside) :])
             step.advance(len(block))
-    return Centroids(row, sums, counts, shown.vectors, pool.vectors)
+    return Centroids(row, sums, counts, plotted.vectors, pool.vectors)
 
 
-class _Kept:
-    """Vectors of numbered things, in the order in which those were asked for."""
+class _VectorStore:
+    """Stores the vectors of the items in `wanted`, in that order, and ignores others."""
 
     def __init__(self, wanted: Integers, shape: tuple[int, ...]) -> None:
-        self._place = {int(one): place for place, one in enumerate(wanted)}
+        self._row_of = {int(item): row for row, item in enumerate(wanted)}
         self.vectors: Vectors = np.zeros((len(wanted), *shape), np.float32)
 
-    def add(self, numbers: Integers, vectors: Vectors) -> None:
-        for number, vector in zip(numbers, vectors, strict=True):
-            place = self._place.get(int(number))
-            if place is not None:
-                self.vectors[place] = vector
+    def add(self, items: Integers, vectors: Vectors) -> None:
+        for item, vector in zip(items, vectors, strict=True):
+            row = self._row_of.get(int(item))
+            if row is not None:
+                self.vectors[row] = vector
 
 
 def _add(sums: Vectors, counts: Integers, rows: Integers, units: Vectors) -> None:
-    present, places = np.unique(rows, return_inverse=True)
+    present, group = np.unique(rows, return_inverse=True)
     chosen = csr_matrix(
-        (np.ones(len(rows), np.float32), (places, np.arange(len(rows)))), shape=(len(present), len(rows))
+        (np.ones(len(rows), np.float32), (group, np.arange(len(rows)))), shape=(len(present), len(rows))
     )
     sums[present] += (chosen @ units.reshape(len(rows), -1)).reshape(len(present), *units.shape[1:])
-    counts[present] += np.bincount(places, units[:, -1].any(axis=-1), len(present)).astype(np.int64)
+    counts[present] += np.bincount(group, units[:, -1].any(axis=-1), len(present)).astype(np.int64)
 
 
 def _units(
     model: Reader, of: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
 ) -> NDArray[np.float32]:
-    """float32 [occurrences + others, layers, d], unit vectors of tagged and of other words of some sentences."""
-    place = {int(sentence): at for at, sentence in enumerate(block)}
-    spans = [(place[int(of.sentence[one])], int(of.span[one, 0]), int(of.span[one, 1])) for one in inside]
-    spans += [(place[int(sentence)], int(at), int(at) + 1) for sentence, at in (others if others is not None else ())]
-    found: Vectors = unit_or_zero(spans_of(model, [of.sentences[sentence] for sentence in block], spans))
-    return found
+    """Read a block of sentences; return unit vectors of tagged and other words, float32 [words, layers, d]."""
+    index_of = {int(sentence): index for index, sentence in enumerate(block)}
+    spans = [(index_of[int(of.sentence[row])], int(of.span[row, 0]), int(of.span[row, 1])) for row in inside]
+    spans += [
+        (index_of[int(sentence)], int(word), int(word) + 1) for sentence, word in (others if others is not None else ())
+    ]
+    units: Vectors = unit_or_zero(spans_of(model, [of.sentences[sentence] for sentence in block], spans))
+    return units
 
 
 def classify(model: Reader, of: SenseDataset, learnt: Centroids, progress: Progress) -> SensePredictions:
-    """Tell the sense of every tested word, each document by the others."""
+    """Predict the sense of every tested occurrence from the other documents.
+
+    Args:
+        model: reads the sentences.
+        of: the set.
+        learnt: the sums of the first pass.
+        progress: receives progress.
+    """
     tested = np.flatnonzero(of.tested)
-    told = SensePredictions(
+    predictions = SensePredictions(
         tested,
         np.full((len(tested), model.layers), -1, np.int64),
         np.zeros((len(tested), model.layers), bool),
         np.full(len(tested), -1, np.int64),
         np.zeros(len(tested), np.int64),
     )
-    order = {int(occurrence): place for place, occurrence in enumerate(tested)}
-    several = _several(of)
-    with progress.step(f"{of.name}: telling senses with {model.name}", len(tested)) as step:
+    order = {int(occurrence): row for row, occurrence in enumerate(tested)}
+    several = _ambiguous(of)
+    with progress.step(f"{of.name}: predicting senses with {model.name}", len(tested)) as step:
         for inside in _documents(of):
-            units = _of_several(model, of, inside, several)
+            units = _ambiguous_units(model, of, inside, several)
             for group in _groups(of, inside):
-                _word(of, learnt, group, units, told, order)
+                _predict_group(of, learnt, group, units, predictions, order)
             step.advance(int(of.tested[inside].sum()))
-    return told
+    return predictions
 
 
-def _several(of: SenseDataset) -> Flags:
-    """Which words have two senses taught anywhere; bool [words]."""
+def _ambiguous(of: SenseDataset) -> Flags:
+    """Return which words have two senses in training, bool [words]."""
     return np.asarray(np.bincount(of.word_of[of.counts > 0], minlength=len(of.words)) > 1, bool)
 
 
 def _documents(of: SenseDataset) -> Iterator[Integers]:
-    """Occurrences of whole documents that have tested ones, some sentences at a time."""
+    """Yield the occurrences of whole documents that have tested ones, a block of documents at a time."""
     document = of.document[of.sentence]
     taking = np.isin(document, document[of.tested])
     gathered, sentences = list[Integers](), 0
@@ -170,62 +187,62 @@ def _documents(of: SenseDataset) -> Iterator[Integers]:
         yield np.concatenate(gathered)
 
 
-def _of_several(model: Reader, of: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
-    """The unit vector of each occurrence whose word has several senses, read some sentences at a time."""
+def _ambiguous_units(model: Reader, of: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
+    """Return the unit vector of each occurrence of a word with several senses, read in blocks of sentences."""
     wanted = inside[several[of.word[inside]]]
     sentences = np.unique(of.sentence[wanted])
-    found = dict[int, Vectors]()
+    units = dict[int, Vectors]()
     for begin in range(0, len(sentences), _AT_ONCE):
         block = sentences[begin : begin + _AT_ONCE]
-        mine = wanted[np.isin(of.sentence[wanted], block)]
-        found |= zip(map(int, mine), _units(model, of, block, mine), strict=True)
-    return found
+        in_block = wanted[np.isin(of.sentence[wanted], block)]
+        units |= zip(map(int, in_block), _units(model, of, block, in_block), strict=True)
+    return units
 
 
 def _groups(of: SenseDataset, inside: Integers) -> Iterator[Integers]:
-    """Occurrences of one word in one document."""
+    """Group the occurrences by word and document."""
     keys = np.stack([of.document[of.sentence[inside]], of.word[inside]])
     order = np.lexsort(keys[::-1])
     changes = np.flatnonzero(np.diff(keys[:, order], axis=1).any(axis=0)) + 1
     yield from np.split(inside[order], changes)
 
 
-def _word(
+def _predict_group(
     of: SenseDataset,
     learnt: Centroids,
     group: Integers,
     units: dict[int, Vectors],
-    told: SensePredictions,
+    predictions: SensePredictions,
     order: dict[int, int],
 ) -> None:
-    """Tell the tested ones of a document's occurrences of one word."""
+    """Predict the tested occurrences among those of one word in one document, and write them into `predictions`."""
     tested = group[of.tested[group]]
     if not len(tested):
         return
-    places = [order[int(one)] for one in tested]
+    rows = [order[int(occurrence)] for occurrence in tested]
     own = group[of.train_mask[group]]
     senses = _candidates(of, int(of.word[group[0]]), own)
-    told.candidates[places] = len(senses)
+    predictions.candidates[rows] = len(senses)
     if not len(senses):
         return
-    told.frequent[places] = senses[0]
-    told.nearest[places] = senses[0]
+    predictions.frequent[rows] = senses[0]
+    predictions.nearest[rows] = senses[0]
     if len(senses) >= _TWO:
         sums = learnt.sums[learnt.row[senses]]
-        for place, sense in enumerate(senses):
-            for one in own[of.sense[own] == sense]:
-                sums[place] -= units[int(one)]
-        nearest = nearest_centroid(np.stack([units[int(one)] for one in tested]), sums)
-        told.tied[places] = nearest < 0
-        told.nearest[places] = np.where(nearest < 0, senses[0], senses[nearest])
+        for candidate, sense in enumerate(senses):
+            for occurrence in own[of.sense[own] == sense]:
+                sums[candidate] -= units[int(occurrence)]
+        nearest = nearest_centroid(np.stack([units[int(occurrence)] for occurrence in tested]), sums)
+        predictions.tied[rows] = nearest < 0
+        predictions.nearest[rows] = np.where(nearest < 0, senses[0], senses[nearest])
 
 
 def _candidates(of: SenseDataset, word: int, own: Integers) -> Integers:
-    """Senses of a word that others than its `own` occurrences show, the most frequent first (then the dictionary's)."""
+    """Return a word's senses in other occurrences than `own`, most frequent first, ties in the dictionary's order."""
     first, last = np.searchsorted(of.word_of, (word, word + 1))
-    mine = np.arange(first, last)
-    taught = of.counts[first:last]
-    left = taught - np.bincount(of.sense[own] - first, minlength=len(mine))
-    by_count = np.lexsort((mine, of.ranks[mine], -left))
-    kept = by_count[left[by_count] > 0]
-    return mine[kept]
+    senses = np.arange(first, last)
+    counts = of.counts[first:last]
+    left = counts - np.bincount(of.sense[own] - first, minlength=len(senses))
+    by_count = np.lexsort((senses, of.ranks[senses], -left))
+    remaining = by_count[left[by_count] > 0]
+    return senses[remaining]

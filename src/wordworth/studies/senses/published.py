@@ -1,4 +1,4 @@
-"""Published figures on word senses; other models, and for tagged words other test texts."""
+"""Published figures on word senses, from other models, and for tagged words on other test texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Published(NamedTuple):
-    """A figure as it was printed; `same_test` says whether ours is of the same test items."""
+    """A figure as printed; `same_test` says whether our figures are on the same test items."""
 
     data: str
     system: str
@@ -31,8 +31,8 @@ FIGURES = (
 )
 DESCRIBE = {
     "data": "set",
-    "system": "as it was published",
+    "system": "system as published",
     "score": "F1 on tagged words, accuracy on pairs; between 0 and 1",
-    "source": "where from, on what",
-    "same_test": "whether the table's other figures are of the same test items",
+    "source": "publication, training and test data",
+    "same_test": "whether our figures are on the same test items",
 }

@@ -1,4 +1,4 @@
-"""From sentences of given words to the words' vectors by layer, for encoders and static tables alike."""
+"""Readers turn sentences, given as words, into the words' vectors by layer, for encoders and static tables alike."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Sentence = Sequence[str]
 
 
 class Reader(LayerReader, Protocol):
-    """A model as this study sees it."""
+    """A model as this study uses it."""
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
-        """float32 [layers, words, d]: every word of every sentence; zeros for one that it has no vector of."""
+        """Return the vectors of every word of every sentence, float32 [layers, words, d]; zeros for unknown words."""
         ...
 
 
 def reader(model: str, pooling: Pooling) -> Reader:
-    """The model, opened.
+    """Open a model.
 
     Raises:
-        BadInput: nothing has that name, or its files are damaged.
+        BadInput: there is no model of that name, or its files are damaged.
     """
     loaded = load(model, kept=True)
     return TableGivenWords(loaded) if isinstance(loaded, StaticTable) else EncoderGivenWords(loaded, pooling)
@@ -37,37 +37,37 @@ def reader(model: str, pooling: Pooling) -> Reader:
 
 @dataclass(frozen=True, slots=True)
 class EncoderGivenWords(EncoderLayers):
-    """A word is its pieces pooled."""
+    """An encoder; a word's vector pools the states of its subwords."""
 
     pooling: Pooling
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
-        """Pooled states of every word under every layer."""
+        """Return the pooled states of every word in every layer, float32 [layers, words, d]."""
         return self.encoder.word_states(sentences, pooling=self.pooling).values
 
 
 class TableGivenWords(StaticLayers):
-    """A word is its vector, whatever stands around it."""
+    """A static table; a word has the same vector in every context."""
 
     def vectors(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
-        """Each word's vector; zeros for one that the table does not have."""
+        """Return each word's vector, float32 [1, words, d]; zeros for words that the table does not have."""
         return self.table.word_vectors([word for sentence in sentences for word in sentence])[0][None]
 
 
 def spans_of(
     model: Reader, sentences: Sequence[Sentence], spans: Iterable[tuple[int, int, int]]
 ) -> NDArray[np.float32]:
-    """float32 [spans, layers, d]: the mean vector of the words from `start` to before `stop` of a sentence.
+    """Return the mean vector of each span of words, float32 [spans, layers, d].
 
     Args:
-        model: who reads.
-        sentences: read together.
-        spans: (place among these sentences, start, stop).
+        model: reads the sentences.
+        sentences: the sentences, read together.
+        spans: (index of the sentence, first word, word after the last).
     """
     values = model.vectors(sentences)
     offset: Integers = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-    places = np.array([(offset[sentence] + start, offset[sentence] + stop) for sentence, start, stop in spans])
-    found = values[:, places[:, 0]].transpose(1, 0, 2).copy()
-    for row in np.flatnonzero(places[:, 1] - places[:, 0] > 1):
-        found[row] = values[:, places[row, 0] : places[row, 1]].mean(axis=1)
-    return found
+    ends = np.array([(offset[sentence] + start, offset[sentence] + stop) for sentence, start, stop in spans])
+    vectors = values[:, ends[:, 0]].transpose(1, 0, 2).copy()
+    for row in np.flatnonzero(ends[:, 1] - ends[:, 0] > 1):
+        vectors[row] = values[:, ends[row, 0] : ends[row, 1]].mean(axis=1)
+    return vectors

@@ -19,29 +19,35 @@ _FILES = (
     "cognition", "communication", "competition", "consumption", "contact", "creation", "emotion", "motion",
     "perception", "possession", "social", "stative", "weather", "participle",
 )  # fmt: skip
-"""What WordNet's lexicographer files hold, by their numbers (lexnames); "" for those that hold all sorts."""
+"""Topics of WordNet's lexicographer files, by file number (lexnames); "" for files without a topic."""
 _VERBS_ONLY = "brownv"
 _NAMES = "names of people, groups and places, which WordNet does not list"
 _SEVERAL = "words tagged with several senses"
-_GONE = "senses that WordNet 3.0 no longer has"
+_REMOVED = "senses that WordNet 3.0 no longer has"
 _MARKS = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")"}
 _TAGGED = 4
-_MEND = "give SemCor 3.0 as `# part/document/sentence`, then a line a token: word, tag, sense key, sense number"
+_MEND = "give SemCor 3.0 as `# part/document/sentence`, then one line per token: word, tag, sense key, sense number"
 
 
 def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> SenseDataset:
-    """Sentences from blocks of lines, apart by empty ones.
+    """Read SemCor's sentences from blocks of lines, separated by empty lines.
 
-    Words of the texts of which only verbs are tagged teach and are not tested. A word of several words, joined by
-    `_`, stands for all of them.
+    Texts in which only verbs are tagged are used for training and not for testing. A token of several words, joined by
+    `_`, is split into these words.
+
+    Args:
+        name: name of the set.
+        path: the file.
+        limit: use at most this many sentences, drawn at random; None for all.
+        seed: seed of that draw.
 
     Raises:
-        BadInput: a line is no such line.
+        BadInput: a line is malformed.
     """
     left_out: Counter[str] = Counter()
-    found = [given for block in _blocks(path) if (given := _sentence(block, left_out, path))]
-    source = Source(path.name, file_sha256(path), len(found), dict(left_out))
-    return tagged(name, source, drawn(found, limit, seed))
+    sentences = [sentence for block in _blocks(path) if (sentence := _sentence(block, left_out, path))]
+    source = Source(path.name, file_sha256(path), len(sentences), dict(left_out))
+    return tagged(name, source, drawn(sentences, limit, seed))
 
 
 def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
@@ -59,14 +65,16 @@ def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
 def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) -> Given | None:
     (number, head), *tokens = block
     if not head.startswith("# ") or head.count("/") < 2:  # noqa: PLR2004 - part, document, sentence
-        raise BadInput("this is no head of a sentence", where=f"{path}, line {number}", mend=_MEND)
+        raise BadInput("this is not the head line of a sentence", where=f"{path}, line {number}", mend=_MEND)
     part, document, _ = head[2:].split("/", 2)
     words, targets = list[str](), list[Target]()
-    for place, line in tokens:
+    for line_number, line in tokens:
         fields = line.split("\t")
         written = [_MARKS.get(word, word) for word in fields[0].split("_") if word]
         if len(fields) == _TAGGED:
-            targets += _targets(fields, (len(words), len(words) + len(written)), left_out, f"{path}, line {place}")
+            targets += _targets(
+                fields, (len(words), len(words) + len(written)), left_out, f"{path}, line {line_number}"
+            )
         words += written
     if not targets:
         return None
@@ -74,16 +82,16 @@ def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) 
 
 
 def _targets(fields: list[str], span: tuple[int, int], left_out: Counter[str], where: str) -> list[Target]:
-    """The tagged word, or none where its tag is of no use here, which is counted."""
+    """Return the tagged word; an empty list where its tag cannot be used, which is counted in `left_out`."""
     _, tag, key, number = fields
-    why = _SEVERAL if ";" in number else _GONE if number == "0" else _NAMES if tag == "NNP" else ""
+    why = _SEVERAL if ";" in number else _REMOVED if number == "0" else _NAMES if tag == "NNP" else ""
     if why or span[0] == span[1]:
         left_out[why or "words without letters"] += 1
         return []
-    lemma, _, place = key.partition("%")
-    kind, file = (*place.split(":"), "", "")[:2]
+    lemma, _, lex_sense = key.partition("%")
+    kind, file = (*lex_sense.split(":"), "", "")[:2]
     if kind not in _CLASSES or not file.isdigit() or int(file) >= len(_FILES) or not number.isdigit():
-        raise BadInput(f"{key!r} with number {number!r} is no sense of WordNet", where=where, mend=_MEND)
+        raise BadInput(f"{key!r} with number {number!r} is not a sense of WordNet", where=where, mend=_MEND)
     word = f"{lemma.replace('_', ' ')} ({_CLASSES[kind]})"
     label = ": ".join(filter(None, (f"WordNet sense {number}", _FILES[int(file)])))
     return [Target(*span, word, key, label, int(number))]

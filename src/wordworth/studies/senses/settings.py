@@ -1,4 +1,4 @@
-"""What `wordworth study senses` can be told."""
+"""The settings of `wordworth study senses`."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _LEAST = {"limit": 10, "occurrences": 5, "words": 0, "shown": 6, "pool": 50, "dr
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SensesSettings:
-    """How senses are looked at.
+    """How the senses of words are studied.
 
     Attributes:
         models: encoders and static tables: catalogue names, folders or files.
         data: `semcor`, `coarsewsd`, `wic`, or files; where empty, those of the three that WORDWORTH_DATA has.
-        pooling: how a word's pieces become one vector: their mean, or the first or last alone.
-        limit: read at most so many sentences (or pairs of a split) of a set, drawn at random; None for all.
-        occurrences: a word takes part in the explanations of self-similarity from so many occurrences on.
-        words: in the word explorer, the most frequent that have two senses; 0 for none.
-        shown: occurrences of a word in its picture at most.
-        pool: occurrences of other words that neighbours are looked for among.
-        draws: resampled sets behind each interval.
-        seed: that everything random comes from.
+        pooling: how a word's subwords become one vector: `mean`, `first` or `last`.
+        limit: read at most this many sentences (or pairs of a split) of a set, drawn at random; None for all.
+        occurrences: a word needs at least this many occurrences to take part in the explanations of self-similarity.
+        words: the number of words in the word explorer, the most frequent ones with two senses; 0 for none.
+        shown: the maximum number of occurrences in the plot of a word.
+        pool: the number of occurrences of other words that are candidate neighbours.
+        draws: the number of resampled sets behind each interval.
+        seed: seed of everything random.
     """
 
     models: tuple[str, ...] = ("minilm",)
@@ -43,11 +43,11 @@ class SensesSettings:
         if self.pooling not in get_args(Pooling):
             raise BadInput(f"no pooling {self.pooling!r}", mend=nearest(self.pooling, get_args(Pooling)))
         for name, value in _LEAST.items():
-            given = getattr(self, name)
-            if given is not None and given < value:
-                raise BadInput(f"--{name} {given} is too few", mend=f"give {value} or more")
+            setting = getattr(self, name)
+            if setting is not None and setting < value:
+                raise BadInput(f"--{name} {setting} is too few", mend=f"give {value} or more")
         if not self.models:
             raise BadInput("no model was given", mend="give --model, a name, a folder or a file")
-        for what, given in (("model", self.models), ("data", self.data)):
-            if len(set(given)) < len(given):
+        for what, names in (("model", self.models), ("data", self.data)):
+            if len(set(names)) < len(names):
                 raise BadInput(f"the same {what} was given twice", mend=f"give each --{what} once")

@@ -27,16 +27,16 @@ from wordworth.studies.senses.wic_file import Pairs
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES
 
 KIND = "senses"
-_MODELS = {"model": "as it was given", "layers": "above the input layer", "width": "numbers in a vector"}
+_MODELS = {"model": "name as given", "layers": "number of layers above the input layer", "width": "vector dimensions"}
 _SETS = {
     "data": "set",
     "what": "tagged words, or pairs",
-    "sentences": "read",
-    "words": "different ones that are tagged",
-    "senses": "they are tagged with",
-    "taught": "occurrences that make centroids",
-    "tested": "occurrences or pairs whose answer is to be told",
-    "teachers": "what teaches: another `part` of the set, or the other `documents` or `sentences` of what is tested",
+    "sentences": "number of sentences read",
+    "words": "number of different tagged words",
+    "senses": "number of different senses they are tagged with",
+    "taught": "number of training occurrences, from which centroids are computed",
+    "tested": "number of test occurrences or pairs",
+    "teachers": "where training occurrences are: another `part` of the set, or its other `documents` or `sentences`",
 }
 _PART = "part"
 _PARTS: Mapping[str, Mapping[str, str]] = {
@@ -52,26 +52,26 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Rows of every table, as they come."""
+    """Collects the rows of every table of the record."""
 
     tables: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {name: [] for name in _PARTS})
 
 
 def study(settings: SensesSettings, progress: Progress) -> Record:
-    """Tell senses and pairs with every model, under every layer.
+    """Predict senses and pairs with every layer of every model.
 
     Raises:
-        BadInput: a model or a set cannot be read, or there is nothing to be told.
+        BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.
     """
     sets = read_sets(settings)
-    tagged = [one for one in sets if isinstance(one, SenseDataset)]
-    models = _opened(settings)
-    pictured = _pictured(models)
+    tagged = [dataset for dataset in sets if isinstance(dataset, SenseDataset)]
+    models = _open_models(settings)
+    explored = _explored_model(models)
     rows, seconds = _Rows(), dict[str, float]()
     for model in models:
         began = time.monotonic()
-        kept = plans(tagged, settings) if model is pictured and settings.words else {}
-        _model(model, sets, kept, settings, rows, progress)
+        plan_of = plans(tagged, settings) if model is explored and settings.words else {}
+        _study_model(model, sets, plan_of, settings, rows, progress)
         seconds[model.name] = round(time.monotonic() - began, 1)
     return Record(
         kind=KIND,
@@ -84,53 +84,53 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
     )
 
 
-def _opened(settings: SensesSettings) -> list[Reader]:
-    found = [reader(name, settings.pooling) for name in settings.models]
-    require_unique_names((model.name for model in found), called="models", mend="give each once, or rename a folder")
-    return found
+def _open_models(settings: SensesSettings) -> list[Reader]:
+    models = [reader(name, settings.pooling) for name in settings.models]
+    require_unique_names((model.name for model in models), called="models", mend="give each once, or rename a folder")
+    return models
 
 
 def _warnings(rows: _Rows, models: Sequence[Reader], sets: Sequence[Set]) -> Iterator[Finding]:
     yield from report.warnings(rows.tables, sets)
-    sentences = [sentence for one in sets for sentence in one.sentences]
+    sentences = [sentence for dataset in sets for sentence in dataset.sentences]
     for model in models:
         yield from long_texts(model.name, model.lengths(sentences))
 
 
-def _pictured(models: Sequence[Reader]) -> Reader:
-    """The model that the explorer shows: the first that has layers."""
+def _explored_model(models: Sequence[Reader]) -> Reader:
+    """Return the model for the explorer: the first that has layers."""
     return next((model for model in models if model.layers > 1), models[0])
 
 
-def _model(
+def _study_model(
     model: Reader,
     sets: Sequence[Set],
-    kept: Mapping[str, Plan],
+    plan_of: Mapping[str, Plan],
     settings: SensesSettings,
     rows: _Rows,
     progress: Progress,
 ) -> None:
     tables, seen = rows.tables, list[Seen]()
-    for one in sets:
-        if isinstance(one, Pairs):
-            found = wic_scores.cosines(model, one, progress)
-            tables["pairs"] += wic_scores.rows(model.name, found, settings.draws, settings.seed)
+    for dataset in sets:
+        if isinstance(dataset, Pairs):
+            cosines = wic_scores.cosines(model, dataset, progress)
+            tables["pairs"] += wic_scores.rows(model.name, cosines, settings.draws, settings.seed)
         else:
-            looked = _tagged(model, one, kept.get(one.name, EMPTY), settings, rows, progress)
-            seen += [looked] if kept else []
-    for name, found_rows in zip(("explorer", "occurrences", "neighbours"), explorer.explorer(seen), strict=True):
-        tables[name] += found_rows
+            results = _study_tagged(model, dataset, plan_of.get(dataset.name, EMPTY), settings, rows, progress)
+            seen += [results] if plan_of else []
+    for name, new_rows in zip(("explorer", "occurrences", "neighbours"), explorer.explorer(seen), strict=True):
+        tables[name] += new_rows
 
 
-def _tagged(
+def _study_tagged(
     model: Reader, of: SenseDataset, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress
 ) -> Seen:
     learnt = fit_centroids(model, of, plan, settings.occurrences, progress)
-    told = classify(model, of, learnt, progress)
-    if not (told.candidates > 1).any():
-        mend = "every word's senses must be taught in other documents (or sentences) than it is tested in"
+    predictions = classify(model, of, learnt, progress)
+    if not (predictions.candidates > 1).any():
+        mend = "every word needs training occurrences in other documents (or sentences) than those it is tested in"
         raise BadInput("no tested word has two senses to choose from", where=of.source.path, mend=mend)
-    hits = scores.hits(of, told, settings.seed)
+    hits = scores.hits(of, predictions, settings.seed)
     known = variance_factors.words(of, learnt, settings)
     tables = rows.tables
     new = scores.rows(model.name, of, hits, settings.draws, settings.seed)
@@ -138,38 +138,46 @@ def _tagged(
     tables["scores"] += [row for row in new if row["model"] or (row["data"], row["system"]) not in there]
     tables["apart"] += variance_factors.separation(model.name, of, known, settings)
     tables["explanations"] += variance_factors.rows(model.name, of, known, settings)
-    return Seen(of, plan, learnt, told, hits)
+    return Seen(of, plan, learnt, predictions, hits)
 
 
 def _data(sets: Sequence[Set]) -> dict[str, Any]:
-    sources = [{"path": one.source.path, "sha256": one.source.sha256, "rows": one.source.rows} for one in sets]
-    left_out = {one.name: dict(one.source.left_out) for one in sets if one.source.left_out}
-    return {"name": ", ".join(one.name for one in sets), "left_out": left_out, "sources": sources}
+    sources = [
+        {"path": dataset.source.path, "sha256": dataset.source.sha256, "rows": dataset.source.rows} for dataset in sets
+    ]
+    left_out = {dataset.name: dict(dataset.source.left_out) for dataset in sets if dataset.source.left_out}
+    return {"name": ", ".join(dataset.name for dataset in sets), "left_out": left_out, "sources": sources}
 
 
 def _tables(rows: _Rows, models: Sequence[Reader], sets: Sequence[Set]) -> dict[str, Table]:
-    about = [{"model": model.name, "layers": model.layers - 1, "width": model.width} for model in models]
-    names = {one.name for one in sets}
-    grey = [one._asdict() for one in published.FIGURES if one.data in names]
+    model_rows = [{"model": model.name, "layers": model.layers - 1, "width": model.width} for model in models]
+    names = {dataset.name for dataset in sets}
+    figures = [figure._asdict() for figure in published.FIGURES if figure.data in names]
     return {
-        "models": Table.of(about, _MODELS),
-        "sets": Table.of([_about(one) for one in sets], _SETS),
+        "models": Table.of(model_rows, _MODELS),
+        "sets": Table.of([_set_row(dataset) for dataset in sets], _SETS),
         **{name: Table.of(rows.tables[name], describe) for name, describe in _PARTS.items()},
-        "published": Table.of(grey, published.DESCRIBE),
+        "published": Table.of(figures, published.DESCRIBE),
     }
 
 
-def _about(one: Set) -> dict[str, Any]:
-    if isinstance(one, Pairs):
-        taught, tested = (int(one.of(split).sum()) for split in ("train", "test"))
-        counts = (len(one.sentences), len(set(one.word)), None, taught, tested)
-        return dict(zip(_SETS, (one.name, "pairs", *counts, _PART), strict=True))
-    known = (len(one.sentences), len(one.words), len(one.senses), int(one.train_mask.sum()), int(one.tested.sum()))
-    return dict(zip(_SETS, (one.name, "tagged words", *known, teachers(one)), strict=True))
+def _set_row(dataset: Set) -> dict[str, Any]:
+    if isinstance(dataset, Pairs):
+        training, tested = (int(dataset.of(split).sum()) for split in ("train", "test"))
+        counts = (len(dataset.sentences), len(set(dataset.word)), None, training, tested)
+        return dict(zip(_SETS, (dataset.name, "pairs", *counts, _PART), strict=True))
+    known = (
+        len(dataset.sentences),
+        len(dataset.words),
+        len(dataset.senses),
+        int(dataset.train_mask.sum()),
+        int(dataset.tested.sum()),
+    )
+    return dict(zip(_SETS, (dataset.name, "tagged words", *known, teachers(dataset)), strict=True))
 
 
 def teachers(of: SenseDataset) -> str:
-    """What teaches the senses of its tested words: another `part` of the set, the other `documents` or `sentences`."""
+    """Say where training occurrences come from: another `part` of the set, its other `documents` or `sentences`."""
     if not (of.train_mask & of.tested).any():
         return _PART
     return "documents" if len(of.sentences) > len(np.unique(of.document)) else "sentences"

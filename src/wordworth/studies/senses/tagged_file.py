@@ -1,4 +1,4 @@
-"""Tagged words from a file with a row each: a user's own, and CoarseWSD-20."""
+"""Reads tagged words from a file with one row per word: a user's own, and CoarseWSD-20."""
 
 from __future__ import annotations
 
@@ -14,30 +14,42 @@ from wordworth.text.tables.tsv import read_plain_tsv
 
 NEEDED = ("word", "sense", "sentence")
 _SPLITS = {"train": (True, False), "test": (False, True), "": (True, True)}
-_MARKS = ".,;:!?\"'()[]{}“”‘’«»…"
+_PUNCTUATION = ".,;:!?\"'()[]{}“”‘’«»…"
 
 
 def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) -> SenseDataset:
-    """Rows `word, sense, sentence`, and where given `index`, `split` and `document`.
+    """Read tagged words from a table with columns `word, sense, sentence`, and optionally `index, split, document`.
 
-    `index` is the word's place (from 0) among the sentence's words, apart by blanks; without it the first word that is
-    written like `word` counts. `split` is `train` (teaches a sense) or `test` (is to be told); without it a word is
-    told by those of all other documents, or sentences where there is no column `document`.
+    `index` is the word's position (from 0) in the sentence, split at spaces; without it, the first word that is written
+    like `word` is the tagged one. `split` is `train` or `test`; without it, a word's sense is predicted from all other
+    documents, or from all other sentences where there is no column `document`.
+
+    Args:
+        name: name of the set.
+        table: the rows.
+        limit: use at most this many rows, drawn at random; None for all.
+        seed: seed of that draw.
 
     Raises:
-        BadInput: a column is missing, or a row does not hold its word; names the line.
+        BadInput: a column is missing, or a row's sentence does not contain its word; names the line.
     """
     missing = [column for column in NEEDED if column not in table.columns]
     if missing:
         mend = f"it has {', '.join(table.columns)}; rename a column"
         raise BadInput(f"no column {missing[0]!r}", where=table.path, mend=mend)
-    found = [_given(table, row) for row in range(len(table))]
-    source = Source(Path(table.path).name, table.sha256, len(found), {})
-    return tagged(name, source, drawn(found, limit, seed))
+    sentences = [_read_row(table, row) for row in range(len(table))]
+    source = Source(Path(table.path).name, table.sha256, len(sentences), {})
+    return tagged(name, source, drawn(sentences, limit, seed))
 
 
 def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> SenseDataset:
-    """CoarseWSD-20 (Loureiro et al. 2021): twenty nouns in sentences of Wikipedia, senses as people would name them.
+    """Read CoarseWSD-20 (Loureiro et al. 2021): twenty nouns in sentences from Wikipedia, with coarse senses.
+
+    Args:
+        name: name of the set.
+        path: the file; `classes.json` beside it has the names of the senses.
+        limit: use at most this many rows, drawn at random; None for all.
+        seed: seed of that draw.
 
     Raises:
         BadInput: the file or its `classes.json` is damaged or missing.
@@ -48,43 +60,43 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Sense
         names = parse_json(read_stored(classes).text())
         labels = [names[word][sense] for word, sense in zip(table.columns["word"], table.columns["class"], strict=True)]
     except (ValueError, KeyError, TypeError) as error:
-        mend = "docs/data.md says what stands in it"
+        mend = "docs/data.md says what it should hold"
         raise BadInput(f"the names of the senses cannot be read: {error}", where=str(classes), mend=mend) from error
-    columns = {**table.columns, "sense": [_said(label) for label in labels]}
+    columns = {**table.columns, "sense": [_readable(label) for label in labels]}
     return read_tagged_rows(name, TextTable(columns, table.path, table.sha256, table.places), limit, seed)
 
 
-def _said(label: str) -> str:
-    """`bass guitar` for `bass_bass_guitar`."""
+def _readable(label: str) -> str:
+    """Return the readable name of a class, `bass guitar` for `bass_bass_guitar`."""
     return label.partition("_")[2].replace("_", " ").strip() or label
 
 
-def _given(table: TextTable, row: int) -> Given:
+def _read_row(table: TextTable, row: int) -> Given:
     cells = {name: column[row].strip() for name, column in table.columns.items()}
     where = f"{table.path}, {table.unit} {table.places[row]}"
     words = tuple(cells["sentence"].split())
     if not cells["word"] or not cells["sense"]:
-        raise BadInput("no word or no sense", where=where, mend="fill both, or leave the row out")
+        raise BadInput("the word or the sense is empty", where=where, mend="fill both in, or remove the row")
     split = cells.get("split", "")
     if split not in _SPLITS:
-        raise BadInput(f"split is {split!r}", where=where, mend="it is train, test or empty")
-    place = _place(cells, words, where)
-    target = Target(place, place + 1, cells["word"], cells["sense"], cells["sense"])
+        raise BadInput(f"split is {split!r}", where=where, mend="write train or test, or leave it empty")
+    index = _word_index(cells, words, where)
+    target = Target(index, index + 1, cells["word"], cells["sense"], cells["sense"])
     document = cells.get("document") or f"{table.places[row]:012d}"
-    taught, tested = _SPLITS[split]
-    return Given(words, document, (target,), taught, tested)
+    in_train, in_test = _SPLITS[split]
+    return Given(words, document, (target,), in_train, in_test)
 
 
-def _place(cells: Mapping[str, str], words: Sequence[str], where: str) -> int:
+def _word_index(cells: Mapping[str, str], words: Sequence[str], where: str) -> int:
     index = cells.get("index", "")
     if index:
         if not index.isdigit() or int(index) >= len(words):
-            mend = "count the sentence's words, apart by blanks, from 0"
-            raise BadInput(f"there is no word {index} among the sentence's {len(words)}", where=where, mend=mend)
+            mend = "count the words of the sentence, split at spaces, from 0"
+            raise BadInput(f"index {index} is not among the sentence's {len(words)} words", where=where, mend=mend)
         return int(index)
     wanted = cells["word"].casefold()
-    for place, word in enumerate(words):
-        if wanted in (word.casefold(), word.casefold().strip(_MARKS)):
-            return place
-    mend = "give its place (from 0) in a column `index`, if it is written otherwise"
-    raise BadInput(f"the sentence does not hold {cells['word']!r}", where=where, mend=mend)
+    for position, word in enumerate(words):
+        if wanted in (word.casefold(), word.casefold().strip(_PUNCTUATION)):
+            return position
+    mend = "if it is written differently there, give its position (from 0) in a column `index`"
+    raise BadInput(f"the sentence does not contain {cells['word']!r}", where=where, mend=mend)

@@ -26,45 +26,46 @@ from wordworth.studies.senses.settings import SensesSettings
 
 EXPLANATIONS = {
     "senses": "senses the word is tagged with",
-    "contexts": "sentences it stands in",
-    "variety": "how little the words around it repeat: 1 less the mean tf-idf cosine of its sentences without it",
+    "contexts": "sentences it occurs in",
+    "variety": "how little the words around it repeat: 1 minus the mean tf-idf cosine of its sentences without it",
     "forms": "how often two of its occurrences are written differently",
 }
 DESCRIBE = {
-    "model": "as it was given",
+    "model": "name as given",
     "data": "set",
     "layer": "0 is the input layer",
     "explanation": "; ".join(f"{name}: {meaning}" for name, meaning in EXPLANATIONS.items()),
     "held": "whether the other explanations and the part of speech are held fixed (partial rank correlation)",
-    "value": "rank correlation of the explanation with self-similarity over words; below 0: more of it, less alike",
+    "value": "rank correlation of the explanation with self-similarity over words; below 0: the more, the less alike",
     "low": "lower end of the 95 % interval, over resampled words",
     "high": "upper end of the 95 % interval",
-    "words": "how many",
+    "words": "number of words",
 }
 APART = {
-    "model": "as it was given",
+    "model": "name as given",
     "data": "set",
     "layer": "0 is the input layer",
-    "same": "mean cosine of two occurrences of a word in one sense, mean over words of two senses and more",
-    "different": "the same of two senses",
-    "difference": "one sense less two senses; 0 where sense labels are permuted",
+    "same": "mean cosine of two occurrences of a word in one sense, averaged over words of two or more senses",
+    "different": "mean cosine of two occurrences in different senses",
+    "difference": "`same` minus `different`; 0 where sense labels are permuted",
     "low": "lower end of the difference's 95 % interval, over resampled words",
     "high": "upper end of the difference's 95 % interval",
-    "words": "how many",
+    "words": "number of words",
 }
 _LEAST_WORDS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words that occur often enough.
+    """The words that occur often enough to be explained, with the values of each explanation.
 
     Attributes:
-        word: int64 [words], into the set's.
-        contexts, senses: int64 [words].
-        variety, forms: float64 [words].
-        kind: of each, its part of speech where its name ends in one.
-        whole, same, different: float64 [words, layers], mean cosines of all its pairs, of one sense, of two.
+        word: int64 [words], indices into the set's words.
+        contexts, senses: int64 [words], see `EXPLANATIONS`.
+        variety, forms: float64 [words], see `EXPLANATIONS`.
+        kind: the part of speech of each, where its name ends in one.
+        whole, same, different: float64 [words, layers], mean cosines of all pairs of occurrences, of pairs in the same
+            sense, and of pairs in different senses.
     """
 
     word: Integers
@@ -78,18 +79,18 @@ class Words:
     different: Floats
 
     def explanation(self, name: str) -> Floats:
-        """float64 [words]."""
+        """Return the values of an explanation by its name in `EXPLANATIONS`, float64 [words]."""
         return floats(getattr(self, name))
 
 
 def words(of: SenseDataset, learnt: Centroids, settings: SensesSettings) -> Words:
-    """What is known of each word that is taught in enough sentences."""
+    """Compute self-similarities and explanations of each word with enough training occurrences."""
     occurrences = _by_word(of)
-    often = [word for word, places in occurrences.items() if len(places) >= settings.occurrences]
+    often = [word for word, own in occurrences.items() if len(own) >= settings.occurrences]
     senses = {word: np.arange(*np.searchsorted(of.word_of, (word, word + 1))) for word in often}
     cosines = [_cosines(learnt, senses[word]) for word in often]
     layers = learnt.sums.shape[1]
-    parts = [floats([one[part] for one in cosines]).reshape(-1, layers) for part in range(3)]
+    parts = [floats([means[part] for means in cosines]).reshape(-1, layers) for part in range(3)]
     return Words(
         word=np.array(often, np.int64),
         contexts=np.array([len(np.unique(of.sentence[occurrences[word]])) for word in often], np.int64),
@@ -104,15 +105,15 @@ def words(of: SenseDataset, learnt: Centroids, settings: SensesSettings) -> Word
 
 
 def _by_word(of: SenseDataset) -> dict[int, Integers]:
-    """The taught occurrences of each word."""
-    taught = np.flatnonzero(of.train_mask)
-    order = taught[np.argsort(of.word[taught], kind="stable")]
+    """Group the training occurrences by word."""
+    training = np.flatnonzero(of.train_mask)
+    order = training[np.argsort(of.word[training], kind="stable")]
     parts = np.split(order, np.flatnonzero(np.diff(of.word[order])) + 1)
-    return {int(of.word[places[0]]): places for places in parts}
+    return {int(of.word[own[0]]): own for own in parts}
 
 
 def _kind(name: str) -> str:
-    """`noun)` of `bank (noun)`; nothing where the set does not tell parts of speech."""
+    """Return the part of speech, `noun)` for `bank (noun)`; an empty string where the set has none."""
     return name.rpartition(" (")[2] if name.endswith(")") else ""
 
 
@@ -122,44 +123,56 @@ def _cosines(learnt: Centroids, senses: Integers) -> tuple[Floats, Floats, Float
 
 
 def _variety(of: SenseDataset, occurrences: list[Integers]) -> Floats:
-    """One less the mean cosine over pairs of a word's sentences, the tagged word itself left out, from one sum."""
+    """Return 1 minus the mean tf-idf cosine over pairs of a word's sentences without the tagged word, float64 [words].
+
+    The mean over all pairs is computed from one sum of unit vectors.
+    """
     rows = np.unique(of.sentence[of.train_mask])
     texts = [of.sentences[sentence] for sentence in rows]
     matrix = TfidfVectorizer(analyzer=_lowered, norm=None).fit(texts)
-    found = []
-    for places in occurrences:
+    varieties = []
+    for own in occurrences:
         around = [
             (*of.sentences[sentence][:start], *of.sentences[sentence][stop:])
-            for sentence, (start, stop) in zip(of.sentence[places], of.span[places], strict=True)
+            for sentence, (start, stop) in zip(of.sentence[own], of.span[own], strict=True)
         ]
         vectors = matrix.transform(around)
         lengths = np.sqrt(vectors.multiply(vectors).sum(axis=1)).A1
         known = lengths > 0
         units = vectors[known].multiply(1 / lengths[known][:, None]).tocsr()
         total = floats(np.asarray(units.sum(axis=0))).ravel()
-        found.append(1 - float(from_sums(total, np.array(int(known.sum())))))
-    return floats(found)
+        varieties.append(1 - float(from_sums(total, np.array(int(known.sum())))))
+    return floats(varieties)
 
 
 def _lowered(words: tuple[str, ...]) -> list[str]:
     return [word.lower() for word in words if any(map(str.isalnum, word))]
 
 
-def _forms(of: SenseDataset, places: Integers) -> float:
-    """The probability that two occurrences are written differently."""
-    _, counts = np.unique([of.form(int(place)).lower() for place in places], return_counts=True)
+def _forms(of: SenseDataset, occurrences: Integers) -> float:
+    """Return the probability that two occurrences are written differently."""
+    _, counts = np.unique([of.form(int(occurrence)).lower() for occurrence in occurrences], return_counts=True)
     n = counts.sum()
     return float(1 - (counts * (counts - 1)).sum() / (n * (n - 1)))
 
 
 def rows(model: str, of: SenseDataset, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
-    """The table `explanations` of one model on one set; empty where fewer than twenty words occur often enough."""
+    """Yield the rows of the table `explanations` for one model on one set.
+
+    There are none where fewer than twenty words occur often enough.
+
+    Args:
+        model: its name.
+        of: the set.
+        found: the words and their explanations.
+        settings: of the study.
+    """
     number = len(found.word)
     if number < _LEAST_WORDS:
         return
     weights = item_weights(number, settings.draws, seeds.child(settings.seed, "senses", "words", of.name))
     weights = np.concatenate([np.ones((1, number)), weights])
-    kinds = [floats([kind == one for kind in found.kind]) for one in sorted(set(found.kind))[1:]]
+    kinds = [floats([kind == name for kind in found.kind]) for name in sorted(set(found.kind))[1:]]
     for name in EXPLANATIONS:
         others = [found.explanation(other) for other in EXPLANATIONS if other != name]
         for held, columns in ((False, []), (True, [*others, *kinds])):
@@ -176,7 +189,14 @@ def rows(model: str, of: SenseDataset, found: Words, settings: SensesSettings) -
 
 
 def separation(model: str, of: SenseDataset, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
-    """The table `separation` of one model on one set."""
+    """Yield the rows of the table `apart` for one model on one set: cosines within and between senses.
+
+    Args:
+        model: its name.
+        of: the set.
+        found: the words and their cosines.
+        settings: of the study.
+    """
     both = np.isfinite(found.same).all(axis=1) & np.isfinite(found.different).all(axis=1)
     if not both.any():
         return

@@ -1,4 +1,4 @@
-"""Pairs of sentences with a word in both, in the same sense or not: WiC (Pilehvar and Camacho-Collados 2019)."""
+"""Pairs of sentences with one word in both, in the same sense or not: WiC (Pilehvar and Camacho-Collados 2019)."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from wordworth.text.tables.table import TextTable
 NEEDED = ("split", "word", "indices", "sentence1", "sentence2", "label")
 SPLITS = ("train", "dev", "test")
 _SAME = {"T": True, "TRUE": True, "1": True, "F": False, "FALSE": False, "0": False}
-_PLACES = re.compile(r"(\d+)-(\d+)")
+_INDICES = re.compile(r"(\d+)-(\d+)")
 _LEAST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs by split.
+    """Pairs of sentences, from all splits.
 
     Attributes:
-        name: what the user calls it.
+        name: as the user writes it.
         source: the file.
-        sentences: words of both sentences of each pair: those of pair i are 2 i and 2 i + 1.
-        place: int64 [pairs, 2], the word in each.
-        same: bool [pairs], whether it has one sense in both.
-        word: of each pair.
-        split: of each pair, one of `SPLITS`.
+        sentences: the words of both sentences of each pair: those of pair i are 2 i and 2 i + 1.
+        place: int64 [pairs, 2], the index of the word in each sentence.
+        same: bool [pairs], whether it has the same sense in both.
+        word: the word of each pair.
+        split: the split of each pair, one of `SPLITS`.
     """
 
     name: str
@@ -45,17 +45,24 @@ class Pairs:
     split: tuple[str, ...]
 
     def of(self, split: str) -> Flags:
-        """Which pairs are of a split; bool [pairs]."""
-        return np.array([one == split for one in self.split], bool)
+        """Return which pairs belong to a split, bool [pairs]."""
+        return np.array([each == split for each in self.split], bool)
 
 
 def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pairs:
-    """Rows `split, word, indices, sentence1, sentence2, label`.
+    """Read pairs from a table with columns `split, word, indices, sentence1, sentence2, label`.
 
-    `indices` are the word's places, as `2-6`, from 0 among each sentence's words, apart by blanks; `label` is T or F.
+    `indices` are the word's positions in the two sentences, such as `2-6`, counted from 0 after splitting at spaces;
+    `label` is T or F.
+
+    Args:
+        name: name of the set.
+        table: the rows.
+        limit: use at most this many pairs of each split, drawn at random; None for all.
+        seed: seed of that draw.
 
     Raises:
-        BadInput: a column or a split is missing, or a row cannot be read or is of no known split; names the line.
+        BadInput: a column or a split is missing, or a row cannot be read or has an unknown split; names the line.
     """
     missing = [column for column in NEEDED if column not in table.columns]
     if missing:
@@ -66,13 +73,14 @@ def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pai
     for split in ("train", "test"):
         if sum(splits[row] == split for row in kept) < _LEAST:
             what = f"fewer than {_LEAST} pairs of split {split!r}"
-            raise BadInput(what, where=table.path, mend="the threshold is fitted on train and used on test")
+            mend = "add pairs of that split: the threshold is fitted on train and used on test"
+            raise BadInput(what, where=table.path, mend=mend)
     rows = [_pair(table, row) for row in kept]
     return Pairs(
         name=name,
         source=Source(Path(table.path).name, table.sha256, len(table), {}),
         sentences=tuple(words for both, _, _ in rows for words in both),
-        place=np.array([place for _, place, _ in rows], np.int64),
+        place=np.array([indices for _, indices, _ in rows], np.int64),
         same=np.array([same for _, _, same in rows], bool),
         word=tuple(table.columns["word"][row] for row in kept),
         split=tuple(splits[row] for row in kept),
@@ -91,15 +99,15 @@ def _where(table: TextTable, row: int) -> str:
 
 
 def _drawn(splits: Sequence[str], limit: int | None, seed: int) -> list[int]:
-    """At most so many rows of each split."""
-    found = list[int]()
+    """Draw at most `limit` rows of each split."""
+    drawn = list[int]()
     for split in SPLITS:
-        mine = [row for row, one in enumerate(splits) if one == split]
-        if limit is not None and limit < len(mine):
+        rows = [row for row, name in enumerate(splits) if name == split]
+        if limit is not None and limit < len(rows):
             rng = seeds.child(seed, "senses", "pairs", split)
-            mine = [mine[place] for place in np.sort(rng.choice(len(mine), limit, replace=False))]
-        found += mine
-    return found
+            rows = [rows[index] for index in np.sort(rng.choice(len(rows), limit, replace=False))]
+        drawn += rows
+    return drawn
 
 
 _Pair = tuple[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, int], bool]
@@ -108,14 +116,14 @@ _Pair = tuple[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, int], bool]
 def _pair(table: TextTable, row: int) -> _Pair:
     where = _where(table, row)
     cells = {name: table.columns[name][row].strip() for name in NEEDED}
-    places, label = _PLACES.fullmatch(cells["indices"]), cells["label"].upper()
-    if places is None:
-        raise BadInput(f"indices are {cells['indices']!r}", where=where, mend="give them as 2-6, counted from 0")
+    indices, label = _INDICES.fullmatch(cells["indices"]), cells["label"].upper()
+    if indices is None:
+        raise BadInput(f"indices are {cells['indices']!r}", where=where, mend="write them as 2-6, counted from 0")
     if label not in _SAME:
-        raise BadInput(f"the label is {cells['label']!r}", where=where, mend="give T or F")
+        raise BadInput(f"the label is {cells['label']!r}", where=where, mend="write T or F")
     both = (tuple(cells["sentence1"].split()), tuple(cells["sentence2"].split()))
-    first, second = int(places[1]), int(places[2])
+    first, second = int(indices[1]), int(indices[2])
     if first >= len(both[0]) or second >= len(both[1]):
-        mend = "count each sentence's words, apart by blanks, from 0"
-        raise BadInput(f"a sentence has no word {cells['indices']}", where=where, mend=mend)
+        mend = "count each sentence's words, split at spaces, from 0"
+        raise BadInput(f"indices {cells['indices']} are beyond the end of a sentence", where=where, mend=mend)
     return both, (first, second), _SAME[label]

@@ -1,4 +1,4 @@
-"""One sense or two: the cosine of a word in two sentences against a threshold fitted on train, by layer."""
+"""One sense or two: the cosine of a word in two sentences, compared with a threshold fitted on train, by layer."""
 
 from __future__ import annotations
 
@@ -20,61 +20,70 @@ from wordworth.studies.senses.wic_file import SPLITS, Pairs
 
 _AT_ONCE = 128
 DESCRIBE = {
-    "model": "as it was given",
+    "model": "name as given",
     "data": "set of pairs",
     "layer": "0 is the input layer",
-    "threshold": "cosine from which on a pair is called of one sense; fitted on train at this layer",
-    "train": "share of the train pairs that it has right",
-    "dev": "share of the dev pairs; null without them",
-    "test": "share of the test pairs",
+    "threshold": "pairs with this cosine or more are classified as one sense; fitted on train at this layer",
+    "train": "accuracy on the train pairs",
+    "dev": "accuracy on the dev pairs; null without them",
+    "test": "accuracy on the test pairs",
     "low": "lower end of the 95 % interval of `test`, over resampled words",
     "high": "upper end of the 95 % interval",
-    "chance": "what the commoner answer of train has right on test",
+    "chance": "accuracy on test of the more frequent answer of train",
     "chosen": "whether this layer is best on dev (on train without one)",
-    "pairs": "tested",
+    "pairs": "number of test pairs",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """float64 [pairs, layers], how close a word is to itself in two sentences; 0 where it has no vector."""
+    """The cosine of each pair's word in its two sentences, float64 [pairs, layers]; 0 where it has no vector."""
 
     of: Pairs
     values: Floats
 
 
 def cosines(model: Reader, of: Pairs, progress: Progress) -> Cosines:
-    """Read both sentences of every pair, apart from each other."""
-    found = []
+    """Read the two sentences of every pair separately, and compare the word's vectors by cosine."""
+    blocks = []
     with progress.step(f"{of.name}: reading pairs with {model.name}", len(of.word)) as step:
         for begin in range(0, len(of.word), _AT_ONCE):
-            places = of.place[begin : begin + _AT_ONCE].ravel()
-            sentences = of.sentences[2 * begin : 2 * begin + len(places)]
-            spans = [(row, int(place), int(place) + 1) for row, place in enumerate(places)]
+            positions = of.place[begin : begin + _AT_ONCE].ravel()
+            sentences = of.sentences[2 * begin : 2 * begin + len(positions)]
+            spans = [(row, int(position), int(position) + 1) for row, position in enumerate(positions)]
             units = unit_or_zero(floats(spans_of(model, sentences, spans)))
-            found.append(np.einsum("nld,nld->nl", units[::2], units[1::2]).round(9))  # equal vectors, equal cosines
-            step.advance(len(places) // 2)
-    return Cosines(of, floats(np.concatenate(found)))
+            blocks.append(np.einsum("nld,nld->nl", units[::2], units[1::2]).round(9))  # equal vectors, equal cosines
+            step.advance(len(positions) // 2)
+    return Cosines(of, floats(np.concatenate(blocks)))
 
 
 def rows(model: str, found: Cosines, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    """The table `pairs` of one model on one set."""
+    """Yield the rows of the table `pairs` for one model on one set.
+
+    Args:
+        model: its name.
+        found: the cosines of the pairs.
+        draws: the number of resampled sets of words.
+        seed: seed of the resampling.
+    """
     of = found.of
-    mine = {split: of.of(split) for split in SPLITS}
-    thresholds = floats([fit_threshold(values[mine["train"]], of.same[mine["train"]]) for values in found.values.T])
+    in_split = {split: of.of(split) for split in SPLITS}
+    thresholds = floats(
+        [fit_threshold(values[in_split["train"]], of.same[in_split["train"]]) for values in found.values.T]
+    )
     right = floats((found.values >= thresholds) == of.same[:, None])
-    score = {split: right[rows].mean(axis=0) if rows.any() else None for split, rows in mine.items()}
-    judge = score["train"] if score["dev"] is None else score["dev"]
-    words = np.array(of.word)[mine["test"]]
+    score = {split: right[rows].mean(axis=0) if rows.any() else None for split, rows in in_split.items()}
+    selection = score["train"] if score["dev"] is None else score["dev"]
+    words = np.array(of.word)[in_split["test"]]
     chance = seeds.child(seed, "senses", "pairs", of.name)
-    drawn = share_draws(right[mine["test"]], np.ones(len(words)), words, draws, chance)
-    usual = of.same[mine["train"]].mean() >= 0.5  # noqa: PLR2004 - the commoner answer
+    drawn = share_draws(right[in_split["test"]], np.ones(len(words)), words, draws, chance)
+    majority_is_same = of.same[in_split["train"]].mean() >= 0.5  # noqa: PLR2004 - the commoner answer
     for layer, threshold in enumerate(thresholds):
         span = interval(drawn[:, layer])
         yield {
             "model": model, "data": of.name, "layer": layer, "threshold": threshold,
             **{split: None if values is None else values[layer] for split, values in score.items()},
             "low": span.low, "high": span.high,
-            "chance": float((of.same[mine["test"]] == usual).mean()),
-            "chosen": layer == int(np.argmax(judge)) if judge is not None else False, "pairs": len(words),
+            "chance": float((of.same[in_split["test"]] == majority_is_same).mean()),
+            "chosen": layer == int(np.argmax(selection)) if selection is not None else False, "pairs": len(words),
         }  # fmt: skip
