@@ -114,10 +114,10 @@ CASES = {
     "longer than the encoder reads": finetune("--data a.csv --tokens 99999", "--tokens", "tokens at once, not 99,999"),
     "sequences of two tokens": finetune("--data a.csv --tokens 2", "--tokens 2", "out of range"),
     "most of it to choose on": finetune("--data a.csv --dev 0.9", "--dev 0.9", "out of range"),
-    "a grid without a dev part": finetune("--data a.csv --grid paper --dev 0", "chosen from on a dev part"),
+    "a grid without a dev part": finetune("--data a.csv --grid paper --dev 0", "grid search needs a dev part"),
     "a misspelt recipe": finetune("--data a.csv --recipe papr", "'papr'", "paper"),
     "a misspelt pooling": finetune("--data a.csv --pooling maen", "no pooling 'maen'", "did you mean 'mean'?"),
-    "features of texts": finetune("--data a.csv --features last", "no task of tagging"),
+    "features of texts": finetune("--data a.csv --features last", "is not a tagging task"),
     "an unknown encoder": finetune("--data a.csv --model minilmm", "'minilmm'", "did you mean 'minilm'?"),
     "a table as what learns": finetune("--data a.csv --model glove", "a table of vectors"),
     "a spoilt encoder": finetune(

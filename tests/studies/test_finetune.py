@@ -128,8 +128,11 @@ def test_where_too_few_rows_are_left_for_a_dev_part_every_sentence_says_so(encod
     task = sample_task("single", 90)
     record = finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "rate": 1e-9, "epochs": 1, "dev": 0.1})
     text = {one.name: one.text for one in record.findings}
-    assert f"There was no dev part (10 % of {len(task.train)} training examples is under 20)" in text["warning.no-dev"]
-    assert "no others were left to make choices on" in text["method.parts"]
+    assert (
+        f"There was no dev part (10 % of {len(task.train)} training examples is fewer than 20)"
+        in text["warning.no-dev"]
+    )
+    assert "the same for every run, without a dev part" in text["method.parts"]
     assert "lowest last training loss, as there is no dev part" in text["method.runs"]
     assert "best on the dev part" not in " ".join(text.values())
 
@@ -139,19 +142,19 @@ def test_no_dev_part_that_was_asked_for_and_one_run_are_told_as_that(encoder, tm
     text = {
         one.name: one.text for one in finetune(sample_task("single", 60), model=encoder, out=tmp_path, **some).findings
     }
-    assert "There was no dev part (none was asked for)" in text["warning.no-dev"]
+    assert "There was no dev part (none was requested)" in text["warning.no-dev"]
     assert text["method.runs"].startswith("One run was made")
     assert "1 runs" not in " ".join(text.values())
 
 
 def test_a_grid_without_rows_enough_for_a_dev_part_is_refused(encoder, tmp_path):
-    with pytest.raises(BadInput, match=r"chosen from on a dev part, and 0\.1 of .* is too few"):
+    with pytest.raises(BadInput, match=r"grid search needs a dev part, and 0\.1 of .* is too few"):
         finetune(sample_task("single", 90), model=encoder, out=tmp_path, grid="paper", restarts=1)
 
 
 def test_runs_that_score_alike_are_told_as_that(encoder, tmp_path):
     record = finetune(mostly_one_class(), model=encoder, out=tmp_path, **{**BRIEF, "rate": 1e-9, "epochs": 1})
-    assert ", alike in 2 runs" in record.finding("verdict").text
+    assert ", the same in 2 runs" in record.finding("verdict").text
 
 
 def test_another_metric_makes_runs_of_its_own(encoder, tmp_path):
@@ -448,7 +451,9 @@ def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answer
     assert metrics_of(replace(task, labels=labels)) == ("span_f1", "exact_match", "has_answer_f1", "no_answer_f1")
 
 
-@pytest.mark.parametrize(("mean", "low", "beside"), [(0.1, 0.05, "below"), (0.52, 0.1, "not surely above"), (1, 1, "")])
+@pytest.mark.parametrize(
+    ("mean", "low", "beside"), [(0.1, 0.05, "below"), (0.52, 0.1, "not significantly above"), (1, 1, "")]
+)
 def test_a_score_below_the_most_frequent_class_is_told_before_one_trusts_it(mean, low, beside):
     evidence = SimpleNamespace(bench=SimpleNamespace(task=sample_task("single", 60)))
     told = _unlearned(evidence, Scored("accuracy", "accuracy", np.array([mean]), low, 1.0))
@@ -457,7 +462,7 @@ def test_a_score_below_the_most_frequent_class_is_told_before_one_trusts_it(mean
         return
     assert told.name == "warning.unlearned"
     assert told.text.startswith(
-        f"The score, {100 * mean:.1f}, is {beside} what needs no model: saying the most frequent"
+        f"The score, {100 * mean:.1f}, is {beside} a baseline without a model: predicting the most frequent"
     )
 
 
@@ -476,7 +481,9 @@ def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, sai
     labels[::4] = labels[::4] if answered else [()] * len(labels[::4])
     bench = SimpleNamespace(parts=SimpleNamespace(dev=[]), settings=FinetuneSettings(dev=0.1),
                             task=replace(task, labels=labels))  # fmt: skip
-    assert ("no answer: a larger --dev does so" in _no_dev(SimpleNamespace(bench=bench)).text) is said
+    assert (
+        "no answer was not tuned either; a larger --dev does so" in _no_dev(SimpleNamespace(bench=bench)).text
+    ) is said
 
 
 def test_of_a_context_one_question_is_shown():
@@ -536,7 +543,7 @@ def test_choices_on_own_questions_are_made_on_a_dev_file(encoder, tmp_path, kind
 @pytest.mark.parametrize(("choices", "said"), [
     ({"recipe": "papr"}, "did you mean 'paper'"),
     ({"restarts": 0}, "--restarts 0 is out of range"),
-    ({"grid": "paper", "dev": 0.0}, "chosen from on a dev part"),
+    ({"grid": "paper", "dev": 0.0}, "grid search needs a dev part"),
     ({"rat": 1}, "no setting 'rat'; did you mean 'rate'"),
     ({"learning_rate": 1}, "no setting 'learning_rate'; did you mean 'rate'"),
     ({"batch_size": 1}, "no setting 'batch_size'; did you mean 'batch'"),
@@ -546,11 +553,11 @@ def test_choices_on_own_questions_are_made_on_a_dev_file(encoder, tmp_path, kind
     ({"limit": 100}, "limit goes with a file of your own"),
     ({"text_b": "other"}, "text-b goes with a file of your own"),
     ({"pooling": "pooled"}, "no pooling 'pooled'"),
-    ({"features": "last"}, "--features: sample is no task of tagging"),
-    ({"crf": True}, "--crf: sample is no task of tagging; leave --crf out"),
+    ({"features": "last"}, "--features: sample is not a tagging task"),
+    ({"crf": True}, "--crf: sample is not a tagging task; leave --crf out"),
     ({"dev": "0.7"}, "--dev 0.7 is out of range; give a share from 0 to 0.5, or a file"),
     ({"dev": "dev.csv"}, "--dev: a dev file .dev.csv. goes with a file of your own"),
-    ({"context": 64}, "--context: sample is no task of tagging"),
+    ({"context": 64}, "--context: sample is not a tagging task"),
 ])  # fmt: skip
 def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices, said):
     with pytest.raises(BadInput, match=said):
@@ -560,8 +567,8 @@ def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices,
 @pytest.mark.parametrize(("choices", "error"), [
     ({"metric": "acuracy"}, "--metric: no metric 'acuracy'; did you mean 'accuracy'"),
     ({"metric": "spearman", "kind": "single"}, "--metric: metric 'spearman' does not measure a task of kind single"),
-    ({"crf": True, "kind": "single"}, "--crf: my.csv is no task of tagging"),
-    ({"pooling": "mean", "kind": "span"}, "--pooling: my.csv asks about words"),
+    ({"crf": True, "kind": "single"}, "--crf: my.csv is not a tagging task"),
+    ({"pooling": "mean", "kind": "span"}, "--pooling: my.csv makes predictions for words"),
     ({"features": "last", "tokens": 64}, "--tokens: with --features the encoder reads each sentence"),
 ])  # fmt: skip
 def test_a_choice_that_cannot_be_is_refused_before_the_file_is_read(encoder, tmp_path, choices, error):
@@ -594,7 +601,7 @@ def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
     (tmp_path / "in.jsonl").write_text('{"text": "good"}\n{"text": " "}\n{"text": null}\n')
     told = SimpleNamespace(step=SILENT.step, note=notes.append)
     assert predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl", progress=told).rows == 3
-    assert any("2 rows without a text, and so without an answer" in note for note in notes)
+    assert any("2 rows without a text, and so without a prediction" in note for note in notes)
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [answer["label"] is None for answer in answers] == [False, True, True]
     assert answers[1] == {"id": 1, "label": None, "probabilities": None}
@@ -675,7 +682,7 @@ def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
     assert not any("earlier result" in note for note in notes)
     finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **{**BRIEF, "rate": 1e-3})
     headline = first.finding("verdict").numbers["headline"]
-    assert any("holds an earlier result" in note and headline in note for note in notes)
+    assert any("has an earlier result" in note and headline in note for note in notes)
     notes.clear()
     with pytest.raises(BadInput):
         finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **BRIEF, crf=True)
@@ -706,8 +713,8 @@ def test_a_device_that_is_not_there_is_told_in_one_line(encoder, tmp_path):
             "--context: with --features the encoder reads each sentence alone",
         ),
         ("tags", {"features": "last", "embeddings": False}, "--no-embeddings: with --features"),
-        ("tags", {"pooling": "mean"}, "--pooling: sample asks about words"),
-        ("span", {"pooling": "mean"}, "--pooling: sample asks about words"),
+        ("tags", {"pooling": "mean"}, "--pooling: sample makes predictions for words"),
+        ("span", {"pooling": "mean"}, "--pooling: sample makes predictions for words"),
     ],
 )
 def test_what_would_do_nothing_is_refused(encoder, tmp_path, kind, choices, said):

@@ -105,7 +105,7 @@ def test_a_file_like_the_one_learned_from_is_read_by_the_same_columns(encoder, t
         "texts are read from column 'text_a', as there is no 'message'"
     ]
     (tmp_path / "dev.json").write_text("{}")
-    with pytest.raises(BadInput, match=r"dev\.json: a \.json holds questions as SQuAD has them.*of kind single"):
+    with pytest.raises(BadInput, match=r"dev\.json: a \.json holds SQuAD's questions.*of kind single"):
         predict(tmp_path / "run", tmp_path / "dev.json", tmp_path / "out.json")
 
 
@@ -146,7 +146,7 @@ def test_a_row_without_the_texts_key_has_no_answer_as_a_row_with_an_empty_text(e
     assert predict(tmp_path / "run", asked, tmp_path / "out.jsonl", progress=told).rows == 4
     labels = [json.loads(line)["label"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [label is None for label in labels] == [True, False, True, True]
-    assert [note.partition(": ")[2] for note in notes] == ["3 rows without a text, and so without an answer"]
+    assert [note.partition(": ")[2] for note in notes] == ["3 rows without a text, and so without a prediction"]
 
 
 @pytest.mark.parametrize(("rows", "doubted"), [(spans(), {}), (unanswered(), {"no_answer": 1.0})])

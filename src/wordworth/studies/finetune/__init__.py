@@ -1,6 +1,6 @@
-"""Fine-tuning as a study: several seeds, a choice of settings on held-out training data, and a model that is kept.
+"""Fine-tuning as a study: several seeds, settings chosen on held-out training data, and the best model saved.
 
-task, settings ─► parts ─► race (grid) ─► restarts in a crew of processes ─► winner ─► report ─► Record
+task, settings ─► data split ─► grid search ─► restarts in a pool of processes ─► best model ─► report ─► Record
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["finetune"]
 
 _SOURCE = ("folder", "held_out", "learn_from")
-"""What a named task can be asked for beside its name."""
+"""The options of a named task."""
 
 
 def finetune(
@@ -32,19 +32,23 @@ def finetune(
     progress: Progress = SILENT,
     **choices: Any,  # noqa: ANN401 - the fields of two settings classes
 ) -> Record:
-    """Fine-tune an encoder on a task and say how well it does, as a `Record`; the same call goes on where it stopped.
+    """Fine-tune an encoder on a task and measure it; the same call resumes a study that was stopped.
 
     Args:
-        task: a named task (`cola`, `squad2`, `conll2003`, ...), or a task that was read already.
-        data: in its place, a file of labelled text: CSV, TSV, JSON Lines, Parquet or CoNLL.
-        out: a folder: record.json, report.html, `model` (as transformers loads it), and `runs`, which resume.
-        progress: whom to tell.
+        task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`.
+        data: instead of a task, a file of labelled text: CSV, TSV, JSON Lines, Parquet or CoNLL.
+        out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
+            runs resume.
+        progress: receives progress and messages.
         choices: any field of `FinetuneSettings` (model, recipe, restarts, rate, ...) and, with `data`, of
-            `ReadSettings` (text, label, kind, test, ...); with a named task `learn_from`, `held_out` and `folder`, as
-            `tasks.named.named_task` has them.
+            `ReadSettings` (text, label, kind, test, ...); with a named task `learn_from`, `held_out` and `folder` of
+            `tasks.datasets.named_task`.
+
+    Returns:
+        A record of kind `finetune`.
 
     Raises:
-        BadInput: the task, the file or a choice cannot be used; the message says what, where and how to mend it.
+        BadInput: the task, the file or a setting cannot be used; the message says what, where and how to mend it.
 
     >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
@@ -60,8 +64,8 @@ def finetune(
         raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
     of_files = reading.keys() - chosen.keys()
     if data is None and of_files:
-        said = f"{min(of_files).replace('_', '-')} goes with a file of your own"
-        raise BadInput(said, mend="leave it out, or give your file with --data in place of the task")
+        what = f"{min(of_files).replace('_', '-')} goes with a file of your own"
+        raise BadInput(what, mend="leave it out, or give your file with --data in place of the task")
     settings, folder = FinetuneSettings(**chosen), Path(out)
     _require_source(task, data, source, settings.dev_file)
     require_known(settings)
@@ -75,14 +79,14 @@ def finetune(
 
 
 def _require_source(task: str | Task | None, data: Path | str | None, source: dict[str, Any], dev: str | None) -> None:
-    """Refuse a task and a file together, neither, or a file that is not there, before anything is read."""
+    """Refuse both a task and a file, neither of them, or a missing file, before anything is read."""
     if (task is None) == (data is None):
         raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
     if source and not isinstance(task, str):
         raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
     if data is None and dev is not None:
-        said = f"a dev file ({dev}) goes with a file of your own"
-        raise BadInput(said, where="--dev", mend="give a share of the training part, or your file with --data")
+        what = f"a dev file ({dev}) goes with a file of your own"
+        raise BadInput(what, where="--dev", mend="give a share of the training part, or your file with --data")
     for path in (data, dev):
         if path is not None:
             check_file(Path(path))
@@ -111,6 +115,6 @@ def _names(of: Any) -> list[str]:  # noqa: ANN401 - a dataclass type
 
 
 def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
-    """The choices that are fields of a settings class; lists become the tuples it holds."""
+    """Return the choices that are fields of a settings class, with lists as tuples."""
     names = set(_names(of))
     return {key: tuple(value) if isinstance(value, list) else value for key, value in choices.items() if key in names}

@@ -1,4 +1,4 @@
-"""A run in the making: fine-tuning, or a tagger over frozen states; a study treats them alike."""
+"""`TrainableRun`: the interface of a training run, for fine-tuning and for a tagger over frozen features."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 class TrainableRun(Protocol):
-    """A run that can go on."""
+    """A run that can be trained further."""
 
     @property
     def loop(self) -> Loop[Rows]:
-        """What learns, step by step."""
+        """The training loop."""
         ...
 
     @property
     def steps(self) -> int:
-        """Updates of the whole run."""
+        """The number of updates in the whole run."""
         ...
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Set what is set on the dev part (the threshold of no answer); what was chosen, by name, and what is said."""
+        """Tune what is chosen on the dev part (the threshold of no answer); return the choices and the predictions."""
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """What it says of rows of the task, with the weights that it has now."""
+        """Predict rows of the task with the current weights."""
         ...

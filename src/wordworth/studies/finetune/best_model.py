@@ -1,4 +1,4 @@
-"""The best run's model, as a folder that transformers loads and `wordworth predict` answers with."""
+"""The best run's model, as a folder that transformers loads and that `wordworth predict` reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 
 def save_best_model(bench: Experiment, order: WorkerSpec, best: Result | None, folder: Path) -> None:
-    """Write the model folder of the best run; none where all failed."""
+    """Write the model folder of the best run; nothing is written where all runs failed.
+
+    Args:
+        bench: the encoder, task and settings of the study.
+        order: knows the folder of each run.
+        best: the best run, or None.
+        folder: the model folder.
+    """
     if best is None:
         return
     attempt = remade(bench, order, best)
@@ -37,10 +44,10 @@ def save_best_model(bench: Experiment, order: WorkerSpec, best: Result | None, f
 
 
 def remade(bench: Experiment, order: WorkerSpec, result: Result) -> TrainableRun:
-    """The run with the weights that it ended with; made anew where they are gone from the disk.
+    """Rebuild a run with its final weights; trained again where these are gone from the disk.
 
     Raises:
-        BadInput: the file of these weights is damaged or another model's.
+        BadInput: the file of weights is damaged or belongs to another model.
     """
     work = RunSpec(result.point, result.seed)
     folder = order.run_folder(work)
@@ -52,7 +59,8 @@ def remade(bench: Experiment, order: WorkerSpec, result: Result) -> TrainableRun
     if isinstance(attempt, TunedAttempt):
         if isinstance(attempt.tuning.head, SpanHead) and "threshold" in result.chosen:
             attempt.tuning.head.threshold = result.chosen["threshold"]
-        attempt.tuning.loop.losses.extend([0.0] * result.kept)  # the decay of rows never shown follows the step
+        # the weight decay of embedding rows that never occurred is computed from the step
+        attempt.tuning.loop.losses.extend([0.0] * result.kept)
     return attempt
 
 
@@ -62,7 +70,7 @@ def _load(attempt: TrainableRun, file: Path) -> None:
         attempt.loop.load_weights(read_torch_file(file))
     except BadInput as error:
         raise BadInput(error.what, where=str(file), mend=mend) from error
-    except RuntimeError as error:  # what torch says of names and shapes that are not the model's
+    except RuntimeError as error:  # torch's error for names and shapes that are not the model's
         raise BadInput("these are the weights of another model", where=str(file), mend=mend) from error
 
 

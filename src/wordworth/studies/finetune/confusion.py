@@ -1,4 +1,4 @@
-"""What is taken for what: classes by classes, or types of entities at the same place; and each class's own scores."""
+"""The confusion matrix, of classes or of entity types at the same position, and the scores of each class."""
 
 from __future__ import annotations
 
@@ -14,20 +14,24 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
     from wordworth.training.task_heads.base import TaskPredictions
 
-CONFUSION = {"gold": "the label given", "said": "what the kept run says", "count": "test examples, or entities"}
+CONFUSION = {
+    "gold": "gold label",
+    "said": "prediction of the best run",
+    "count": "number of test examples or entities",
+}
 CLASSES = {
     "name": "the class, label or entity type",
-    "precision": "of what it is said of, the share that has it; null where it is never said",
-    "recall": "of what has it, the share that it is said of",
-    "f1": "their harmonic mean",
-    "gold": "test examples or entities that have it",
-    "said": "times that it is said",
+    "precision": "share of its predictions that are right; null where it is never predicted",
+    "recall": "share of its gold examples that are predicted",
+    "f1": "harmonic mean of precision and recall",
+    "gold": "number of test examples or entities of this class",
+    "said": "number of predictions of this class",
 }
 NOTHING = "no entity"
 
 
 def confusion_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
-    """Counts of (gold, said) that occur; none for kinds without classes."""
+    """Count the pairs (gold, prediction) that occur; empty for kinds of task without classes."""
     gold = task.gold(task.test)
     if task.kind in {"single", "pair"}:
         assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
@@ -39,12 +43,14 @@ def confusion_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
 
 
 def class_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
-    """Precision, recall and F1 of each class."""
+    """Return precision, recall and F1 of each class."""
     gold = task.gold(task.test)
     if task.kind == "multilabel":
         assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
-        given, told = np.asarray(gold), said > 0
-        return [_row(name, given[:, i] & told[:, i], given[:, i], told[:, i]) for i, name in enumerate(task.classes)]
+        true, predicted = np.asarray(gold), said > 0
+        return [
+            _row(name, true[:, i] & predicted[:, i], true[:, i], predicted[:, i]) for i, name in enumerate(task.classes)
+        ]
     if task.kind in {"single", "pair"}:
         assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
         pairs, names = np.stack([np.asarray(gold), said.argmax(1)], axis=1), task.classes
@@ -58,35 +64,38 @@ def class_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
     ]
 
 
-def _entities(task: Task, gold: Any, said: Any) -> tuple[NDArray[np.int64], tuple[str, ...]]:  # noqa: ANN401 - tags
-    """int64 [places, 2], the types that both sides see at a place (start and end); the last number is no entity."""
+def _entities(task: Task, gold: Any, predicted: Any) -> tuple[NDArray[np.int64], tuple[str, ...]]:  # noqa: ANN401 - tags
+    """Pair the gold and predicted entity types at each (start, end), int64 [positions, 2].
+
+    The number after the last type stands for no entity.
+    """
     of = scheme(task.classes)
-    sides = [chunks(side, of) for side in (gold, said)]
-    found = [
-        dict(zip(zip(one.start.tolist(), one.end.tolist(), strict=True), one.kind.tolist(), strict=True))
-        for one in sides
-    ]
+    sides = [chunks(side, of) for side in (gold, predicted)]
+    gold_types, predicted_types = (
+        dict(zip(zip(side.start.tolist(), side.end.tolist(), strict=True), side.kind.tolist(), strict=True))
+        for side in sides
+    )
     nothing = len(of.types)
-    places = sorted(found[0].keys() | found[1].keys())
-    pairs = [[found[0].get(place, nothing), found[1].get(place, nothing)] for place in places]
+    positions = sorted(gold_types.keys() | predicted_types.keys())
+    pairs = [[gold_types.get(span, nothing), predicted_types.get(span, nothing)] for span in positions]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2), of.types
 
 
-def _counted(gold: NDArray[np.int64], said: NDArray[np.int64], names: tuple[str, ...]) -> list[dict[str, Any]]:
-    pairs, counts = np.unique(np.stack([gold, said], axis=1), axis=0, return_counts=True)
+def _counted(gold: NDArray[np.int64], predicted: NDArray[np.int64], names: tuple[str, ...]) -> list[dict[str, Any]]:
+    pairs, counts = np.unique(np.stack([gold, predicted], axis=1), axis=0, return_counts=True)
     return [
-        {"gold": names[one], "said": names[other], "count": int(count)}
-        for (one, other), count in zip(pairs.tolist(), counts, strict=True)
+        {"gold": names[true], "said": names[prediction], "count": int(count)}
+        for (true, prediction), count in zip(pairs.tolist(), counts, strict=True)
     ]
 
 
-def _row(name: str, both: NDArray[np.bool_], gold: NDArray[np.bool_], said: NDArray[np.bool_]) -> dict[str, Any]:
-    right, given, told = int(both.sum()), int(gold.sum()), int(said.sum())
+def _row(name: str, both: NDArray[np.bool_], gold: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, Any]:
+    right, true, positive = int(both.sum()), int(gold.sum()), int(predicted.sum())
     return {
         "name": name,
-        "precision": right / told if told else None,
-        "recall": right / given if given else None,
-        "f1": 2 * right / (given + told) if given + told else None,
-        "gold": given,
-        "said": told,
+        "precision": right / positive if positive else None,
+        "recall": right / true if true else None,
+        "f1": 2 * right / (true + positive) if true + positive else None,
+        "gold": true,
+        "said": positive,
     }

@@ -1,4 +1,4 @@
-"""What is learned from, what choices are made on, and what is tested on."""
+"""The split of a task into training, dev and test rows."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ class Split:
 
 
 def parts(task: Task, share: float | None, seed: int) -> Split:
-    """The task's test part as it is, and what to choose on: the same rows for every run.
+    """Split a task into training, dev and test rows, the same for every run.
 
-    That is the task's own dev part where it has one, else `share` of its training part.
+    The dev part is the task's own where it has one, else `share` of its training part; the test part is the task's.
 
-    The dev part has every class in its share, at most 1,000 examples or so, and is left out where it would have under
-    20. A paragraph's questions, a premise's hypotheses, a document's sentences and equal texts stay together, unless
-    they are so many that a part of that size cannot be drawn of them.
+    A dev part that is drawn is stratified by class, has at most about 1,000 examples, and is left out where it would
+    have fewer than 20. A paragraph's questions, a premise's hypotheses, a document's sentences and equal texts stay
+    together, unless such groups are too large for a dev part of that size.
     """
     if task.dev is not None:
         return Split(np.sort(task.train), task.dev, task.test)
     count = min(_MOST_DEV, round((share or 0.0) * len(task.train)))
     if count < LEAST_DEV:
         return Split(np.sort(task.train), task.train[:0], task.test)
-    together = group_ids(task.kind, task.examples.take(task.train))
-    learned, dev = _parted(task, together, count, seed)
+    groups = group_ids(task.kind, task.examples.take(task.train))
+    train, dev = _draw_dev(task, groups, count, seed)
     if not count / 2 <= len(dev) <= 2 * count:
-        learned, dev = _parted(task, np.arange(len(task.train)), count, seed)
-    return Split(np.sort(task.train[learned]), np.sort(task.train[dev]), task.test)
+        train, dev = _draw_dev(task, np.arange(len(task.train)), count, seed)
+    return Split(np.sort(task.train[train]), np.sort(task.train[dev]), task.test)
 
 
-def _parted(task: Task, together: Integers, count: int, seed: int) -> tuple[Rows, Rows]:
-    """Places in the training part to learn from and to choose on."""
+def _draw_dev(task: Task, groups: Integers, count: int, seed: int) -> tuple[Rows, Rows]:
+    """Split indices into the task's training part into those to train on and those to choose on."""
     unclassed = task.kind in {"choice", "span"}
     labels = np.zeros(len(task.train), dtype=np.int64) if unclassed else task.gold(task.train)
-    return split(together, labels, strata(labels), count, seeds.child(seed, "dev"))
+    return split(groups, labels, strata(labels), count, seeds.child(seed, "dev"))

@@ -1,4 +1,4 @@
-"""What all runs of a study share: the encoder, the task and its parts, the sequences that are read."""
+"""`Experiment`: what all runs of a study share, namely the encoder, the task, its split and the tokenized examples."""
 
 from __future__ import annotations
 
@@ -40,17 +40,22 @@ if TYPE_CHECKING:
 _TOKENS = {"span": 384, "choice": 256, "tags": 512}
 _USUAL_TOKENS = 128
 _WITH_POOLER = frozenset({"BertModel", "RobertaModel", OUR_BERT.architecture})
-"""Families with BERT's pooler; a checkpoint that was saved without it learns a fresh one."""
+"""Families with BERT's pooler; for a checkpoint that was saved without one, a new pooler is trained."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Where runs are made.
+    """The shared parts of a study's runs.
 
     Attributes:
-        reader, head: how texts become tokens, and what is put on the encoder.
-        inputs: all examples of the task as sequences.
-        features: in place of fine-tuning, the states that a tagger reads.
+        settings: of the study.
+        task: the task.
+        parts: its training, dev and test rows.
+        encoder: the pretrained encoder.
+        reader, head: the tokenizer of texts, and the task head on the encoder.
+        inputs: all examples of the task, tokenized.
+        pooling: how a sequence becomes one vector.
+        features: the frozen states that a tagger reads, instead of fine-tuning; else None.
     """
 
     settings: FinetuneSettings
@@ -68,12 +73,12 @@ class Experiment:
         """Load the encoder and read every example.
 
         Raises:
-            BadInput: the model is no encoder, or a setting does not fit it or the task.
+            BadInput: the model is not an encoder, or a setting does not suit it or the task.
             MissingExtra: torch is not installed.
         """
         torch.set_num_threads(settings.threads)
         encoder = load_encoder(settings.model)
-        require_kind(settings, task.kind, task.name)  # a study has asked before; others that open a bench have not
+        require_kind(settings, task.kind, task.name)  # a study has checked this already, other callers have not
         require_fit(settings, encoder)
         encoder.model.to(device_of(settings.device))
         reader = make_reader(encoder, task, settings)
@@ -87,32 +92,32 @@ class Experiment:
 
     @property
     def context(self) -> int:
-        """Tokens that a sentence to tag is read with, its neighbours among them; 0: alone, and of other kinds."""
+        """The number of tokens around a sentence to tag, itself included; 0 without context, and for other kinds."""
         return self.head.context if isinstance(self.head, TagHead) else 0
 
     @property
     def keeps_best(self) -> bool:
-        """Whether the best look is kept; the paper keeps the last weights."""
+        """Whether the weights of the best evaluation are kept; the paper keeps the last weights."""
         return self.settings.recipe == "modern" and len(self.parts.dev) > 0
 
     def begin(self, point: HyperParameters, seed: int) -> TrainableRun:
-        """A run before its first step; the same number of a seed gives the same run."""
+        """Create a run before its first step; the same seed number gives the same run."""
         seed = seeds.child_seed(self.settings.seed, "run", seed)
         if self.features is not None:
             return FeatureAttempt(self.features, self.task, self.parts.train, point, seed, crf=self.settings.crf)
-        learned = self.inputs.take(self.parts.train)
-        how = procedure(point, self.settings, self.task.kind, len(learned), self.pooling)
-        # a head of its own: a CRF's weights are learned with the run
+        train = self.inputs.take(self.parts.train)
+        config = procedure(point, self.settings, self.task.kind, len(train), self.pooling)
+        # each run has its own head: a CRF's weights are trained with it
         head = head_of(self.task, context=self.context, crf=self.settings.crf)
-        gold = head.targets(self.task.gold(self.parts.train), learned)
-        return TunedAttempt(FineTuningRun(self.encoder.model, head, learned, gold, how, seed), self.task, self.inputs)
+        gold = head.targets(self.task.gold(self.parts.train), train)
+        return TunedAttempt(FineTuningRun(self.encoder.model, head, train, gold, config, seed), self.task, self.inputs)
 
     def judged(self, attempt: TrainableRun) -> float | None:
-        """The task's metric on the dev part, with the threshold that is chosen there; None where there is none."""
+        """Score a run on the dev part, with the threshold chosen there; None without a dev part."""
         return self.dev_score(attempt.tune(self.parts.dev)[1]) if len(self.parts.dev) else None
 
     def dev_score(self, said: TaskPredictions) -> float | None:
-        """The task's metric of what was said of the dev part; None where there is none."""
+        """Score predictions for the dev part by the task's metric; None without a dev part."""
         return score(self.task, self.parts.dev, said) if len(self.parts.dev) else None
 
 
@@ -126,30 +131,30 @@ class TunedAttempt:
 
     @property
     def loop(self) -> Loop[Rows]:
-        """What learns."""
+        """The training loop."""
         return self.tuning.loop
 
     @property
     def steps(self) -> int:
-        """Updates of the whole run."""
+        """The number of updates in the whole run."""
         return self.tuning.how.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Set what is set on the dev part; what was chosen, and what it then says."""
+        """Tune what is chosen on the dev part (the threshold of no answer); return the choices and the predictions."""
         return self.tuning.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """What it says of rows of the task."""
+        """Predict rows of the task with the current weights."""
         return self.tuning.tuned.predict(self.inputs.take(rows))
 
 
 def score(task: Task, rows: Rows, said: TaskPredictions) -> float:
-    """The task's metric on some rows, or a plainer measure where it is undefined there."""
+    """Score predictions for some rows by the task's metric, or by a simpler measure where that is undefined."""
     return model_selection.score(replace(Target.of(task, rows), lengths=None), said)  # type: ignore[arg-type]  # texts of spans too
 
 
 def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
-    """See that the settings go with the encoder, before anything takes long.
+    """Check that the settings suit the encoder, before anything takes long.
 
     Raises:
         BadInput: they do not.
@@ -159,26 +164,26 @@ def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
 
 
 def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
-    """The encoder of a name or folder, float32.
+    """Load the encoder of a name or folder, in float32.
 
     Args:
         model: name or folder.
-        learns: whether its layers are to learn.
+        learns: whether its layers are to be trained.
 
     Raises:
-        BadInput: there is none, it is a table of vectors, or it is to learn and reads characters.
+        BadInput: it does not exist, it is a table of vectors, or it is to be trained and reads characters.
     """
-    found = load(model, kept=True)
-    if isinstance(found, StaticTable):
-        raise BadInput(f"{model!r} is a table of vectors, nothing to fine-tune", mend=ENCODER)
-    if learns and not hasattr(found.model.embedding, "word"):
-        said = f"{model!r} reads characters: its layers are read as they are here, not fine-tuned"
-        raise BadInput(said, mend="give it to `wordworth worth`, or tag words with --features")
-    return found
+    encoder = load(model, kept=True)
+    if isinstance(encoder, StaticTable):
+        raise BadInput(f"{model!r} is a table of vectors and cannot be fine-tuned", mend=ENCODER)
+    if learns and not hasattr(encoder.model.embedding, "word"):
+        what = f"{model!r} reads characters and cannot be fine-tuned here: its layers are only used frozen"
+        raise BadInput(what, mend="give it to `wordworth worth`, or tag words with --features")
+    return encoder
 
 
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
-    """How much is read at once: as much as the paper reads of a task of this kind, and as the encoder can."""
+    """Set up the tokenizer, with the paper's maximum length for this kind of task, or the encoder's if shorter."""
     most = encoder.model.config.max_length
     limit = settings.tokens or min(_TOKENS.get(task.kind, _USUAL_TOKENS), most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
@@ -186,7 +191,7 @@ def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) ->
 
 
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
-    """Tokens that a sentence to tag is read with: as many as fit, in the paper's procedure; none in the modern one."""
+    """Return the tokens of context of a sentence to tag: as many as fit in the paper's recipe, 0 in the modern one."""
     if task.kind != "tags":
         return 0
     if settings.context is None:
@@ -195,12 +200,12 @@ def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> i
 
 
 def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
-    """How a sequence becomes one vector: as its folder says, where that is of a sentence encoder; else BERT's pooler.
+    """Choose how a sequence becomes one vector: as a sentence encoder's folder says, or else by BERT's pooler.
 
-    The first token of a model that reads from left to right has seen nothing: there it is the mean.
+    In a model that reads from left to right, the first token has seen nothing; it uses the mean.
 
     Raises:
-        BadInput: the user names no pooling.
+        BadInput: the user's pooling does not exist.
     """
     one_sided = bool(getattr(encoder.model.config, "causal", False))
     has_pooler = encoder.checkpoint.family.architecture in _WITH_POOLER and not one_sided

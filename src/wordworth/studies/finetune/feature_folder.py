@@ -1,4 +1,4 @@
-"""A tagger over frozen features as a folder: the encoder as it was, and the tagger's weights beside it."""
+"""The folder of a tagger over frozen features: the unchanged encoder, and the tagger's weights."""
 
 from __future__ import annotations
 
@@ -28,23 +28,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadFeatures:
-    """A tagger that came from a folder, with its encoder."""
+    """A tagger read from a folder, with its encoder."""
 
     encoder: TextEncoder
     tagger: FeatureTagger
     strategy: str
 
     def tags(self, words: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
-        """One tag a word of sentences."""
+        """Predict one tag for each word of each sentence."""
         values = states(self.encoder, words, parse_strategy(self.strategy))
-        return self.tagger.tags(values, np.array([len(one) for one in words], dtype=np.int64))
+        return self.tagger.tags(values, np.array([len(sentence) for sentence in words], dtype=np.int64))
 
 
 def write_features(folder: Path, encoder: TextEncoder, attempt: FeatureAttempt, facts: Mapping[str, Any]) -> None:
-    """Write encoder and tagger; an older folder there is replaced.
+    """Write encoder and tagger; an existing folder is replaced.
+
+    Args:
+        folder: where to write.
+        encoder: the frozen encoder.
+        attempt: the trained tagger.
+        facts: metadata of the task and its settings.
 
     Raises:
-        BadInput: the disk is full or the place cannot be written.
+        BadInput: the disk is full or the folder cannot be written.
     """
     with replacing_folder(folder) as neighbour:
         save(encoder, neighbour)
@@ -54,7 +60,7 @@ def write_features(folder: Path, encoder: TextEncoder, attempt: FeatureAttempt, 
 
 
 def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) -> ReadFeatures:
-    """The tagger of a folder; its encoder reads on a device.
+    """Read the tagger of a folder, with its encoder on a device.
 
     Raises:
         BadInput: a file is missing or damaged.
@@ -67,7 +73,7 @@ def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) 
     weights = read_safetensors(folder / HEAD)
     try:
         tagger.load_state_dict(weights)
-    except RuntimeError as error:  # a name or a shape is another
+    except RuntimeError as error:  # a name or a shape differs
         where = str(folder / HEAD)
         raise BadInput(f"cannot read: {error}", where=where, mend=AGAIN) from error
     return ReadFeatures(encoder, tagger.eval(), strategy)

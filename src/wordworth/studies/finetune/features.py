@@ -1,4 +1,4 @@
-"""Frozen features for tagging: the encoder learns nothing, a two-layer BiLSTM reads what some of its layers say.
+"""Frozen features for tagging: the encoder is not trained, and a two-layer BiLSTM reads the states of its layers.
 
 Devlin et al. 2019, section 5.3 and table 7: six ways of taking layers, a two-layer 768-wide BiLSTM, then a classifier.
 """
@@ -39,7 +39,7 @@ _STILL = 1e-6
 
 
 def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
-    """The layers that a strategy reads, 0 the input layer.
+    """Return the layers that a strategy reads; 0 is the input layer.
 
     >>> layers_of("concat-last-four", 12)
     (9, 10, 11, 12)
@@ -57,11 +57,12 @@ def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Every word of a task as the states of some layers.
+    """The states of every word of a task in some layers.
 
     Attributes:
-        values: float16 [words, layers, hidden_size], the words of all sentences end to end; a word's first piece.
-        lengths: int64 [sentences], words of each.
+        strategy: which layers, and how they are combined.
+        values: float16 [words, layers, hidden_size], the first subword of each word, all sentences end to end.
+        lengths: int64 [sentences], the number of words in each.
     """
 
     strategy: Strategy
@@ -70,42 +71,42 @@ class Features:
 
     @classmethod
     def of(cls, encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> Features:
-        """The states of all sentences, given as their words; computed once and kept on disk."""
-        key = content_key("features", vectors_key(encoder), strategy, *("\x1f".join(one) for one in words))
+        """Compute the states of all sentences, given as words, or read them from the disk cache."""
+        key = content_key("features", vectors_key(encoder), strategy, *("\x1f".join(sentence) for sentence in words))
         values = ArrayCache().array(key, lambda: states(encoder, words, strategy))
-        return cls(strategy, values, np.array([len(one) for one in words], dtype=np.int64))
+        return cls(strategy, values, np.array([len(sentence) for sentence in words], dtype=np.int64))
 
 
 def parse_strategy(name: str) -> Strategy:
-    """The strategy of that name.
+    """Return the strategy of that name.
 
     Raises:
         BadInput: there is none.
     """
-    found = next((one for one in get_args(Strategy) if one == name), None)
-    if found is None:
+    strategy = next((known for known in get_args(Strategy) if known == name), None)
+    if strategy is None:
         raise BadInput(f"no features {name!r}", where="--features", mend=nearest(name, get_args(Strategy)))
-    return found  # type: ignore[no-any-return]  # typing's own arguments
+    return strategy  # type: ignore[no-any-return]  # typing's own arguments
 
 
 def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> NDArray[np.float16]:
-    """float16 [words, layers, hidden_size] of sentences, some at a time."""
+    """Compute the states of sentences in blocks, float16 [words, layers, hidden_size]."""
     layers = layers_of(strategy, encoder.depth)
     parts = [np.zeros((0, len(layers), encoder.model.width), np.float16)]
     for start in range(0, len(words), 512):
-        found = encoder.word_states(words[start : start + 512], layers=layers, pooling="first")
-        parts.append(found.values.transpose(1, 0, 2).astype(np.float16))
+        block = encoder.word_states(words[start : start + 512], layers=layers, pooling="first")
+        parts.append(block.values.transpose(1, 0, 2).astype(np.float16))
     return np.concatenate(parts)
 
 
 class FeatureTagger(nn.Module):
-    """States of words to scores of tags.
+    """A tagger from the states of words to scores of tags.
 
     Args:
-        strategy: how layers are taken; weighted sums learn a softmax over layers, zero at first (all alike).
-        shape: layers and hidden size of the states.
+        strategy: how layers are combined; weighted sums learn a softmax over layers, from zero logits (equal weights).
+        shape: number of layers, and hidden size, of the states.
         classes: the tags.
-        crf: whether a CRF reads the scores.
+        crf: whether a CRF decodes the scores.
     """
 
     mean: Tensor
@@ -122,29 +123,32 @@ class FeatureTagger(nn.Module):
         self.tagger = Tagger(inputs, len(classes), hidden=HIDDEN, layers=LAYERS, crf=rules)
 
     def standardise(self, values: NDArray[np.float16]) -> None:
-        """Learn each column's mean and deviation from training words."""
+        """Set each column's mean and standard deviation from the training words."""
         sample = values.astype(np.float32)
         self.mean.copy_(torch.from_numpy(sample.mean(0)))
         self.scale.copy_(torch.from_numpy(1 / np.maximum(sample.std(0), _STILL)))
 
     def emissions(self, values: Tensor, by_time: PackedWords, generator: torch.Generator | None = None) -> Tensor:
-        """[words, tags] from states [words, layers, width], both packed by time; dropout with a generator only."""
+        """Score tags, [words, tags], from states [words, layers, width]; both packed by time.
+
+        Dropout is applied only where a generator is given.
+        """
         x = (values.float() - self.mean) * self.scale
         if self.weights is not None:
             x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
         return self.tagger.emissions(x.flatten(1), by_time, generator, DROPOUT)
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """The best tags, int64 [words]."""
+        """Return the best tags, int64 [words]."""
         return self.tagger.decode(emissions, by_time)
 
     def tags(self, values: NDArray[np.float16], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-        """The tags of sentences of `lengths`, from their words end to end."""
+        """Predict the tags of sentences with `lengths` words, from the states of their words end to end."""
         return tags_of(self, values, lengths)
 
 
 class FeatureAttempt:
-    """A run over frozen features."""
+    """A training run of a tagger over frozen features."""
 
     def __init__(
         self, features: Features, task: Task, learned: Rows, point: HyperParameters, seed: int, *, crf: bool
@@ -167,11 +171,11 @@ class FeatureAttempt:
         )
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
-        """Nothing is left to choose; what it says."""
+        """Predict; there is nothing to tune."""
         return {}, self.predict(rows)
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
-        """One tag a word of some sentences."""
+        """Predict one tag for each word of some sentences."""
         return self.network.tags(self.features.values[self._words(rows)], self.features.lengths[rows])
 
     def _words(self, rows: Rows) -> Rows:

@@ -1,4 +1,4 @@
-"""The points that a fine-tuning may be run at, and the procedure that each stands for."""
+"""The hyper-parameters that a fine-tuning may use, and the training configuration for each choice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DROPOUT = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HyperParameters:
-    """One point: what a grid varies."""
+    """One point of a grid of hyper-parameters."""
 
     rate: float
     batch: int
@@ -29,22 +29,22 @@ class HyperParameters:
 
     @property
     def name(self) -> str:
-        """`rate-5e-05-batch-16-epochs-3`."""
+        """A name for folders, such as `rate-5e-05-batch-16-epochs-3`."""
         return f"rate-{self.rate:g}-batch-{self.batch}-epochs-{self.epochs:g}"
 
     def steps(self, examples: int) -> int:
-        """Updates over so many training examples."""
+        """Return the number of updates with this many training examples."""
         return max(1, round(self.epochs * -(-examples // self.batch)))
 
 
 def configurations(settings: FinetuneSettings, width: int, examples: int) -> list[HyperParameters]:
-    """The points to try, the first one where there is no grid.
+    """List the points to try; a single one without a grid.
 
     Args:
-        settings: what the user fixes is fixed in every point.
-        width: of the encoder; the modern rate is 5e-5 at BERT-base's 768 and grows as the encoder narrows.
-        examples: to learn from; the modern schedule has 3 epochs, or as many up to 20 as make 2,000 updates (Mosbach
-            et al. 2021 train 20 epochs on sets of 2,500).
+        settings: values that the user sets are the same in every point.
+        width: hidden size of the encoder; the modern rate is 5e-5 at BERT-base's 768 and larger for smaller encoders.
+        examples: the number of training examples; the modern schedule has 3 epochs, or as many as make 2,000 updates,
+            up to 20 (Mosbach et al. 2021 train 20 epochs on sets of 2,500).
     """
     rates: tuple[float, ...]
     batches: tuple[int, ...]
@@ -71,7 +71,15 @@ def configurations(settings: FinetuneSettings, width: int, examples: int) -> lis
 def procedure(
     point: HyperParameters, settings: FinetuneSettings, kind: Kind, examples: int, pooling: Pooling
 ) -> FineTuningConfig:
-    """How a run at this point learns."""
+    """Build the training configuration of a run.
+
+    Args:
+        point: its hyper-parameters.
+        settings: of the study.
+        kind: of the task.
+        examples: the number of training examples.
+        pooling: how a sequence becomes one vector.
+    """
     paper = settings.recipe == "paper"
     return FineTuningConfig(
         steps=point.steps(examples),

@@ -1,8 +1,8 @@
-"""Which point of a grid to take: all run a quarter of their steps, the best third a half, the best of those to the end.
+"""Grid search: all points run a quarter of their steps, the best third a half, and the best of those to the end.
 
-Successive halving (Jamieson and Talwalkar 2016), ranked by the best look at the dev part so far: points that an earlier
-call brought further are ranked by what was seen of them at that share. Points with a shorter schedule have decayed
-further at the same share; that is their merit, as they would also end sooner.
+Successive halving (Jamieson and Talwalkar 2016), ranked by the best score on the dev part so far. Points that an
+earlier call trained further are ranked by their scores up to the share in question. Points with a shorter schedule have
+decayed further at the same share; that is their merit, as they would also end sooner.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ _SHARES = (0.25, 0.5, 1.0)
 def grid_search(
     points: Sequence[HyperParameters], crew: Crew, parts: Split, progress: Progress
 ) -> tuple[HyperParameters, list[Result]]:
-    """The best point, and how far each was run; one point needs no race.
+    """Return the best point and the result of each; a single point is returned at once.
 
     Args:
         points: of the grid.
-        crew: who makes the runs, the first seed's.
-        parts: what all learn from, and are judged by.
-        progress: whom to tell.
+        crew: makes the runs, with the first seed.
+        parts: the rows that all train on and are compared on.
+        progress: receives progress.
     """
     if len(points) == 1:
         return points[0], []
     budgets = [each.budget for each in rounds(len(points))]
-    found: dict[int, Result] = {}
+    result_of: dict[int, Result] = {}
 
     def scores(left: Sequence[int], budget: int) -> list[float]:
         share = _SHARES[min(budgets.index(budget), len(_SHARES) - 1)]
         works = [RunSpec(points[number], 0, share) for number in left]
         with progress.step(f"trying {len(left)} settings", sum(work.cost(parts) for work in works)) as step:
             results = crew.results(works, step)
-        found.update(zip(left, results, strict=True))
+        result_of.update(zip(left, results, strict=True))
         return [result.best_dev(work.due(result.steps)) for work, result in zip(works, results, strict=True)]
 
     (best,) = halving(["one"] * len(points), scores)
-    dropped = {number: replace(one, state="pruned") for number, one in found.items() if one.state == "paused"}
-    dropped.pop(best, None)  # of a small grid the best is still on its way
-    return points[best], [dropped.get(number, found[number]) for number in range(len(points))]
+    dropped = {number: replace(run, state="pruned") for number, run in result_of.items() if run.state == "paused"}
+    dropped.pop(best, None)  # in a small grid the best run has not reached its end yet
+    return points[best], [dropped.get(number, result_of[number]) for number in range(len(points))]

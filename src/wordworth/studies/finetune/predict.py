@@ -1,4 +1,4 @@
-"""`predict`: a file of questions becomes a file of answers, some rows at a time, whole or not at all."""
+"""`predict`: write a fine-tuned model's predictions for every row of a file, a block of rows at a time, atomically."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from wordworth.text.raw_file import check_file, read_stored, suffix_of
 from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import Dtype
 
-_TOGETHER = 1_024
+_BLOCK = 1_024
+"""The number of rows predicted at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """What was written: where, how many answers, and what the encoder computed in."""
+    """What was written: the file, the number of predictions, and the dtype of the encoder's computation."""
 
     out: Path
     rows: int
     dtype: str
 
 
-def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what is read and written
+def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model, input and output
     run: Path | str,
     path: Path | str,
     out: Path | str,
@@ -43,22 +44,22 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
     dtype: Dtype = "auto",
     progress: Progress = SILENT,
 ) -> Predicted:
-    """Answer every row of a file with the model of a fine-tuning.
+    """Predict every row of a file with a fine-tuned model.
 
     Args:
         run: the --out of a fine-tuning, or its model folder.
-        path: .jsonl, .csv, .tsv, .parquet or CoNLL, packed or not; for answer spans also a SQuAD .json.
-        out: a .jsonl with an object an answer, in the order of the file; a .csv or .parquet with the file's own
-            columns, `row` (its number from 0), `prediction` and a probability a class; of tags also a .conll; of a
-            SQuAD .json the official predictions (id to answer), and beside it `<out>.na_prob.json` where a question may
-            have no answer.
-        text: the column of texts (of words, of contexts), where it has neither the name that it had in the file
-            learned from nor a usual one.
+        path: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json.
+        out: a .jsonl with one object per row, in the order of the file; a .csv or .parquet with the file's own columns,
+            `row` (its number from 0), `prediction` and one probability per class; for tags also a .conll; for a SQuAD
+            .json the official predictions (id to answer), with `<out>.na_prob.json` beside it where a question may have
+            no answer.
+        text: the column of texts (of words, of contexts), if its name is neither that of the training file nor a usual
+            one.
         second: the column of second texts.
-        device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one.
-        dtype: what the encoder computes in; `auto` is bfloat16 where the machine multiplies it faster, as in training.
-            Values and probabilities then differ from those of float32 in their third digit or so.
-        progress: whom to tell.
+        device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
+        dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
+            training. Values and probabilities then differ from those of float32 in about their third digit.
+        progress: receives progress and messages.
 
     Raises:
         BadInput: there is no model, or a row cannot be read; nothing is written then.
@@ -80,7 +81,7 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
     blank, unmarked = 0, False
     with progress.step("answering") as step, atomic_write(target) as neighbour:
 
-        def seen(examples: Examples, empty: int) -> None:
+        def count(examples: Examples, empty: int) -> None:
             nonlocal blank, unmarked
             blank += empty
             unmarked = answering.needs_all and examples.documents is None
@@ -90,74 +91,78 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside what i
         first = next(rows, None)
         if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
-        answers = _answers(answering, chain([first] if first else [], rows), roles, seen)
-        given = tuple(first.cells) if first else ()
-        layout = Layout(answering.kind, answering.classes, given, answering.may_be_silent)
+        answers = _answers(answering, chain([first] if first else [], rows), roles, count)
+        columns = tuple(first.cells) if first else ()
+        layout = Layout(answering.kind, answering.classes, columns, answering.may_be_silent)
         written = WRITERS[target.suffix](neighbour, answers, layout)
     if not written:
         progress.note(f"{source}: there are no rows in this file")
     if unmarked:
-        progress.note(f"{source}: no documents are marked, so that every row was read as one document's")
-    _tell(progress, source, blank)
+        progress.note(f"{source}: no documents are marked, so all rows were read as one document")
+    _report_blank(progress, source, blank)
     return Predicted(target, written, answering.dtype)
 
 
 def _require_spans(kind: Kind, source: Path) -> None:
-    """A .json holds SQuAD's paragraphs, whose answers are spans of text."""
+    """Refuse a .json for other kinds of task: it has SQuAD's paragraphs, whose answers are spans of text.
+
+    Raises:
+        BadInput: the model was fine-tuned on another kind of task.
+    """
     if kind != "span":
-        said = f"a .json holds questions as SQuAD has them, and this model was tuned on a task of kind {kind}"
-        raise BadInput(said, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
+        what = f"a .json holds SQuAD's questions, and this model was fine-tuned on a task of kind {kind}"
+        raise BadInput(what, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
 
 
 def _blank(examples: Examples) -> list[bool]:
-    """Which rows lack a text; a choice may lack a question."""
+    """Return which rows lack a text; multiple-choice rows may lack a question."""
     second = examples.first if examples.second is None or examples.options is not None else examples.second
-    return [not (one.strip() and other.strip()) for one, other in zip(examples.first, second, strict=True)]
+    return [not (text.strip() and other.strip()) for text, other in zip(examples.first, second, strict=True)]
 
 
-def _tell(progress: Progress, source: Path, blank: int) -> None:
+def _report_blank(progress: Progress, source: Path, blank: int) -> None:
     if blank:
-        progress.note(f"{source}: {count_of(blank, 'row')} without a text, and so without an answer")
+        progress.note(f"{source}: {count_of(blank, 'row')} without a text, and so without a prediction")
 
 
 def _answers(
-    answering: TaskPredictor, rows: Iterable[InputRow], roles: ColumnRoles, seen: Callable[[Examples, int], None]
+    answering: TaskPredictor, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
 ) -> Iterator[AnswerRow]:
-    """An answer a row, with the words that tags are of.
+    """Yield one answer per row, for tags with the sentence's words.
 
-    Of a row without a text every value is None: what a model says of nothing would pass for an answer. Spans and tags
-    are empty of themselves.
+    For a row without a text every value is None, since a prediction for an empty text would look like an answer. Spans
+    and tags are empty anyway.
     """
     rest, done = iter(rows), 0
-    says_of_nothing = answering.kind not in {"span", "tags"}
-    together = None if answering.needs_all else _TOGETHER  # neighbours of a sentence must be there
-    while some := list(islice(rest, together)):
-        examples = examples_of(some, roles)
-        words = [{}] * len(some) if examples.words is None else [{"words": list(one)} for one in examples.words]
+    predicts_blank = answering.kind not in {"span", "tags"}
+    size = None if answering.needs_all else _BLOCK  # a sentence needs its neighbours in the same block
+    while block := list(islice(rest, size)):
+        examples = examples_of(block, roles)
+        words = [{}] * len(block) if examples.words is None else [{"words": list(words)} for words in examples.words]
         blanks = _blank(examples)
-        answers = zip(some, words, answering.answers(examples), blanks, strict=True)
+        answers = zip(block, words, answering.answers(examples), blanks, strict=True)
         for row, read, answer, blank in answers:
-            found = dict.fromkeys(answer) if blank and says_of_nothing else answer
-            yield AnswerRow(row.cells, done, {**read, **found})
+            values = dict.fromkeys(answer) if blank and predicts_blank else answer
+            yield AnswerRow(row.cells, done, {**read, **values})
             done += 1
-        seen(examples, sum(blanks))
+        report(examples, sum(blanks))
 
 
 def _write_squad_predictions(answering: TaskPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
-    """The official prediction file of a SQuAD file."""
+    """Write the official prediction file for a SQuAD file."""
     examples = read_questions(read_stored(source), answered=False).examples
     names = examples.ids or ()
     answers: dict[str, str] = {}
-    doubts: dict[str, float] = {}
+    no_answer: dict[str, float] = {}
     with progress.step("answering", len(examples)) as step:
-        for start in range(0, len(examples), _TOGETHER):
-            rows = range(start, min(start + _TOGETHER, len(examples)))
+        for start in range(0, len(examples), _BLOCK):
+            rows = range(start, min(start + _BLOCK, len(examples)))
             for row, answer in zip(rows, answering.answers(examples.take(rows)), strict=True):
                 answers[names[row]] = str(answer["answer"])
-                doubts[names[row]] = float(answer.get("no_answer", 0.0))
+                no_answer[names[row]] = float(answer.get("no_answer", 0.0))
             step.advance(len(rows))
     write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
     if answering.may_be_silent:
-        write_text(target.with_suffix(".na_prob.json"), json.dumps(doubts, indent=0) + "\n")
-    _tell(progress, source, sum(_blank(examples)))
+        write_text(target.with_suffix(".na_prob.json"), json.dumps(no_answer, indent=0) + "\n")
+    _report_blank(progress, source, sum(_blank(examples)))
     return Predicted(target, len(answers), answering.dtype)

@@ -1,4 +1,4 @@
-"""Files of answers: JSON Lines, CoNLL, and tables (CSV, Parquet) that hold the rows asked about too."""
+"""Writers of prediction files: JSON Lines, CoNLL, and tables (CSV, Parquet) that contain the input rows too."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _MAIN = {
     "span": "answer",
     "tags": "tags",
 }
-"""What the answer itself is called in a row of JSON Lines; in a table it is `prediction`."""
+"""The key of the answer itself in a row of JSON Lines; in a table its column is `prediction`."""
 _GROUP = 4_096
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """An answer with what it answers.
+    """An answer with its input row.
 
     Attributes:
-        cells: the row asked about, its cells by column as text.
-        number: of the row in the file, from 0.
-        answer: names and values; None where the row has no text.
+        cells: the cells of the input row by column, as text.
+        number: index of the row in the file, from 0.
+        answer: names and values; the values are None where the row has no text.
     """
 
     cells: Mapping[str, str]
@@ -53,10 +53,10 @@ class Layout:
     """The columns of a table of answers.
 
     Attributes:
-        kind: of the task that the model was tuned on.
-        classes: of that task; each has a column for its probability where the kind gives probabilities.
-        given: columns of the file asked about, which come first.
-        doubts: of spans, whether the model says how likely there is no answer.
+        kind: of the task that the model was fine-tuned on.
+        classes: of that task; each has a column for its probability where the kind has probabilities.
+        given: columns of the input file, which come first.
+        doubts: for spans, whether the model predicts the probability that there is no answer.
     """
 
     kind: Kind
@@ -66,7 +66,7 @@ class Layout:
 
     @property
     def own(self) -> dict[str, str]:
-        """What an answer's values are called -> the column, which is none of the file's own names."""
+        """Names of an answer's values -> their columns, which differ from the input file's columns."""
         names = {"row": "row", _MAIN[self.kind]: "prediction"}
         names |= {f"probability {name}": f"probability_{name}" for name in self._shares}
         more = {"choice": ("option", "probabilities"), "span": ("start", "no_answer")[: 1 + self.doubts]}
@@ -80,13 +80,13 @@ class Layout:
         return self.classes if self.kind in {"single", "pair", "multilabel"} else ()
 
     def values(self, row: AnswerRow) -> dict[str, Any]:
-        """A row of the table: the file's own cells, then the answer's values."""
-        said = dict(row.answer)
-        shares = said.pop("probabilities") if self._shares else None
-        said |= {f"probability {name}": shares and shares[name] for name in self._shares}
-        said["row"] = row.number
+        """Return a row of the table: the cells of the input row, then the answer's values."""
+        values = dict(row.answer)
+        shares = values.pop("probabilities") if self._shares else None
+        values |= {f"probability {name}": shares and shares[name] for name in self._shares}
+        values["row"] = row.number
         cells = {name: row.cells.get(name, "") for name in self.given}
-        return cells | {column: said[name] for name, column in self.own.items()}
+        return cells | {column: values[name] for name, column in self.own.items()}
 
 
 def _free(name: str, taken: Sequence[str]) -> str:
@@ -106,10 +106,10 @@ def _json_lines(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:  
 
 
 def _conll(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:
-    """A word and its tag a line, a blank line behind each sentence."""
+    """Write one word and its tag per line, with a blank line after each sentence."""
     if layout.kind != "tags":
         mend = "give a .jsonl, .csv or .parquet"
-        raise BadInput("a .conll holds tags, and this model gives none", where=str(path), mend=mend)
+        raise BadInput("a .conll holds tags, and this model does not predict tags", where=str(path), mend=mend)
     count = 0
     with path.open("w", encoding="utf-8") as file:
         for row in rows:
@@ -121,7 +121,7 @@ def _conll(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:
 
 
 def _csv(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:
-    """A row an answer; only what holds several values (tags, labels) stands there as JSON."""
+    """Write one row per answer; lists (tags, labels) are written as JSON."""
     count = 0
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, [*layout.given, *layout.own.values()])
@@ -137,15 +137,15 @@ def _flat(value: Any) -> Any:  # noqa: ANN401 - an answer holds values of any ty
 
 
 def _parquet(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:
-    """The same columns with their types: the file's own as text, probabilities as numbers, several values as lists."""
+    """Write typed columns: those of the input file as text, probabilities as numbers, several values as lists."""
     import pyarrow as pa
     from pyarrow import parquet
 
     schema, count = _schema(layout), 0
     with parquet.ParquetWriter(path, schema) as writer:
-        while some := [layout.values(row) for row in islice(rows, _GROUP)]:
-            writer.write_table(pa.Table.from_pylist(some, schema=schema))
-            count += len(some)
+        while block := [layout.values(row) for row in islice(rows, _GROUP)]:
+            writer.write_table(pa.Table.from_pylist(block, schema=schema))
+            count += len(block)
     return count
 
 
@@ -169,4 +169,4 @@ WRITERS: dict[str, Write] = {
     ".parquet": _parquet,
     ".conll": _conll,
 }
-"""What writes answers, by the file's suffix; each gives how many it wrote."""
+"""The writer of answers for each suffix; each returns the number of rows written."""

@@ -1,4 +1,4 @@
-"""Questions to a fine-tuned model: rows of a file as they come, and what each kind of task needs of them."""
+"""The inputs of a fine-tuned model: rows of a file, and the examples that each kind of task makes of them."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "span": ("question", "context"),
 }
 _LEAST_OPTIONS = 2
-_SAID = {"second": "second text"}
+_ROLE_NAMES = {"second": "second text"}
 _OPTIONS = {"text": "--text", "words": "--text", "context": "--text", "second": "--text-b"}
 
 
 @dataclass(frozen=True, slots=True)
 class InputRow:
-    """A row: its cells by column as text, and where it stands."""
+    """A row: its cells by column, as text, and its location in the file."""
 
     cells: Mapping[str, str]
     where: str
@@ -54,7 +54,14 @@ class InputRow:
 
 @dataclass(frozen=True, slots=True)
 class ColumnRoles:
-    """Which columns are read, by role; the user's names first, those of the file learned from, then the usual ones."""
+    """Chooses the column for each role: by the user's name, else the training file's, else a usual one.
+
+    Attributes:
+        kind: of the task that the model was fine-tuned on.
+        pairs: whether it reads two texts.
+        text, second: the user's names for these columns; None where not given.
+        learned: the names of the text columns in the training file.
+    """
 
     kind: Kind
     pairs: bool
@@ -63,15 +70,15 @@ class ColumnRoles:
     learned: tuple[str, ...] = ()
 
     def cell(self, row: InputRow, role: str, *, needed: bool = True) -> str:
-        """A row's cell in a role; "" where it is absent and not needed.
+        """Return a row's cell for a role; "" where there is none and it is not needed.
 
         Raises:
             BadInput: the row lacks a column that is needed.
         """
         named, names = self._names(row, role)
-        found = next((name for name in names if name in row.cells), None)
-        if found is not None:
-            return row.cells[found]
+        column = next((name for name in names if name in row.cells), None)
+        if column is not None:
+            return row.cells[column]
         if not needed:
             return ""
         first = next((name for name in (self.text, *_NAMES["text"]) if name in row.cells), None)
@@ -79,46 +86,46 @@ class ColumnRoles:
         option = _OPTIONS.get(role)
         mend = f"give {option} NAME, or name it {names[0]!r}" if option and not named else f"name it {names[0]!r}"
         mend = f"{mend}; {nearest(names[0], others)}" if others else mend
-        raise BadInput(f"this row has no column for the {_SAID.get(role, role)}", where=row.where, mend=mend)
+        raise BadInput(f"this row has no column for the {_ROLE_NAMES.get(role, role)}", where=row.where, mend=mend)
 
     def guessed(self, row: InputRow) -> str:
-        """The column that texts are read from where nobody named it and it is not the one learned from; else ""."""
+        """Return the column of texts where it was guessed, and is not named as in the training file; else ""."""
         role = "words" if self.kind == "tags" else "text"
         named, names = self._names(row, role)
-        found = next((name for name in names if name in row.cells), "")
-        return "" if named or not self.learned or found in self._as_learned(role) else found
+        column = next((name for name in names if name in row.cells), "")
+        return "" if named or not self.learned or column in self._as_learned(role) else column
 
     def _names(self, row: InputRow, role: str) -> tuple[str | None, tuple[str, ...]]:
-        """What the user called the column of a role, and what it may be called, the likeliest first."""
+        """Return the user's name for a role's column, and the names it may have, most likely first."""
         named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
         return named, (named,) if named else (*self._as_learned(role), *self._paired(row, role), *_NAMES[role])
 
     def _as_learned(self, role: str) -> tuple[str, ...]:
-        """What the column was called in the file learned from."""
-        place = {"text": 0, "words": 0, "second": 1}.get(role)
-        return () if place is None else self.learned[place : place + 1]
+        """Return the column's name in the training file."""
+        index = {"text": 0, "words": 0, "second": 1}.get(role)
+        return () if index is None else self.learned[index : index + 1]
 
     def _paired(self, row: InputRow, role: str) -> tuple[str, ...]:
-        """Of two columns that are usually a pair, the one in this role: `sentence` alone may be the first of two."""
+        """Return the role's column where the row has both columns of a usual pair, such as sentence and sentence2."""
         if not self.pairs or role not in {"text", "second"} or self.text or self.second:
             return ()
         return tuple(pair[role == "second"] for pair in PAIRS if row.cells.keys() >= set(pair))
 
 
 def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
-    """The examples that rows ask about.
+    """Build the examples of some rows.
 
     Raises:
-        BadInput: a row lacks what the kind of task needs.
+        BadInput: a row lacks a column that the kind of task needs.
     """
     if roles.kind == "tags":
-        given = tuple(tuple(words(roles.cell(row, "words"))) for row in rows)
+        sentences = tuple(tuple(words(roles.cell(row, "words"))) for row in rows)
         documents = numbered([roles.cell(row, "document", needed=False) for row in rows])
-        return Examples(tuple(" ".join(one) for one in given), words=given, documents=documents)
+        return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
     if roles.kind == "choice":
         options = tuple(_options(row, roles) for row in rows)
-        asked = tuple(roles.cell(row, "question", needed=False) for row in rows)
-        return Examples(tuple(roles.cell(row, "context") for row in rows), asked, options=options)
+        questions = tuple(roles.cell(row, "question", needed=False) for row in rows)
+        return Examples(tuple(roles.cell(row, "context") for row in rows), questions, options=options)
     if roles.kind == "span":
         first, second = (tuple(roles.cell(row, role) for row in rows) for role in ("question", "context"))
         names = tuple(roles.cell(row, "id", needed=False) or row.where for row in rows)
@@ -129,19 +136,19 @@ def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
 
 def _options(row: InputRow, roles: ColumnRoles) -> tuple[str, ...]:
     try:
-        found = parse_json(roles.cell(row, "options"))
+        options = parse_json(roles.cell(row, "options"))
     except ValueError:
-        found = None
-    if not isinstance(found, list) or len(found) < _LEAST_OPTIONS:
+        options = None
+    if not isinstance(options, list) or len(options) < _LEAST_OPTIONS:
         raise BadInput("options are a JSON array of two or more texts", where=row.where, mend='write ["one", "two"]')
-    return tuple(cell(one) for one in found)
+    return tuple(cell(option) for option in options)
 
 
 def input_rows(path: Path) -> Iterator[InputRow]:
-    """The rows of a .jsonl, .csv or .tsv as they are read, packed or not; of a .parquet or CoNLL file all at once.
+    """Yield the rows of a file: .jsonl, .csv and .tsv are streamed, compressed or not; .parquet and CoNLL read whole.
 
     Raises:
-        BadInput: no such file, an unknown format, damage; names the line.
+        BadInput: the file does not exist, is damaged or has an unknown format; names the line.
     """
     check_file(path)
     suffix = suffix_of(path.name)
@@ -161,7 +168,7 @@ def input_rows(path: Path) -> Iterator[InputRow]:
 
 
 def _json_rows(path: Path) -> Iterator[InputRow]:
-    """Every row with all keys of the file: one that it lacks is "", as in the rows that are learned from."""
+    """Yield every row with all keys of the file; a key that it lacks is "", as in training files."""
     blank = dict.fromkeys((name for row, _ in _objects(path) for name in row), "")
     for row, where in _objects(path):
         yield InputRow(ChainMap({name: cell(value) for name, value in row.items()}, blank), where)

@@ -1,4 +1,4 @@
-"""`predictions.jsonl` beside the record: what the kept run says of every test example, with the label given."""
+"""`predictions.jsonl` beside the record: the best run's prediction for every test example, with its gold label."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _DIGITS = 6
 
 
 def write_predictions(task: Task, said: TaskPredictions, out: Path) -> dict[str, Any]:
-    """Write an object a test example, in the order of the test part; what the record says of the file.
+    """Write one object per test example, in the order of the test part; return the record's entry for the file.
 
-    Each has `row` (of the example in the files read, from 0, the first file's rows first; its place in the test part
-    where that is not known), `id` where the data set has one, `gold`, `prediction`, and of classes, labels and options
-    `probabilities`.
+    Each object has `row` (index of the example in the files read, from 0, the first file's rows first; its index in the
+    test part where that is unknown), `id` where the data set has one, `gold`, `prediction`, and for classes, labels and
+    options `probabilities`.
     """
     rows = [json.dumps(row, ensure_ascii=False) for row in prediction_rows(task, said)]
     write_text(out / PREDICTIONS, "\n".join(rows) + "\n")
@@ -34,23 +34,23 @@ def write_predictions(task: Task, said: TaskPredictions, out: Path) -> dict[str,
 
 
 def prediction_rows(task: Task, said: TaskPredictions) -> Iterator[dict[str, Any]]:
-    """What is written of each test example."""
+    """Yield the object of each test example."""
     gold = task.gold(task.test)
-    for place, row in enumerate(task.test.tolist()):
-        found: dict[str, Any] = {"row": place if task.numbers is None else int(task.numbers[row])}
+    for index, row in enumerate(task.test.tolist()):
+        values: dict[str, Any] = {"row": index if task.numbers is None else int(task.numbers[row])}
         if task.examples.ids is not None:
-            found["id"] = task.examples.ids[row]
-        found["gold"] = plain_value(task, gold[place])
-        found["prediction"] = plain_value(task, decided(task, said[place]))
-        yield found | _probabilities(task, said[place], row)
+            values["id"] = task.examples.ids[row]
+        values["gold"] = plain_value(task, gold[index])
+        values["prediction"] = plain_value(task, decided(task, said[index]))
+        yield values | _probabilities(task, said[index], row)
 
 
-def _probabilities(task: Task, said: Any, row: int) -> dict[str, Any]:  # noqa: ANN401 - predictions of any kind
+def _probabilities(task: Task, scores: Any, row: int) -> dict[str, Any]:  # noqa: ANN401 - predictions of any kind
     if task.kind in {"single", "pair", "multilabel"}:
-        shares = expit(said) if task.kind == "multilabel" else softmax(said)
+        shares = expit(scores) if task.kind == "multilabel" else softmax(scores)
         named = zip(task.classes, np.round(shares, _DIGITS).tolist(), strict=True)
         return {"probabilities": dict(named)}
     if task.kind == "choice":
         options = (task.examples.options or ())[row]
-        return {"probabilities": np.round(softmax(said), _DIGITS).tolist()[: len(options)]}
+        return {"probabilities": np.round(softmax(scores), _DIGITS).tolist()[: len(options)]}
     return {}

@@ -1,4 +1,4 @@
-"""A fine-tuned model that answers: from its folder to what it says of examples, in words."""
+"""`TaskPredictor`: a fine-tuned model read from its folder, and its answers as names and values."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class TaskPredictor:
-    """A model and what its folder says of it.
+    """A fine-tuned model with its metadata.
 
     Attributes:
         model: a fine-tuned network with its reader, or a tagger over frozen features.
-        facts: kind, classes and so on, as they were written.
-        dtype: what the encoder computes in.
+        facts: the folder's metadata: kind of task, classes and so on.
+        dtype: dtype of the encoder's computation.
     """
 
     model: Network | ReadFeatures
@@ -44,10 +44,10 @@ class TaskPredictor:
 
     @classmethod
     def read(cls, run: Path, device: str = "auto", dtype: str = "auto") -> TaskPredictor:
-        """The model of a run's folder or of a model folder, on a device by name.
+        """Read the model of a study's folder, or a model folder, onto a device given by name.
 
         Raises:
-            BadInput: there is none, it is damaged, or there is no such device or dtype.
+            BadInput: there is no model, it is damaged, or the device or dtype does not exist.
         """
         where = device_of(device)
         half = is_half(dtype, where)
@@ -66,37 +66,37 @@ class TaskPredictor:
 
     @property
     def kind(self) -> Kind:
-        """Of the task that it was fine-tuned on."""
+        """The kind of task that it was fine-tuned on."""
         kind: Kind = self.facts["kind"]
         return kind
 
     @property
     def pairs(self) -> bool:
-        """Whether it reads two texts."""
+        """True if it reads two texts."""
         return bool(self.facts["second"]) and self.kind in {"pair", "regression"}
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that its texts were in."""
+        """The columns of its texts in the training file."""
         return tuple(self.facts.get("columns", ()))
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Of the task that it was fine-tuned on; none of values, choices and spans."""
+        """The classes of the task that it was fine-tuned on; empty for values, choices and spans."""
         return tuple(self.facts["classes"])
 
     @property
     def needs_all(self) -> bool:
-        """Whether an answer depends on the rows around it."""
+        """True if an answer depends on the rows around it."""
         return bool(self.facts.get("context"))
 
     @property
     def may_be_silent(self) -> bool:
-        """Whether it may say that a question has no answer."""
+        """True if it can predict that a question has no answer."""
         return "threshold" in self.facts
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
-        """An answer an example, as names and values."""
+        """Predict each example; an answer has names and values."""
         if isinstance(self.model, ReadFeatures):
             return _tagged(self.model.tags(examples.words or ()), self.facts["classes"])
         inputs = self.model.tuned.head.encode(self.model.reader, examples)
@@ -105,15 +105,15 @@ class TaskPredictor:
         head = self.model.tuned.head
         if isinstance(head, SpanHead):
             return _spans(head, scores, inputs)
-        said = head.predict(scores, self.model.tuned.gold, inputs)
+        predictions = head.predict(scores, self.model.tuned.gold, inputs)
         if self.kind == "tags":
-            return _tagged(said, self.facts["classes"])
-        return _decided(np.asarray(said), self.kind, self.facts["classes"], examples)
+            return _tagged(predictions, self.facts["classes"])
+        return _decided(np.asarray(predictions), self.kind, self.facts["classes"], examples)
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A fine-tuned network, and how texts become its tokens."""
+    """A fine-tuned network and its tokenizer."""
 
     reader: InputReader
     tuned: FineTunedModel
@@ -127,43 +127,43 @@ def _head(facts: Mapping[str, Any]) -> TaskHead:
     return head
 
 
-def _tagged(said: TaskPredictions, classes: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"tags": [classes[int(tag)] for tag in tags]} for tags in said]
+def _tagged(predictions: TaskPredictions, classes: Sequence[str]) -> list[dict[str, Any]]:
+    return [{"tags": [classes[int(tag)] for tag in tags]} for tags in predictions]
 
 
-def _decided(said: np.ndarray, kind: Kind, classes: Sequence[str], examples: Examples) -> list[dict[str, Any]]:
-    """Values, labels that are given, or the best class with the probability of each."""
+def _decided(scores: np.ndarray, kind: Kind, classes: Sequence[str], examples: Examples) -> list[dict[str, Any]]:
+    """Turn scores into values, into labels, or into the best class or option, with probabilities."""
     if kind == "regression":
-        return [{"value": float(value)} for value in said]
+        return [{"value": float(value)} for value in scores]
     if kind == "multilabel":
-        shares = expit(said).round(_DIGITS)
+        shares = expit(scores).round(_DIGITS)
         return [
             {
                 "labels": [classes[int(i)] for i in np.flatnonzero(row > 0)],
                 "probabilities": dict(zip(classes, each, strict=True)),
             }
-            for row, each in zip(said, shares.tolist(), strict=True)
+            for row, each in zip(scores, shares.tolist(), strict=True)
         ]
-    shares = softmax(said, axis=1).round(_DIGITS)
-    best = said.argmax(1).tolist()
+    shares = softmax(scores, axis=1).round(_DIGITS)
+    best = scores.argmax(1).tolist()
     if kind == "choice":
         options = examples.options or ()
         return [
-            {"choice": place, "option": several[place], "probabilities": each[: len(several)]}
-            for place, several, each in zip(best, options, shares.tolist(), strict=True)
+            {"choice": index, "option": several[index], "probabilities": each[: len(several)]}
+            for index, several, each in zip(best, options, shares.tolist(), strict=True)
         ]
     return [
-        {"label": classes[place], "probabilities": dict(zip(classes, each, strict=True))}
-        for place, each in zip(best, shares.tolist(), strict=True)
+        {"label": classes[index], "probabilities": dict(zip(classes, each, strict=True))}
+        for index, each in zip(best, shares.tolist(), strict=True)
     ]
 
 
 def _spans(head: SpanHead, scores: Sequence[Floats], inputs: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - of the head
-    """The answer, where it begins in the context, and the probability that there is none where that may be."""
+    """Return each answer, its start in the context, and the probability of no answer if the model predicts one."""
     decoded = head.decoded(scores, inputs)
-    found = []
-    doubts = zip(decoded.answers(head.threshold), decoded.candidates, expit(decoded.null_score).tolist(), strict=True)
-    for answer, candidates, doubt in doubts:
+    no_answer = expit(decoded.null_score).tolist()
+    rows = []
+    for answer, candidates, share in zip(decoded.answers(head.threshold), decoded.candidates, no_answer, strict=True):
         row: dict[str, Any] = {"answer": answer, "start": candidates[0].start if answer else None}
-        found.append(row | ({} if head.threshold is None else {"no_answer": round(doubt, 6)}))
-    return found
+        rows.append(row | ({} if head.threshold is None else {"no_answer": round(share, 6)}))
+    return rows

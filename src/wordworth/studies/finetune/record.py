@@ -1,4 +1,4 @@
-"""From runs to a record: every table and every sentence, in the order a reader meets them."""
+"""Builds the record of a fine-tuning from its runs: every table and every finding, in the order of the report."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 RUNS = {
     "run": "name of the run",
-    "stage": "grid: tried for a choice of settings; restart: a run of the settings chosen",
+    "stage": "grid: run for the choice of settings; restart: a run of the chosen settings",
     "seed": "number of its seed",
     "rate": "peak learning rate",
-    "batch": "examples of an update",
+    "batch": "examples per update",
     "epochs": "passes over the training part",
-    "steps": "updates of the whole run",
-    "kept": "the update whose weights it answers with",
-    "state": "finished, collapsed (says the same of every example), failed (its loss was no number) or pruned",
-    "reason": "of a failure",
+    "steps": "updates in the whole run",
+    "kept": "the update whose weights make its predictions",
+    "state": "finished, collapsed (predicts the same for every example), failed (its loss was not finite) or pruned",
+    "reason": "why it failed",
     "dev": "the task's metric on the dev part",
     "test": "the task's metric on the test part",
-    "best": "whether its weights are kept",
+    "best": "whether its weights are saved",
 }
 LOOKS = {
     "run": "name of the run",
     "step": "updates done",
     "epoch": "passes over the training part done",
-    "loss": "mean training loss since the look before",
+    "loss": "mean training loss since the previous evaluation",
     "dev": "the task's metric on the dev part; null where there is none",
 }
 _CLOCK = frozenset({"threads", "processes", "save_every", "device"})
@@ -53,12 +53,15 @@ _CLOCK = frozenset({"threads", "processes", "save_every", "device"})
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that was measured.
+    """All results of a study.
 
     Attributes:
-        point: the configuration chosen; `raced`: what a grid tried for it; `results`: its restarts.
-        best: the run whose weights are kept.
-        seconds: of the whole study, in this sitting.
+        bench: the encoder, task and settings.
+        point: the chosen hyper-parameters.
+        raced: the runs of the grid search.
+        results: the restarts of the chosen hyper-parameters.
+        best: the run whose weights are saved; None where all failed.
+        seconds: duration of the study in this session.
     """
 
     bench: Experiment
@@ -70,41 +73,42 @@ class Evidence:
 
     @property
     def ended(self) -> list[Result]:
-        """The restarts that answered the test part."""
+        """The restarts with predictions for the test part."""
         return [result for result in self.results if result.test is not None]
 
     @property
     def title(self) -> str:
-        """What a person calls the encoder."""
+        """The display name of the encoder."""
         return display_name(self.bench.settings.model)
 
 
 def assemble(evidence: Evidence, out: Path) -> Record:
-    """The record of a fine-tuning; the kept run's predictions of the test part are written beside it, in `out`."""
+    """Build the record of a fine-tuning, and write the best run's predictions for the test part into `out`."""
     bench, task = evidence.bench, evidence.bench.task
-    found = [scored(task, evidence.ended, name, bench.settings.seed) for name in metrics_of(task)]
-    place = None if evidence.best is None else [one.name for one in evidence.ended].index(evidence.best.name)
-    said = None if evidence.best is None else evidence.best.test
+    scores = [scored(task, evidence.ended, name, bench.settings.seed) for name in metrics_of(task)]
+    best = None if evidence.best is None else [run.name for run in evidence.ended].index(evidence.best.name)
+    predictions = None if evidence.best is None else evidence.best.test
+    files = {} if predictions is None else {"predictions": write_predictions(task, predictions, out)}
     return Record(
         kind="finetune",
         settings=_settings(evidence),
-        data=_data(evidence) | ({} if said is None else {"predictions": write_predictions(task, said, out)}),
+        data=_data(evidence) | files,
         tables={
-            "scores": Table.of(score_rows(found, place), SCORES),
-            "runs": Table.of(_run_rows(evidence, found[0]), RUNS),
-            "looks": Table.of(_look_rows([*evidence.raced, *evidence.results]), LOOKS),
-            "confusion": Table.of([] if said is None else confusion_rows(task, said), CONFUSION),
-            "classes": Table.of([] if said is None else class_rows(task, said), CLASSES),
-            "examples": Table.of([] if said is None else example_rows(task, said), EXAMPLES),
+            "scores": Table.of(score_rows(scores, best), SCORES),
+            "runs": Table.of(_run_rows(evidence, scores[0]), RUNS),
+            "looks": Table.of(_evaluation_rows([*evidence.raced, *evidence.results]), LOOKS),
+            "confusion": Table.of([] if predictions is None else confusion_rows(task, predictions), CONFUSION),
+            "classes": Table.of([] if predictions is None else class_rows(task, predictions), CLASSES),
+            "examples": Table.of([] if predictions is None else example_rows(task, predictions), EXAMPLES),
         },
         findings=[
-            verdict(evidence, found),
-            *run_outcomes(evidence, found[0]),
+            verdict(evidence, scores),
+            *run_outcomes(evidence, scores[0]),
             *task.warnings,
             *method(evidence),
-            *_beside(said),
+            *_predictions_finding(predictions),
         ],
-        timings={"seconds": {"in all": evidence.seconds}, "runs": {one.name: one.seconds for one in evidence.results}},
+        timings={"seconds": {"in all": evidence.seconds}, "runs": {run.name: run.seconds for run in evidence.results}},
         environment={
             **environment(bench.settings.threads),
             "processes": bench.settings.processes,
@@ -113,21 +117,19 @@ def assemble(evidence: Evidence, out: Path) -> Record:
     )
 
 
-def _beside(said: TaskPredictions | None) -> list[Finding]:
-    """Where predictions of single examples are."""
-    text = (
-        f"What the kept run says of each test example, and the label given, stands in {PREDICTIONS} beside the record."
-    )
-    return [] if said is None else [Finding("method.predictions", text)]
+def _predictions_finding(predictions: TaskPredictions | None) -> list[Finding]:
+    """Say where the predictions of single examples are."""
+    text = f"The best run's prediction and the gold label of each test example are in {PREDICTIONS} beside the record."
+    return [] if predictions is None else [Finding("method.predictions", text)]
 
 
 def _settings(evidence: Evidence) -> dict[str, Any]:
-    """What was asked for and what was chosen for it; nothing that no number depends on."""
+    """Return the requested and the chosen settings, without those that no number depends on."""
     bench = evidence.bench
-    asked = {name: value for name, value in asdict(bench.settings).items() if name not in _CLOCK}
+    requested = {name: value for name, value in asdict(bench.settings).items() if name not in _CLOCK}
     chosen = {"tokens": bench.reader.limit, "pooling": bench.pooling, "context": bench.context}
-    given = {} if evidence.best is None else dict(evidence.best.chosen)
-    return asked | asdict(evidence.point) | chosen | given
+    tuned = {} if evidence.best is None else dict(evidence.best.chosen)
+    return requested | asdict(evidence.point) | chosen | tuned
 
 
 def _data(evidence: Evidence) -> dict[str, Any]:
@@ -143,14 +145,14 @@ def _data(evidence: Evidence) -> dict[str, Any]:
 
 
 def _run_rows(evidence: Evidence, main: Scored) -> list[dict[str, Any]]:
-    by_name = {one.name: float(value) for one, value in zip(evidence.ended, main.values, strict=True)}
+    by_name = {run.name: float(value) for run, value in zip(evidence.ended, main.values, strict=True)}
     best = None if evidence.best is None else evidence.best.name
-    names = {one.name for one in evidence.results}
-    raced = [one for one in evidence.raced if one.name not in names]
+    names = {run.name for run in evidence.results}
+    raced = [run for run in evidence.raced if run.name not in names]
     return [
-        _run_row(one, stage, by_name.get(one.name)) | {"best": one.name == best}
-        for stage, some in (("grid", raced), ("restart", evidence.results))
-        for one in some
+        _run_row(run, stage, by_name.get(run.name)) | {"best": run.name == best}
+        for stage, runs in (("grid", raced), ("restart", evidence.results))
+        for run in runs
     ]
 
 
@@ -170,16 +172,16 @@ def _run_row(result: Result, stage: str, test: float | None) -> dict[str, Any]:
     }
 
 
-def _look_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
+def _evaluation_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
     rows = {
-        (one.name, look.step): {
-            "run": one.name,
-            "step": look.step,
-            "epoch": round(look.step / one.steps * one.point.epochs, 3),
-            "loss": look.loss,
-            "dev": look.dev,
+        (run.name, evaluation.step): {
+            "run": run.name,
+            "step": evaluation.step,
+            "epoch": round(evaluation.step / run.steps * run.point.epochs, 3),
+            "loss": evaluation.loss,
+            "dev": evaluation.dev,
         }
-        for one in results
-        for look in one.looks
+        for run in results
+        for evaluation in run.looks
     }
     return list(rows.values())

@@ -1,4 +1,4 @@
-"""One sitting at one run: taken up where it stood, carried to a share of its steps, and its state kept on the way."""
+"""Run or resume one training run up to a share of its steps, checkpointing on the way."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.grid import HyperParameters
 
 LOOKS = 8
-"""Looks at the dev part in a run; a quarter and a half of it, where races decide, are among them."""
-_LOOKED_AT = 256
+"""Evaluations on the dev part in a run; they include its quarter and half, where the grid search compares runs."""
+_COLLAPSE_SAMPLE = 256
 _WORTH_KEEPING_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A run to carry to `share` of its steps."""
+    """A run, and the share of its steps to train it to."""
 
     point: HyperParameters
     seed: int
@@ -42,50 +42,50 @@ class RunSpec:
 
     @property
     def name(self) -> str:
-        """Of the run's folder."""
+        """Name of the run's folder."""
         return f"{self.point.name}-seed-{self.seed}"
 
     def due(self, steps: int) -> int:
-        """The update after which a run of so many has come to its share."""
+        """Return the update at which a run of `steps` updates reaches the share."""
         return evaluation_steps(steps)[max(0, round(self.share * LOOKS) - 1)]
 
     def cost(self, parts: Split) -> int:
-        """What it takes, in updates: a run that ends answers, and answering takes a third of learning."""
+        """Estimate the run's cost in updates; a finished run also predicts, at a third of the cost of training."""
         due = self.due(self.point.steps(len(parts.train)))
         return due if self.share < 1 else due + -(-(len(parts.dev) + len(parts.test)) // (3 * self.point.batch))
 
 
 def run_to(bench: Experiment, work: RunSpec, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
-    """Carry a run to its share, from where it stood. One that has ended is only read.
+    """Train a run up to its share, from its last checkpoint; the result of an ended run is only read.
 
     Args:
-        bench: what all runs share.
+        bench: the encoder, task and settings of the study.
         work: which run, and how far.
-        folder: of this run alone.
-        step: is told of what is done now, or found done, of the assignment's cost.
-        note: is told where a state on the disk is damaged.
+        folder: the run's own folder.
+        step: receives progress in units of the run's cost, whether done now or earlier.
+        note: receives a message about each damaged checkpoint.
     """
-    place = folder / "result.npz"
-    if place.is_file():
-        found = Result.read(place)
-        if found.state != "paused" or found.looks[-1].step >= work.due(found.steps):
+    file = folder / "result.npz"
+    if file.is_file():
+        earlier = Result.read(file)
+        if earlier.state != "paused" or earlier.looks[-1].step >= work.due(earlier.steps):
             step.skip(work.cost(bench.parts))
-            return found
-    result = _Session(bench, work, folder, step, note).carry_on()
-    result.save(place)
+            return earlier
+    result = _Session(bench, work, folder, step, note).train()
+    result.save(file)
     if result.state != "paused":
         shutil.rmtree(folder / "states", ignore_errors=True)
     return result
 
 
 def has_ended(folder: Path) -> bool:
-    """Whether a run's folder holds what came of it."""
-    place = folder / "result.npz"
-    return place.is_file() and Result.read(place).state != "paused"
+    """Whether a run's folder has the result of a run that ended."""
+    file = folder / "result.npz"
+    return file.is_file() and Result.read(file).state != "paused"
 
 
 class _Session:
-    """A run between two moments at which its folder tells all about it."""
+    """One session of a run: restored from its last checkpoint, trained, and checkpointed again."""
 
     def __init__(self, bench: Experiment, work: RunSpec, folder: Path, step: Step, note: Note) -> None:
         self.bench, self.work, self.step = bench, work, step
@@ -96,46 +96,46 @@ class _Session:
         self.best: dict[str, Any] = {}
         self.before, self.began = 0.0, time.monotonic()
         self.saved = self.began
-        found = self.checkpoints.latest(note)
-        if found is not None:
-            self._restore(found[1])
+        latest = self.checkpoints.latest(note)
+        if latest is not None:
+            self._restore(latest[1])
         step.skip(self.attempt.loop.step)
 
-    def carry_on(self) -> Result:
-        """Step by step to the share; a state is kept now and then, and where the share is not the whole.
+    def train(self) -> Result:
+        """Train up to the share; checkpoint at intervals, and at the end of a share that is not the whole run.
 
         Raises:
-            KeyboardInterrupt: the process was asked to stop; a state has been kept.
+            KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
         """
         until = self.work.due(self.attempt.steps)
         try:
             with retain_freed_memory():
                 self._advance(until)
             paused = until < self.attempt.steps
-            if paused or time.monotonic() - self.saved > _WORTH_KEEPING_S:  # answering takes long, and may be stopped
+            if paused or time.monotonic() - self.saved > _WORTH_KEEPING_S:  # predicting takes long, and may be stopped
                 self._save()
             return self._result("paused") if paused else self._ended()
         except Diverged as error:
             return self._result("failed", reason=str(error))
 
     def _advance(self, until: int) -> None:
-        loop, looked_at = self.attempt.loop, set(evaluation_steps(self.attempt.steps))
+        loop, evaluated = self.attempt.loop, set(evaluation_steps(self.attempt.steps))
         if loop.step >= until:
             return
-        with stopping() as asked:
+        with stopping() as stop_requested:
             for done in loop.run():
                 self.step.advance()
-                if done.step + 1 in looked_at:
-                    self._look()
-                if asked() or done.step + 1 >= until:
+                if done.step + 1 in evaluated:
+                    self._evaluate()
+                if stop_requested() or done.step + 1 >= until:
                     break
                 if time.monotonic() - self.saved > self.bench.settings.save_every:
                     self._save()
-        if asked():
+        if stop_requested():
             self._save()
             raise KeyboardInterrupt
 
-    def _look(self) -> None:
+    def _evaluate(self) -> None:
         loop, last = self.attempt.loop, self.looks[-1].step if self.looks else 0
         score = self.bench.judged(self.attempt)
         before = max((look.dev for look in self.looks if look.dev is not None), default=-np.inf)
@@ -144,22 +144,22 @@ class _Session:
         self.looks.append(Evaluation(loop.step, float(np.mean(loop.losses[last:])), score))
 
     def _ended(self) -> Result:
-        """The weights that were best, or the last ones, and what they say."""
+        """Restore the best weights, or keep the last ones; save them and predict the dev and test parts."""
         if self.best and self.best["step"] < self.attempt.steps:
             self.attempt.loop.rollback_to(self.best["step"], self.best["weights"])
         parts = self.bench.parts
-        given, dev = self.attempt.tune(parts.dev) if len(parts.dev) else ({}, ())
+        tuned, dev = self.attempt.tune(parts.dev) if len(parts.dev) else ({}, ())
         test = self.attempt.predict(parts.test)
-        looked_at, said = parts.dev, dev
+        sample, predictions = parts.dev, dev
         if not len(parts.dev):
-            looked_at = parts.train[:_LOOKED_AT]
-            said = self.attempt.predict(looked_at)
+            sample = parts.train[:_COLLAPSE_SAMPLE]
+            predictions = self.attempt.predict(sample)
         self.step.advance(self.work.cost(parts) - self.attempt.steps)
-        nothing = is_degenerate(self.bench.task.kind, self.bench.task.gold(looked_at), said)
+        collapsed = is_degenerate(self.bench.task.kind, self.bench.task.gold(sample), predictions)
         with atomic_write(self.weights) as neighbour, neighbour.open("wb") as file:
-            save({name: one.cpu() for name, one in self.attempt.loop.model.state_dict().items()}, file)
-        result = self._result("collapsed" if nothing else "finished")
-        return replace(result, chosen=given, dev_score=self.bench.dev_score(dev), test=test)
+            save({name: weight.cpu() for name, weight in self.attempt.loop.model.state_dict().items()}, file)
+        result = self._result("collapsed" if collapsed else "finished")
+        return replace(result, chosen=tuned, dev_score=self.bench.dev_score(dev), test=test)
 
     def _result(self, state: State, reason: str = "") -> Result:
         return Result(
@@ -189,7 +189,7 @@ class _Session:
 
 
 def evaluation_steps(steps: int) -> list[int]:
-    """After which updates of a run it is looked at, the last one among them.
+    """Return the updates of a run after which it is evaluated, the last one included.
 
     >>> stops(20)
     [2, 5, 8, 10, 12, 15, 18, 20]

@@ -1,4 +1,4 @@
-"""What is kept of a run: its looks, how it ended, and what it says of the dev and test parts."""
+"""`Result`: the outcome of a run with its evaluations, scores and predictions, and its file."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ State = Literal["finished", "collapsed", "failed", "paused", "pruned"]
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One look on the way.
+    """One evaluation during a run.
 
     Attributes:
         step: updates done.
-        loss: mean training loss since the look before.
-        dev: the task's metric on the dev part; None where there is none.
+        loss: mean training loss since the previous evaluation.
+        dev: the task's metric on the dev part; None without one.
     """
 
     step: int
@@ -41,19 +41,22 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A run so far.
+    """The outcome of a run so far.
 
     Attributes:
-        state: `finished`; `collapsed`: it says the same of every example; `failed`: its loss was no number;
-            `paused` before its end; `pruned`: paused, and never taken up as others did better.
-        reason: of a failure.
-        steps: updates of the whole run.
-        kept: the step whose weights it answers with.
-        chosen: what was set on the dev part, by name.
-        dev_score: the task's metric on the dev part of what it answers with, thresholds that were set there among it;
-            None before the end, and where there is no dev part.
-        test: predictions; None before the end.
-        seconds: spent on it, in all processes and sittings.
+        point: its hyper-parameters.
+        seed: the number of its seed.
+        state: `finished`; `collapsed`: it predicts the same for every example; `failed`: its loss was not finite;
+            `paused` before its end; `pruned`: paused, and dropped as others did better.
+        steps: the number of updates in the whole run.
+        looks: its evaluations.
+        kept: the step whose weights make its predictions.
+        reason: why it failed.
+        chosen: values tuned on the dev part, by name.
+        dev_score: the task's metric on the dev part with the kept weights and the thresholds tuned there; None before
+            the end, and without a dev part.
+        test: predictions for the test part; None before the end.
+        seconds: time spent on it, over all processes and sessions.
     """
 
     point: HyperParameters
@@ -70,22 +73,22 @@ class Result:
 
     @property
     def name(self) -> str:
-        """Of its folder."""
+        """Name of the run's folder."""
         return f"{self.point.name}-seed-{self.seed}"
 
     def best_dev(self, until: int) -> float:
-        """The best look up to that update, however far it has come; minus infinity where it failed before, or none."""
+        """Return the best dev score up to that update; minus infinity where it failed before, or without scores."""
         came = self.state != "failed" or (bool(self.looks) and self.looks[-1].step >= until)
         scores = [look.dev for look in self.looks if look.dev is not None and came and look.step <= until]
         return max(scores, default=-np.inf)
 
     @property
     def last_loss(self) -> float:
-        """Training loss before the last look."""
+        """Mean training loss before the last evaluation."""
         return self.looks[-1].loss if self.looks else np.inf
 
     def save(self, path: Path) -> None:
-        """Write it whole or not at all."""
+        """Write the result atomically."""
         about = asdict(self) | {"test": None}
         file = io.BytesIO()
         np.savez(file, about=np.array(json.dumps(about)), **_packed(self.test))
@@ -94,7 +97,7 @@ class Result:
 
     @classmethod
     def read(cls, path: Path) -> Result:
-        """A result from its file.
+        """Read a result from its file.
 
         Raises:
             BadInput: the file is damaged.
@@ -116,19 +119,19 @@ class Result:
 
 
 def _damaged(path: Path) -> BadInput:
-    mend = "remove this file, and the same command makes the run anew"
+    mend = "remove this file, and the same command will repeat the run"
     return BadInput("the result of a run is damaged", where=str(path), mend=mend)
 
 
-def _packed(said: TaskPredictions | None) -> dict[str, Any]:
-    if said is None:
+def _packed(predictions: TaskPredictions | None) -> dict[str, Any]:
+    if predictions is None:
         return {}
-    if not isinstance(said, tuple):
-        return {"values": said}
-    if said and isinstance(said[0], str):
-        return {"texts": np.array(json.dumps(said))}
-    flat = np.concatenate([np.zeros(0, np.int64), *said])
-    return {"values": flat, "lengths": np.array([len(one) for one in said], dtype=np.int64)}
+    if not isinstance(predictions, tuple):
+        return {"values": predictions}
+    if predictions and isinstance(predictions[0], str):
+        return {"texts": np.array(json.dumps(predictions))}
+    flat = np.concatenate([np.zeros(0, np.int64), *predictions])
+    return {"values": flat, "lengths": np.array([len(tags) for tags in predictions], dtype=np.int64)}
 
 
 def _unpacked(arrays: Mapping[str, np.ndarray]) -> TaskPredictions | None:

@@ -1,4 +1,4 @@
-"""What the runs of one configuration are worth together: each metric's mean, its spread over seeds, its interval."""
+"""Scores over the runs of one configuration: each metric's mean, its spread over seeds, and its interval."""
 
 from __future__ import annotations
 
@@ -18,23 +18,30 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 SCORES = {
-    "metric": "the measure's name",
-    "title": "as a reader reads it",
-    "runs": "runs that ended, the collapsed ones too",
+    "metric": "name of the metric",
+    "title": "the metric's readable name",
+    "runs": "number of runs that ended, collapsed ones included",
     "mean": "mean over these runs",
     "deviation": "standard deviation over runs",
     "least": "lowest run",
     "most": "highest run",
     "low": "lower end of the 95 % interval of the mean, over runs and test examples",
-    "high": "upper end of it",
-    "best": "the run whose weights are kept",
+    "high": "upper end of the interval",
+    "best": "score of the run whose weights are saved",
 }
 _DRAWS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One metric on the test part, run by run."""
+    """One metric on the test part.
+
+    Attributes:
+        name: of the metric.
+        title: its readable name.
+        values: float64 [runs], the score of each run.
+        low, high: the 95 % interval of the mean.
+    """
 
     name: str
     title: str
@@ -44,45 +51,51 @@ class Scored:
 
 
 def metrics_of(task: Task) -> tuple[str, ...]:
-    """The task's own metric first, then the others that its publication or a practitioner would report."""
-    both = task.kind == "span" and len({len(one) > 0 for one in task.gold(task.test)}) > 1
+    """List the metrics to report: the task's own, then those of its publication and the usual ones of its kind."""
+    both = task.kind == "span" and len({len(answers) > 0 for answers in task.gold(task.test)}) > 1
     parts = ("has_answer_f1", "no_answer_f1") if both else ()
     return tuple(dict.fromkeys((task.metric, *task.metrics, *usual(task.kind), *parts)))
 
 
 def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
-    """A metric over the runs that ended, and the interval of its mean (NaN where there is no test part).
+    """Score the runs that ended by one metric, with the interval of the mean (NaN where no run has predictions).
 
-    Test examples that hang together (a paragraph's questions, a document's sentences) are drawn together.
+    Test examples of one group (a paragraph's questions, a document's sentences) are resampled together.
+
+    Args:
+        task: the task.
+        ended: the runs that ended.
+        name: of the metric.
+        seed: seed of the resampling.
     """
     rule, gold = metric(name, task.classes), task.gold(task.test)
-    said = [result.test for result in ended if result.test is not None]
-    values = np.array([float(rule.score(gold, one)) for one in said])  # type: ignore[arg-type]  # as the kind has it
+    by_run = [result.test for result in ended if result.test is not None]
+    values = np.array([float(rule.score(gold, predicted)) for predicted in by_run])  # type: ignore[arg-type]  # as the kind has it
     if not len(values):
         return Scored(name, rule.title, values, np.nan, np.nan)
     rng = seeds.child(seed, "scores", name)
     weights = item_weights(len(task.test), _DRAWS, rng, group_ids(task.kind, task.examples.take(task.test)))
-    draws = np.array([rule.score(gold, one, weights) for one in said])  # type: ignore[arg-type]  # likewise
+    draws = np.array([rule.score(gold, predicted, weights) for predicted in by_run])  # type: ignore[arg-type]  # likewise
     span = crossed_interval(values, draws, run_picks(len(values), _DRAWS, rng))
     return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
 
 
 def score_rows(found: Sequence[Scored], best: int | None) -> list[dict[str, Any]]:
-    """A row a metric; `best` is the place of the kept run among those that ended."""
+    """Return one row per metric; `best` is the index of the best run among those that ended."""
     return [
         {
-            "metric": one.name,
-            "title": one.title,
-            "runs": len(one.values),
-            "mean": _plain(one.values.mean()) if len(one.values) else None,
-            "deviation": _plain(one.values.std(ddof=1)) if len(one.values) > 1 else None,
-            "least": _plain(one.values.min()) if len(one.values) else None,
-            "most": _plain(one.values.max()) if len(one.values) else None,
-            "low": _plain(one.low),
-            "high": _plain(one.high),
-            "best": None if best is None else _plain(one.values[best]),
+            "metric": score.name,
+            "title": score.title,
+            "runs": len(score.values),
+            "mean": _plain(score.values.mean()) if len(score.values) else None,
+            "deviation": _plain(score.values.std(ddof=1)) if len(score.values) > 1 else None,
+            "least": _plain(score.values.min()) if len(score.values) else None,
+            "most": _plain(score.values.max()) if len(score.values) else None,
+            "low": _plain(score.low),
+            "high": _plain(score.high),
+            "best": None if best is None else _plain(score.values[best]),
         }
-        for one in found
+        for score in found
     ]
 
 

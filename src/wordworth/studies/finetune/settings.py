@@ -1,4 +1,4 @@
-"""What a person may choose about a fine-tuning; Python, the command line and the record share this one object."""
+"""`FinetuneSettings`: the settings of a fine-tuning, shared by Python, the command line and the record."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from wordworth.tasks.reading.read_task import share_or_file
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
 _LEAST_TOKENS = 8
-"""Special tokens and a few more."""
+"""The special tokens and a few more."""
 _MOST_DEV = 0.5
-"""More would leave too little to learn from."""
+"""A larger share would leave too little to train on."""
 _RANGES: Sequence[Range] = (
     (("restarts", "batch", "processes", "threads"), lambda x: x >= 1, "1 or more"),
     (("rate",), lambda x: 0 < x < 1, "more than 0 and less than 1, such as 5e-5"),
@@ -26,39 +26,41 @@ _RANGES: Sequence[Range] = (
     (("tokens",), lambda x: x >= _LEAST_TOKENS, f"{_LEAST_TOKENS} or more"),
     (("context",), lambda x: x >= 0, "0 or more"),
 )
-"""What numbers can be."""
+"""The valid ranges of numbers."""
 ENCODER = "name an encoder: --model minilm"
-"""What mends a model that nothing can be taught."""
+"""The remedy for a model that cannot be fine-tuned."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FinetuneSettings:
-    """The study's settings. What is None is chosen by recipe, task and encoder, and the record says how.
+    """The settings of the study. A setting of None is chosen by recipe, task and encoder, and recorded.
 
     Attributes:
         model: the encoder: a catalogue name, a folder or a cached hub name.
         recipe: `paper` is Devlin et al. 2019, A.3: batch 32, 3 epochs, the optimiser without bias correction, the last
-            weights; `modern` corrects the bias, trains longer on small sets and keeps the best look at the dev part.
-        grid: `paper` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, 2 to 4 epochs, dropping what is hopeless.
-        restarts: runs of the chosen configuration, each with its own seed.
+            weights; `modern` corrects the bias, trains longer on small sets and keeps the weights that are best on dev.
+        grid: `paper` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with successive halving.
+        restarts: the number of runs of the chosen configuration, each with its own seed.
         rate: peak learning rate.
-        batch: examples of an update.
+        batch: examples per update.
         epochs: passes over the training part.
-        tokens: a sequence is read up to so many tokens, special ones included.
-        pooling: `pooler` (BERT's tanh layer over the first token), or as sentence encoders do (`mean`, `cls`, ...).
-        embeddings: whether the embedding learns too.
-        context: of tags, tokens that a sentence is read with when its neighbours in the document fill up; 0: alone.
-        crf: of tags, whether a CRF reads the scores.
-        bilstm: whether a fresh BiLSTM stands between the encoder and the output layer, and learns with them (the
+        tokens: maximum length of a sequence in tokens, special ones included.
+        pooling: `pooler` (BERT's tanh layer over the first token), or as in sentence encoders (`mean`, `cls`, ...).
+        embeddings: whether the embedding is trained too.
+        context: for tags, the number of tokens that a sentence and its neighbours in the document fill; 0: no
+            neighbours.
+        crf: for tags, whether a CRF decodes the scores.
+        bilstm: whether a newly initialised BiLSTM between the encoder and the output layer is trained with them (the
             paper's table 5).
-        features: of tags: the encoder learns nothing, and a two-layer BiLSTM reads these of its layers.
-        dev: share of the training part that choices are made on, at most 1,000 examples; 0 for none. With a file of
-            one's own also another file, in the same columns, on which they are made.
-        device: `cpu`, `cuda`, or `auto`, which takes a GPU where there is one. The last bits of numbers depend on it.
-        processes: runs at the same time, each on its own `threads`; where not given one a core, or one a GPU. A GPU
-            bears several.
-        threads: of one run; the last bits of its numbers depend on it.
-        save_every: seconds between the states from which a run that was stopped goes on.
+        features: for tags, the layers whose frozen states a two-layer BiLSTM reads; the encoder is not trained.
+        dev: share of the training part on which choices are made, at most 1,000 examples; 0 for none. With a file of
+            your own also the path of a dev file with the same columns.
+        device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one. The last bits of numbers depend on it.
+        seed: seed of everything random.
+        processes: the number of runs at the same time, each with its own `threads`; by default one per core, or one per
+            GPU. Several runs can share a GPU.
+        threads: the number of threads of one run; the last bits of its numbers depend on it.
+        save_every: seconds between checkpoints, from which a stopped run resumes.
     """
 
     model: str = "minilm"
@@ -95,48 +97,48 @@ class FinetuneSettings:
         if self.bilstm and self.features is not None:
             raise BadInput("frozen features are read by a BiLSTM already", where="--bilstm", mend="leave it out")
         if self.grid == "paper" and self.dev == 0:
-            raise BadInput("a grid is chosen from on a dev part", where="--dev 0", mend="give --dev 0.1")
+            raise BadInput("a grid search needs a dev part", where="--dev 0", mend="give --dev 0.1")
 
     @property
     def dev_share(self) -> float | None:
-        """The share of the training part to choose on; None where that is a file."""
+        """The share of the training part to use as dev part; None where the dev part is a file."""
         return self.dev if isinstance(self.dev, float) else None
 
     @property
     def dev_file(self) -> str | None:
-        """The file to choose on; None where that is a share of the training part."""
+        """The dev file; None where the dev part is a share of the training part."""
         return None if isinstance(self.dev, float) else str(self.dev)
 
 
 def require_kind(settings: FinetuneSettings, kind: str, name: str) -> None:
-    """Refuse settings that say nothing to a kind of task.
+    """Refuse settings that do not apply to a kind of task.
 
     Args:
-        settings: what was chosen.
+        settings: of the study.
         kind: of the task.
-        name: of the task, as the message has it.
+        name: of the task, for the message.
 
     Raises:
-        BadInput: one of the settings is for tagging alone, or pools texts where words are asked about.
+        BadInput: a setting is only for tagging, or it pools sequences in a task about words.
     """
     of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
     idle = next((option for option, value in of_tags.items() if value is not None), None)
     if idle is not None and kind != "tags":
-        raise BadInput(f"{name} is no task of tagging", where=f"--{idle}", mend=f"leave --{idle} out, or tag words")
+        raise BadInput(f"{name} is not a tagging task", where=f"--{idle}", mend=f"leave --{idle} out, or tag words")
     if settings.pooling is not None and kind in {"tags", "span"}:
-        what = f"{name} asks about words, not about a sequence's one vector"
+        what = f"{name} makes predictions for words and does not pool sequences"
         raise BadInput(what, where="--pooling", mend="leave it out")
 
 
 def require_known(settings: FinetuneSettings) -> None:
-    """Refuse names that stand for nothing and more tokens than the model reads, before a file or weights are read.
+    """Refuse unknown names and more tokens than the model reads, before a file or weights are read.
 
     Raises:
         BadInput: there is no such model, device, pooling or kind of features, or the model has too few positions.
     """
     require(settings.model)
     if kind_of(settings.model) == "static":
-        raise BadInput(f"{settings.model!r} is a table of vectors, nothing to fine-tune", mend=ENCODER)
+        raise BadInput(f"{settings.model!r} is a table of vectors and cannot be fine-tuned", mend=ENCODER)
     if settings.device not in {"auto", "cpu"}:
         from wordworth.models.devices import device_of
 
@@ -148,7 +150,7 @@ def require_known(settings: FinetuneSettings) -> None:
         learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
         idle = next((option for option, value in learning.items() if value), None)
         if idle is not None:
-            what = "with --features the encoder reads each sentence alone and whole, and learns nothing"
+            what = "with --features the encoder reads each sentence alone and whole, and is not trained"
             raise BadInput(what, where=f"--{idle}", mend=f"leave --{idle} out")
     if settings.pooling is not None:
         from wordworth.models.pooling import SentencePooling
@@ -165,13 +167,13 @@ def require_known(settings: FinetuneSettings) -> None:
 
 
 def require_room(settings: FinetuneSettings, most: int) -> None:
-    """Refuse more tokens than a model that reads at most so many.
+    """Refuse more tokens than the model reads at once.
 
     Raises:
-        BadInput: `tokens` or `context` is more.
+        BadInput: `tokens` or `context` exceeds `most`.
     """
     for name in ("tokens", "context"):
         value = getattr(settings, name) or 0
         if value > most:
-            said = f"{settings.model} reads {most:,} tokens at once, not {value:,}"
-            raise BadInput(said, where=f"--{name}", mend=f"give {most} or less")
+            what = f"{settings.model} reads at most {most:,} tokens at once, not {value:,}"
+            raise BadInput(what, where=f"--{name}", mend=f"give {most} or less")

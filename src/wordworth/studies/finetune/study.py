@@ -1,4 +1,4 @@
-"""The study from end to end: a task and settings in, a record and a model folder out. This function is the method."""
+"""The study from end to end: a task and settings in, a record and a model folder out. `study` reads as the method."""
 
 from __future__ import annotations
 
@@ -55,13 +55,20 @@ _DECIDING = (
 
 
 def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress, earlier: str = "") -> Record:
-    """Fine-tune an encoder on a task with several seeds, and keep the best run's model in `out/model`.
+    """Fine-tune an encoder on a task with several seeds, and save the best run's model in `out/model`.
 
-    Runs are kept in `out/runs`: a study that was stopped goes on, and more restarts cost only themselves. `earlier` is
-    the headline of a result that lies in `out`; that it will be replaced is said once nothing stands in the way.
+    Runs are stored in `out/runs`: a stopped study resumes, and adding restarts only costs the added runs.
+
+    Args:
+        task: the task.
+        settings: of the study.
+        out: folder of the study.
+        progress: receives progress and messages.
+        earlier: headline of an earlier result in `out`, or empty; a message says that it will be replaced, once all
+            checks have passed.
 
     Raises:
-        BadInput: the model, a setting or the disk does not serve, or another process is at work in `out`.
+        BadInput: the model, a setting or the disk cannot be used, or another process is working in `out`.
     """
     require_kind(settings, task.kind, task.name)
     split = parts(task, settings.dev_share, settings.seed)
@@ -70,22 +77,22 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     points = configurations(settings, encoder.model.width, len(split.train))
     if len(points) > 1 and not len(split.dev):
         share = f"{settings.dev_share or 0:g} of {len(task.train):,} examples"
-        what = f"a grid is chosen from on a dev part, and {share} is too few"
+        what = f"a grid search needs a dev part, and {share} is too few"
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
     order = WorkerSpec(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
     with alone_in(out / "runs", waits=False):
         if earlier:
-            progress.note(f"{out} holds an earlier result, which this one will replace: {earlier}")
+            progress.note(f"{out} has an earlier result, which will be replaced: {earlier}")
         return assemble(_evidence(order, points, out / "model", progress), out)
 
 
 def _evidence(order: WorkerSpec, points: Sequence[HyperParameters], model: Path, progress: Progress) -> Evidence:
-    """All runs made, the best one's model written to `model`."""
+    """Make all runs, and write the best one's model to `model`."""
     began = time.perf_counter()
     with worker_pool(order, _processes(order.settings, len(points)), progress.note) as workers:
         point, raced = grid_search(points, workers, order.parts, progress)
         works = [RunSpec(point, seed) for seed in range(order.settings.restarts)]
-        _tell_of_kept(order, works, progress)
+        _report_cached(order, works, progress)
         with progress.step("fine-tuning", sum(work.cost(order.parts) for work in works)) as step:
             results = workers.results(works, step)
     best, bench = chosen(results), order.load()
@@ -95,48 +102,57 @@ def _evidence(order: WorkerSpec, points: Sequence[HyperParameters], model: Path,
 
 
 def chosen(results: Sequence[Result]) -> Result | None:
-    """The run to keep: best on the dev part, or with the lowest last training loss where there is none.
+    """Choose the best run: best on the dev part, or with the lowest last training loss without a dev part.
 
-    A collapsed run is kept only where all collapsed; None where all failed.
+    A collapsed run is chosen only if all collapsed; None if all failed.
     """
     ended = [result for result in results if result.state == "finished"]
     ended = ended or [result for result in results if result.state == "collapsed"]
-    return max(ended, key=lambda one: one.dev_score if one.dev_score is not None else -one.last_loss, default=None)
+    return max(ended, key=lambda run: run.dev_score if run.dev_score is not None else -run.last_loss, default=None)
 
 
 def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str) -> str:
-    """One short key for all that decides a run besides its point and seed; runs of other keys lie beside."""
+    """Return a short key of everything that decides a run except its hyper-parameters and seed.
+
+    Runs of other keys are in other folders.
+
+    Args:
+        task: the task.
+        settings: of the study.
+        split: the training, dev and test rows.
+        encoder: fingerprint of the encoder.
+    """
     examples = task.examples
     texts = [examples.first, examples.second, examples.words, examples.options, examples.documents]
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
     known = [part.tobytes() if part.dtype != object else str(part.tolist()) for part in labels]
     decided = {name: getattr(settings, name) for name in _DECIDING}
-    decided["dev"] = settings.dev_share  # of a file its rows decide, which are among what follows
+    decided["dev"] = settings.dev_share  # a dev file counts by its rows, which are in the key too
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
     made_by = [version(name) for name in ("wordworth", "torch")]
     rows = (split.train.tobytes(), split.dev.tobytes(), split.test.tobytes())
-    asked = (task.kind, task.classes, task.metric)
-    return content_key(made_by, decided, encoder, *asked, json.dumps(texts), *known, *rows)[:12]
+    definition = (task.kind, task.classes, task.metric)
+    return content_key(made_by, decided, encoder, *definition, json.dumps(texts), *known, *rows)[:12]
 
 
 def _processes(settings: FinetuneSettings, points: int) -> int:
-    """As many as there are cores (or GPUs; one that is named is one), or runs, whichever is fewer."""
-    device, places = device_of(settings.device), max(1, available_cpus() // settings.threads)
+    """Return the number of processes: one per core or per GPU (one for a named GPU), at most one per run."""
+    device, slots = device_of(settings.device), max(1, available_cpus() // settings.threads)
     if device.type == "cuda":
-        places = torch.cuda.device_count() if device.index is None else 1
-    return min(settings.processes or places, max(settings.restarts, points))
+        slots = torch.cuda.device_count() if device.index is None else 1
+    return min(settings.processes or slots, max(settings.restarts, points))
 
 
-def _tell_of_kept(order: WorkerSpec, works: Sequence[RunSpec], progress: Progress) -> None:
-    """That runs need not be made, where they were made by an earlier call."""
-    kept = sum(has_ended(order.run_folder(work)) for work in works)
-    if kept:
-        progress.note(f"{kept} of {count_of(len(works), 'run')} made before: read, not made again")
+def _report_cached(order: WorkerSpec, works: Sequence[RunSpec], progress: Progress) -> None:
+    """Report the runs whose results an earlier call has stored."""
+    cached = sum(has_ended(order.run_folder(work)) for work in works)
+    if cached:
+        progress.note(f"{cached} of {count_of(len(works), 'run')} made before: read, not made again")
 
 
 def _tidy(order: WorkerSpec, results: Sequence[Result], best: Result | None) -> None:
-    """Weights of other runs, states of pruned ones and torn files go, once the model folder stands; results stay."""
+    """Remove other runs' weights, checkpoints and partial files, once the model is saved; results stay."""
     remove_partial_files(order.folder)
     for result in results:
         folder = order.run_folder(RunSpec(result.point, result.seed))

@@ -1,4 +1,4 @@
-"""What a fine-tuning found, in sentences: the answer, what became of runs, and how it was done."""
+"""The findings of a fine-tuning in sentences: the verdict, the outcomes of the runs, and the method."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 _POINTS = 100
 _FEW_RUNS = 2
-_USUAL = "Saying the most frequent class of every example"
-_UNLEARNED = {"span": "Saying that no question has an answer", "choice": "Guessing"}
-"""What needs no model and is scored beside one."""
+_USUAL = "Predicting the most frequent class for every example"
+_UNLEARNED = {"span": "Predicting no answer for every question", "choice": "Guessing"}
+"""The baselines that need no model."""
 
 
 def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
-    """The mean score with its spread, or that nothing was learned."""
+    """State the mean score with its spread, or that nothing was learned."""
     main, task, runs = found[0], evidence.bench.task, len(evidence.results)
-    collapsed = sum(one.state == "collapsed" for one in evidence.results)
+    collapsed = sum(run.state == "collapsed" for run in evidence.results)
     numbers: dict[str, Any] = {"runs": runs, "ended": len(main.values), "collapsed": collapsed, "metric": main.name}
     if evidence.best is None:
         return Finding(
@@ -53,98 +53,101 @@ def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
 
 
 def _spread(values: Floats) -> str:
-    """From the lowest run to the highest, of those that ended."""
+    """State the lowest and the highest score of the runs that ended."""
     if len(values) == 1:
         return ""
     least, most = (f"{_POINTS * value:.1f}" for value in (values.min(), values.max()))
     over = count_of(len(values), "run")
-    return f", alike in {over}" if least == most else f", from {least} to {most} over {over}"
+    return f", the same in {over}" if least == most else f", from {least} to {most} over {over}"
 
 
 def baseline(evidence: Evidence) -> float | None:
-    """What saying the most frequent class always would score, or of questions that none has an answer, or guessing.
+    """Score the baseline: always the most frequent class, no answer for every question, or guessing among options.
 
-    None where a kind has no such thing, or every question has an answer.
+    None where the kind of task has no such baseline, or every question has an answer.
     """
     task = evidence.bench.task
     if task.kind == "choice":
         return float(np.mean([1 / len(several) for several in task.examples.take(task.test).options or ()]))
-    said = _constant(task)
-    if said is None:
+    constant = _constant(task)
+    if constant is None:
         return None
-    value = float(metric(task.metric, task.classes).score(task.gold(task.test), said))
+    value = float(metric(task.metric, task.classes).score(task.gold(task.test), constant))
     return value if np.isfinite(value) else None
 
 
 def _constant(task: Task) -> np.ndarray | None:
-    """The same said of every test example, by what is known of the training part."""
+    """Return the same prediction for every test example, derived from the training part; None if there is none."""
     if task.kind in {"single", "pair"}:
         counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
         return np.tile(counts, (len(task.test), 1))
-    return np.full(len(task.test), "", dtype=object) if _may_be_silent(task) else None
+    return np.full(len(task.test), "", dtype=object) if _has_unanswerable(task) else None
 
 
-def _may_be_silent(task: Task) -> bool:
-    """Whether it is learned that questions may have no answer."""
+def _has_unanswerable(task: Task) -> bool:
+    """Recognise a task whose training part has questions without an answer."""
     return task.kind == "span" and not all(task.gold(task.train))
 
 
 def run_outcomes(evidence: Evidence, main: Scored) -> list[Finding]:
-    """What a reader must know beside the score: that it is no better than none, runs that fell out, texts cut."""
-    several = (_collapsed(evidence), _failed(evidence), _few(evidence), _no_dev(evidence), _cut(evidence))
-    return [one for one in (_unlearned(evidence, main), *several) if one is not None]
+    """List the warnings that belong to the score: not above the baseline, collapsed or failed runs, texts cut."""
+    others = (_collapsed(evidence), _failed(evidence), _few(evidence), _no_dev(evidence), _cut(evidence))
+    return [warning for warning in (_unlearned(evidence, main), *others) if warning is not None]
 
 
 def _unlearned(evidence: Evidence, main: Scored) -> Finding | None:
-    """That the score is not surely above what needs no model."""
+    """Warn that the score is not significantly above the baseline."""
     floor = baseline(evidence)
     if floor is None or not len(main.values) or main.low > floor:
         return None
     mean, what = float(main.values.mean()), _UNLEARNED.get(evidence.bench.task.kind, _USUAL)
-    beside = "below" if mean < floor else "not surely above"
-    text = f"The score, {_POINTS * mean:.1f}, is {beside} what needs no model: {what[:1].lower()}{what[1:]} scores "
+    beside = "below" if mean < floor else "not significantly above"
+    text = (
+        f"The score, {_POINTS * mean:.1f}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
+    )
     return Finding("warning.unlearned", f"{text}{_POINTS * floor:.1f}.", {"mean": mean, "baseline": floor})
 
 
 def _collapsed(evidence: Evidence) -> Finding | None:
-    collapsed = [one for one in evidence.results if one.state == "collapsed"]
+    collapsed = [run for run in evidence.results if run.state == "collapsed"]
     if not collapsed:
         return None
-    seeds, part = ", ".join(str(one.seed) for one in collapsed), "dev" if len(evidence.bench.parts.dev) else "training"
+    seeds, part = ", ".join(str(run.seed) for run in collapsed), "dev" if len(evidence.bench.parts.dev) else "training"
     text = (
-        f"{len(collapsed)} of {count_of(len(evidence.results), 'run')} collapsed (seed {seeds}), saying the same of "
-        f"every {part} example, and counted in every mean here. More epochs or another rate may help: a lower one "
-        "where the loss jumps, a higher one where it hardly falls."
+        f"{len(collapsed)} of {count_of(len(evidence.results), 'run')} collapsed (seed {seeds}): they predict the same "
+        f"for every {part} example. All means here include them. More epochs or another learning rate may help: a "
+        "lower one where the loss jumps, a higher one where it hardly falls."
     )
     return Finding("warning.collapsed", text, {"runs": len(collapsed)})
 
 
 def _failed(evidence: Evidence) -> Finding | None:
-    failed = [one for one in evidence.results if one.state == "failed"]
+    failed = [run for run in evidence.results if run.state == "failed"]
     if not failed:
         return None
     runs = count_of(len(evidence.results), "run")
-    text = f"{len(failed)} of {runs} failed, counted in no mean: {failed[0].reason}."
+    text = f"{len(failed)} of {runs} failed and are not in any mean: {failed[0].reason}."
     return Finding("warning.failed", text, {"runs": len(failed)})
 
 
 def _few(evidence: Evidence) -> Finding | None:
     if len(evidence.ended) != _FEW_RUNS:
         return None
-    text = "Two runs show little of how much runs differ, and the intervals are wide for it: a third narrows them."
+    text = "Two runs say little about how much runs differ, so the intervals are wide: a third run narrows them."
     return Finding("warning.few-runs", text)
 
 
 def _no_dev(evidence: Evidence) -> Finding | None:
-    """Why there is no dev part, and what decides in its place."""
+    """Warn that there is no dev part, and say how the best run is chosen without one."""
     if len(evidence.bench.parts.dev):
         return None
     share, rows = evidence.bench.settings.dev_share or 0.0, len(evidence.bench.task.train)
-    few = f"{percent(share)} of {rows:,} training examples is under {LEAST_DEV}"
-    why = "none was asked for" if share == 0 else few
-    text = f"There was no dev part ({why}): the last weights are kept, and the run with the lowest training loss."
-    if _may_be_silent(evidence.bench.task):
-        text += " Nor was it tuned when to say that there is no answer: a larger --dev does so."
+    few = f"{percent(share)} of {rows:,} training examples is fewer than {LEAST_DEV}"
+    why = "none was requested" if share == 0 else few
+    text = f"There was no dev part ({why}): each run keeps its last weights, and the run with the lowest training loss "
+    text += "is the best."
+    if _has_unanswerable(evidence.bench.task):
+        text += " The threshold of no answer was not tuned either; a larger --dev does so."
     return Finding("warning.no-dev", text)
 
 
@@ -156,26 +159,27 @@ def _cut(evidence: Evidence) -> Finding | None:
     part = "end" if bench.reader.cut == "end" else "middle"
     longer = count_of(cut, "test example is", "test examples are")
     return Finding(
-        "warning.cut", f"{longer} longer than {bench.reader.limit} tokens; the {part} was cut out.", {"cut": cut}
+        "warning.cut", f"{longer} longer than {bench.reader.limit} tokens; the {part} was cut.", {"cut": cut}
     )
 
 
 def method(evidence: Evidence) -> list[Finding]:
-    """How the numbers came about, a finding a step."""
+    """Describe the method, one finding per step."""
     bench, point = evidence.bench, evidence.point
     settings, parts = bench.settings, bench.parts
     steps = {
-        "parts": f"Learned from {len(parts.train):,} examples, {_choices(parts, settings.dev_file)}; the "
+        "parts": f"Trained on {len(parts.train):,} examples, {_choices(parts, settings.dev_file)}; the "
         f"{len(parts.test):,} test examples decided nothing.",
         "recipe": _recipe(evidence),
         "head": _head(evidence),
-        "bilstm": "A BiLSTM, freshly drawn, read the encoder's states, and the layers above read its; it learned with "
-        "them. The model's folder holds the encoder as transformers loads it, without what is above."
+        "bilstm": "A newly initialised BiLSTM read the encoder's states, and the layers above read those of the "
+        "BiLSTM; it was trained with them. In the model's folder, transformers loads the encoder without the layers "
+        "above it."
         if settings.bilstm
         else "",
         "runs": _runs(settings.restarts, dev=len(parts.dev) > 0),
         "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a "
-        "paragraph's questions, a premise's hypotheses and a document's sentences are drawn as one.",
+        "paragraph's questions, a premise's hypotheses and a document's sentences are drawn together.",
         "grid": _grid(evidence),
         "precision": _precision(evidence),
     }
@@ -184,7 +188,7 @@ def method(evidence: Evidence) -> list[Finding]:
 
 def _choices(parts: Split, dev_file: str | None) -> str:
     if not len(parts.dev):
-        return "the same for every run, and no others were left to make choices on"
+        return "the same for every run, without a dev part"
     if dev_file is not None:
         return f"with choices made on the {len(parts.dev):,} of {Path(dev_file).name}, the same for every run"
     return f"with choices made on {len(parts.dev):,} others of the training part, the same for every run"
@@ -192,11 +196,14 @@ def _choices(parts: Split, dev_file: str | None) -> str:
 
 def _runs(restarts: int, *, dev: bool) -> str:
     if restarts == 1:
-        return "One run was made; others would differ in the new layers' first weights, the order of examples, dropout."
+        return (
+            "One run was made; others would differ in the initial weights of new layers, the order of examples and "
+            "dropout."
+        )
     kept = "that is best on the dev part" if dev else "with the lowest last training loss, as there is no dev part"
     return (
-        f"{restarts} runs of the same settings differ in the new layers' first weights, the order of examples and "
-        f"dropout; the model kept is the one {kept}."
+        f"{restarts} runs of the same settings differ in the initial weights of new layers, the order of examples and "
+        f"dropout; the saved model is the one {kept}."
     )
 
 
@@ -204,18 +211,20 @@ def _recipe(evidence: Evidence) -> str:
     point, settings = evidence.point, evidence.bench.settings
     if settings.features is not None:
         return (
-            f"The encoder learned nothing: a two-layer BiLSTM of 768 numbers read its states ({settings.features}), at "
+            f"The encoder was frozen: a two-layer BiLSTM of width 768 read its states ({settings.features}), at "
             f"rate {point.rate:g}, batch {point.batch}, over {point.epochs:g} epochs."
         )
     paper = settings.recipe == "paper"
-    by = "Adam as BERT had it (no bias correction)" if paper else "AdamW with bias correction"
-    kept = "the look at the dev part that was best" if evidence.bench.keeps_best else "the last"
+    by = "BERT's Adam (no bias correction)" if paper else "AdamW with bias correction"
+    kept = "those best on the dev part" if evidence.bench.keeps_best else "the last"
     layers = (
-        "Every layer learned, the embedding too" if settings.embeddings else "Every layer but the embedding learned"
+        "All layers were trained, with the embedding"
+        if settings.embeddings
+        else "All layers but the embedding were trained"
     )
     return (
         f"{layers}: {by}, rate {point.rate:g} after a warm-up over 10 % of the updates, then linearly to 0; batch "
-        f"{point.batch}, {point.epochs:g} epochs, dropout as in pretraining. Kept weights are {kept}."
+        f"{point.batch}, {point.epochs:g} epochs, dropout as in pretraining. The weights kept are {kept}."
     )
 
 
@@ -224,47 +233,47 @@ def _head(evidence: Evidence) -> str:
     if bench.features is not None:
         return ""
     if kind == "span":
-        null = " No answer where its score exceeds the best by more than a threshold tuned on the dev part."
+        null = " No answer is given where its score exceeds the best by more than a threshold tuned on the dev part."
         return (
-            f"Windows of {bench.reader.limit} tokens over each context; an answer is the best start and end in the "
-            f"window that shows its start with most context.{null if _silent(evidence) else ''}"
+            f"Windows of {bench.reader.limit} tokens slide over each context; an answer is the best start and end, in "
+            f"the window where its start has most context.{null if _tuned_threshold(evidence) else ''}"
         )
     if kind == "tags":
         whole = "file, which marks no documents" if bench.task.examples.documents is None else "document"
         around = f"with its neighbours in the {whole}, {bench.context} tokens in all" if bench.context else "alone"
-        crf = ", under a CRF" if bench.settings.crf else ""
-        return f"A word is tagged at its first piece{crf}; a sentence is read {around}."
-    how = f"the {bench.pooling} over its tokens, as the sentence encoder that it comes from has it"
+        crf = ", with a CRF" if bench.settings.crf else ""
+        return f"A word is tagged at its first subword{crf}; a sentence is read {around}."
+    how = f"the {bench.pooling} over its tokens, as in the sentence encoder"
     how = "BERT's pooler over the first token" if bench.pooling == "pooler" else how
     return f"A sequence's vector is {how}; it is cut at {bench.reader.limit} tokens."
 
 
-def _silent(evidence: Evidence) -> bool:
+def _tuned_threshold(evidence: Evidence) -> bool:
     return evidence.best is not None and "threshold" in evidence.best.chosen
 
 
 def _grid(evidence: Evidence) -> str:
     if not evidence.raced:
         return ""
-    pruned, (tried, *later) = sum(one.state == "pruned" for one in evidence.raced), rounds(len(evidence.raced))
+    pruned, (tried, *later) = sum(run.state == "pruned" for run in evidence.raced), rounds(len(evidence.raced))
     shares = zip(later, ("for a half", "to the end"), strict=False)
     best = "".join(
         f", the best {each.configurations if each.configurations > 1 else 'one'} {to}" for each, to in shares
     )
     return (
-        f"{tried.configurations} settings were tried with one seed and judged by the dev part: all for a quarter of "
-        f"their updates{best}; {pruned} were dropped on the way.{_tied(evidence)}"
+        f"{tried.configurations} settings were tried with one seed and compared on the dev part: all for a quarter of "
+        f"their updates{best}; {pruned} were dropped on the way.{_tie_note(evidence)}"
     )
 
 
-def _tied(evidence: Evidence) -> str:
-    """That the dev part could not choose, where it could not."""
-    seen = [max((look.dev for look in one.looks if look.dev is not None), default=-np.inf) for one in evidence.raced]
-    alike = seen.count(max(seen))
-    return f" {alike} of them scored alike on the dev part, and one of these was taken." if alike > 1 else ""
+def _tie_note(evidence: Evidence) -> str:
+    """Note a tie of the best settings on the dev part; empty without a tie."""
+    best = [max((look.dev for look in run.looks if look.dev is not None), default=-np.inf) for run in evidence.raced]
+    tied = best.count(max(best))
+    return f" {tied} of them had the same best score on the dev part, and one of these was taken." if tied > 1 else ""
 
 
 def _precision(evidence: Evidence) -> str:
-    said = "The encoder computed in bfloat16, its weights and the new layers learned in float32."
-    halved = evidence.bench.features is None and supports_bf16(evidence.bench.encoder.model.device)
-    return said if halved else ""
+    text = "The encoder computed in bfloat16; its weights and the new layers were trained in float32."
+    uses_bf16 = evidence.bench.features is None and supports_bf16(evidence.bench.encoder.model.device)
+    return text if uses_bf16 else ""

@@ -1,4 +1,4 @@
-"""Runs made at the same time: each process has its own encoder and takes the next run when it is done with one."""
+"""A pool of processes that make runs in parallel: each loads its own encoder and takes the next run when free."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WorkerSpec:
-    """What a process needs to set up its bench; it is sent there."""
+    """What a process needs to set up its experiment; it is pickled and sent to the process."""
 
     settings: FinetuneSettings
     task: Task
@@ -45,11 +45,11 @@ class WorkerSpec:
         return Experiment.open(self.settings, self.task, self.parts)
 
     def run_folder(self, work: RunSpec) -> Path:
-        """Of one run alone."""
+        """Return the folder of one run."""
         return self.folder / work.name
 
     def on_gpu(self, number: int) -> WorkerSpec:
-        """For process `number`: GPUs are dealt out in turn, unless one was named."""
+        """Return the spec for process `number`: GPUs are assigned in turn, unless one was named."""
         device = self.settings.device
         if device_of(device).type != "cuda" or ":" in device:
             return self
@@ -57,32 +57,32 @@ class WorkerSpec:
 
 
 class Crew(Protocol):
-    """Whoever makes runs."""
+    """An executor of runs."""
 
     def results(self, works: Sequence[RunSpec], step: Step) -> list[Result]:
-        """The results of runs, in their order; `step` is told of updates done."""
+        """Make runs and return their results in order; `step` receives the updates done."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """This process, one run after the other."""
+    """Makes the runs in this process, one after the other."""
 
     order: WorkerSpec
     bench: Experiment
     note: Note
 
     def results(self, works: Sequence[RunSpec], step: Step) -> list[Result]:
-        """As `Crew.results`."""
+        """Make runs, see `Crew.results`."""
         return [run_to(self.bench, work, self.order.run_folder(work), step, self.note) for work in works]
 
 
 class Together:
-    """Several processes; nothing that they compute depends on how many they are."""
+    """Makes the runs in several processes; results do not depend on their number."""
 
     def __init__(self, order: WorkerSpec, processes: int, note: Note) -> None:
         self.note = note
-        context = multiprocessing.get_context("spawn")  # a fork would take torch's threads along, half alive
+        context = multiprocessing.get_context("spawn")  # a fork would copy torch's threads in a broken state
         self.lines: list[Connection] = []
         self.members: list[BaseProcess] = []
         for number in range(processes):
@@ -95,16 +95,16 @@ class Together:
             self.members.append(member)
 
     def results(self, works: Sequence[RunSpec], step: Step) -> list[Result]:
-        """As `Crew.results`; an error of a process is raised here.
+        """Make runs, see `Crew.results`; an error in a process is raised here.
 
         Raises:
             WordworthError: a process died.
         """
         waiting = list(enumerate(works))[::-1]
-        found: dict[int, Result] = {}
+        result_of: dict[int, Result] = {}
         for line in self.lines:
-            _hand(line, waiting)
-        while len(found) < len(works):
+            _send_next(line, waiting)
+        while len(result_of) < len(works):
             for line in cast("list[Connection]", connection.wait(self.lines)):
                 kind, number, value = _received(line)
                 if kind == "advance":
@@ -114,22 +114,22 @@ class Together:
                 elif kind == "note":
                     self.note(value)
                 else:
-                    found[number] = value
-                    _hand(line, waiting)
-        return [found[number] for number in range(len(works))]
+                    result_of[number] = value
+                    _send_next(line, waiting)
+        return [result_of[number] for number in range(len(works))]
 
     def leave(self) -> None:
-        """End the processes; each keeps a state of what it is at, after its step, to go on from another time."""
+        """End the processes; each finishes its step and writes a checkpoint to resume from."""
         try:
             end(self.members)
         finally:
             for line in self.lines:
-                line.close()  # not before: a process tells along it what it still does
+                line.close()  # not before: a process reports its last steps through it
 
 
 @contextmanager
 def worker_pool(order: WorkerSpec, processes: int, note: Note) -> Iterator[Crew]:
-    """One process or several; `note` is told what a person should know."""
+    """Open an executor with one process or several; `note` receives messages for the user."""
     if processes == 1:
         yield Alone(order, order.load(), note)
         return
@@ -141,13 +141,13 @@ def worker_pool(order: WorkerSpec, processes: int, note: Note) -> Iterator[Crew]
 
 
 def work_for(line: Connection, order: WorkerSpec) -> None:
-    """The life of a process: set up a bench, then make the runs that come along the line, until it closes."""
+    """Main function of a process: set up the experiment, then make the runs received on `line` until it closes."""
     exit_with_parent()
     try:
         bench = order.load()
         while True:
             number, work = line.recv()
-            result = run_to(bench, work, order.run_folder(work), _Along(line), partial(_tell, line, "note"))
+            result = run_to(bench, work, order.run_folder(work), _PipeStep(line), partial(_send, line, "note"))
             line.send(("result", number, result))
     except (EOFError, BrokenPipeError, KeyboardInterrupt):
         return
@@ -156,25 +156,25 @@ def work_for(line: Connection, order: WorkerSpec) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Along:
-    """A step whose bar the parent draws."""
+class _PipeStep:
+    """A progress step that is sent to the parent process, which draws its bar."""
 
     line: Connection
 
     def advance(self, amount: float = 1) -> None:
-        """So much more is done."""
-        _tell(self.line, "advance", amount)
+        """Report progress."""
+        _send(self.line, "advance", amount)
 
     def skip(self, amount: float) -> None:
-        """So much was done another time."""
-        _tell(self.line, "resumed", amount)
+        """Report progress that was made earlier."""
+        _send(self.line, "resumed", amount)
 
 
-def _tell(line: Connection, kind: str, value: object) -> None:
+def _send(line: Connection, kind: str, value: object) -> None:
     line.send((kind, 0, value))
 
 
-def _hand(line: Connection, waiting: list[tuple[int, RunSpec]]) -> None:
+def _send_next(line: Connection, waiting: list[tuple[int, RunSpec]]) -> None:
     try:
         if waiting:
             line.send(waiting.pop())
