@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Task
 
+_RUNS_SINCE = "0.1.0"
+"""The first version of Wordworth whose runs this one continues: raised when the same settings give other runs."""
 _DECIDING = (
     "model",
     "recipe",
@@ -130,7 +132,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
     decided["dev"] = settings.dev_share  # a dev file counts by its rows, which are in the key too
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
-    made_by = [version(name) for name in ("wordworth", "torch")]
+    made_by = [_RUNS_SINCE, version("torch")]
     rows = (split.train.tobytes(), split.dev.tobytes(), split.test.tobytes())
     definition = (task.kind, task.classes, task.metric)
     return content_key(made_by, decided, encoder, *definition, json.dumps(texts), *known, *rows)[:12]
