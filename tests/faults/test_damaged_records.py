@@ -26,7 +26,7 @@ STORE = {"version": 1, "fingerprint": "x", "dtype": "<u2", "counts": {"tokens": 
 @pytest.mark.parametrize("text", [*DAMAGED, "[[]]", "[[0, 0.0]]", '[[0, "x", 3]]', "[[0, 0.0, 1e400]]", "[[5, 0, 3]]"])
 def test_a_damaged_plan(tmp_path, text):
     (tmp_path / "plan.json").write_text(text)
-    with pytest.raises(BadInput, match=r"plan\.json: .*remove this file, and the steps that are left are planned anew"):
+    with pytest.raises(BadInput, match=r"plan\.json: .*remove this file, and the remaining steps are planned anew"):
         Plan.read(tmp_path / "plan.json")
 
 

@@ -94,8 +94,8 @@ def test_nan_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("array", "said"),
     [
-        (np.zeros(5), "no table of vectors"),
-        (np.zeros((5, 2), dtype=np.int64), "no table of vectors"),
+        (np.zeros(5), "not a table of vectors"),
+        (np.zeros((5, 2), dtype=np.int64), "not a table of vectors"),
         (np.array([{"a": 1}], dtype=object), "not a readable array"),
     ],
 )

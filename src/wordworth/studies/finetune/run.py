@@ -191,7 +191,7 @@ class _Session:
 def evaluation_steps(steps: int) -> list[int]:
     """Return the updates of a run after which it is evaluated, the last one included.
 
-    >>> stops(20)
+    >>> evaluation_steps(20)
     [2, 5, 8, 10, 12, 15, 18, 20]
     """
     return [max(1, round(steps * look / LOOKS)) for look in range(1, LOOKS + 1)]
