@@ -12,8 +12,8 @@ import sys
 
 import numpy as np
 
+from simulated_coverage import Design, coverage, percentiles
 from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, resampled, runs_only
-from wordworth.measures.coverage import Design, coverage, percentiles
 
 METHODS = {
     "items only": percentiles(items_only),

@@ -59,7 +59,7 @@ class Recipe:
         by_width: whether `spread` grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
             post-norm layer adds so little to its input that the model may stay a bag of words.
         neighbours: whether a BERT's first layer is initialised to attend to neighbours, and positions to sinusoids
-            (`wordworth.models.neighbour_heads_init`): it is off the plateau from the first step on.
+            (`wordworth.models.neighbour_attention_init`): it is off the plateau from the first step on.
         multiple: the embedding's rows are padded to a multiple of it, for matrix units; the rows beyond the vocabulary
             are never read.
         anisotropy: weight of the penalty on the mean cosine between last states of unrelated tokens

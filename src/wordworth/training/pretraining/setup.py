@@ -12,7 +12,7 @@ import torch
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
-from wordworth.models.neighbour_heads_init import init_neighbour_heads
+from wordworth.models.neighbour_attention_init import init_neighbour_attention
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.distributed import ALONE, FullySharded, Processes
 from wordworth.training.fsdp import gather_full, shard
@@ -164,7 +164,7 @@ def _network(
         network = PretrainingModel(factory.encoder(settings, store.vocabulary), objectives)
         network.draw(settings.seed)
         if settings.recipe.neighbours and settings.architecture == "bert":
-            init_neighbour_heads(network.encoder)
+            init_neighbour_attention(network.encoder)
         return network, ()
     start = read_checkpoint(settings.start)
     architecture = factory.architecture_of(start.model.config, settings.start)

@@ -8,7 +8,7 @@ import torch
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.bert import BertConfig, bert
-from wordworth.models.neighbour_heads_init import init_neighbour_heads, rotation, sinusoids
+from wordworth.models.neighbour_attention_init import init_neighbour_attention, rotation, sinusoids
 from wordworth.models.taps import Taps
 from wordworth.models.transformer_layers import init_weights
 
@@ -18,7 +18,7 @@ CONFIG = BertConfig(vocab_size=60, hidden_size=256, num_layers=2, num_heads=4, i
 def started():
     model = bert(CONFIG)
     init_weights(model, CONFIG.initializer_range, torch.Generator().manual_seed(0))
-    init_neighbour_heads(model)
+    init_neighbour_attention(model)
     return model.eval()
 
 
@@ -63,4 +63,4 @@ def test_values_and_later_layers_stay_as_they_were_drawn():
 def test_a_model_without_a_table_of_positions_says_so():
     model = bert(replace(CONFIG, positions="rotary"))
     with pytest.raises(BadInput, match="learned positions"):
-        init_neighbour_heads(model)
+        init_neighbour_attention(model)
