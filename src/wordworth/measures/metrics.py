@@ -76,28 +76,35 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     Raises:
         BadInput: there is no metric, class or entity type of that name.
     """
-    return _of_class(name, classes) if name.startswith(_CLASS_F1) else _plain_one(name, classes)
+    if name.startswith(_CLASS_F1):
+        return _of_class(name, classes)
+    known = _plain(classes)
+    if name not in known:
+        raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, f"{_CLASS_F1}<class>"]))
+    return known[name]
 
 
-def require_metric(name: str, kind: Kind | None = None) -> None:
-    """Check a metric's name before any file is read: that it exists, and that it measures such a task.
+def require_metric(name: str, kind: Kind | None, classes: Sequence[str] | None = None, where: str = "--metric") -> None:
+    """Check that a metric that the user named exists and measures such a task.
 
     Args:
-        name: the metric; the class in `f1:<class>` is not checked, since only the file knows it.
+        name: the metric.
         kind: the kind of task, or None if the user did not name it.
+        classes: of the task; None before the file is read, when the class in `f1:<class>` cannot be checked.
+        where: what the error points to.
 
     Raises:
-        BadInput: there is no metric of that name, or it measures other kinds of task.
+        BadInput: there is no metric, class or entity type of that name, or it measures other kinds of task.
     """
-    if name.startswith(_CLASS_F1):
+    if classes is None and name.startswith(_CLASS_F1):
         return
     try:
-        known = _plain_one(name, ())
+        kinds = metric(name, classes or ()).kinds
     except BadInput as error:
-        raise BadInput(error.what, where="--metric", mend=error.mend) from error
-    if kind is not None and kind not in known.kinds:
+        raise BadInput(error.what, where=where, mend=error.mend) from error
+    if kind is not None and kind not in kinds:
         what = f"metric {name!r} does not measure a task of kind {kind}"
-        raise BadInput(what, where="--metric", mend=nearest(name, usual(kind)))
+        raise BadInput(what, where=where, mend=nearest(name, usual(kind)))
 
 
 def usual(kind: Kind) -> tuple[str, ...]:
@@ -136,13 +143,6 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
         wrong = np.abs(gold - correlation.values(predicted))
         return np.minimum(1.0, wrong / (np.ptp(gold) or 1.0))
     return 1.0 - classification.hits(gold, predicted)
-
-
-def _plain_one(name: str, classes: Sequence[str]) -> Metric:
-    known = _plain(classes)
-    if name not in known:
-        raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, f"{_CLASS_F1}<class>"]))
-    return known[name]
 
 
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:

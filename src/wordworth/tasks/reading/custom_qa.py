@@ -13,12 +13,13 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
+from wordworth.measures.metrics import require_metric
 from wordworth.records import Finding
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.tasks.formats.part import Part, joined
 from wordworth.tasks.formats.squad import learnable, read_questions
-from wordworth.tasks.reading.read_task import LEAST_ROWS, ReadSettings, checked_metric, part_to_test
+from wordworth.tasks.reading.read_task import LEAST_ROWS, ReadSettings, part_to_test
 from wordworth.tasks.reading.split import dev_shared, shared_with_train_warning
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Kind, Rows, Task
@@ -74,7 +75,10 @@ def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings, dev
     if not (len(task.train) and len(test)):
         mend = "add questions on other texts, or choose another --test"
         raise BadInput("no questions are left for training or for testing", where=str(path), mend=mend)
-    return task if settings.metric is None else replace(task, metric=checked_metric(task, settings.metric))
+    if settings.metric is None:
+        return task
+    require_metric(settings.metric, task.kind, task.classes, task.origins[0].path)
+    return replace(task, metric=settings.metric)
 
 
 def _refuse(kind: Kind, settings: ReadSettings) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
 
-from wordworth.errors import BadInput, nearest
-from wordworth.measures.metrics import metric, require_metric, usual
+from wordworth.errors import BadInput
+from wordworth.measures.metrics import metric, require_metric
 from wordworth.records import Finding
 from wordworth.tasks.checks import checks
 from wordworth.tasks.reading.cell_values import absent
@@ -166,24 +166,8 @@ def share_or_file(named: str | float | Path) -> float | str:
 def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
     if wanted is None:
         return KINDS[task.kind].default_metric(task.labels, task.classes, task.train)
-    return checked_metric(task, wanted), "as named"
-
-
-def checked_metric(task: Task, wanted: str) -> str:
-    """The metric that the user named.
-
-    Raises:
-        BadInput: no metric has this name, or it does not apply to this kind of task.
-    """
-    where = task.origins[0].path
-    try:
-        kinds = metric(wanted, task.classes).kinds
-    except BadInput as error:
-        raise BadInput(error.what, where=where, mend=error.mend) from error
-    if task.kind not in kinds:
-        what = f"metric {wanted!r} does not measure a task of kind {task.kind}"
-        raise BadInput(what, where=where, mend=nearest(wanted, usual(task.kind)))
-    return wanted
+    require_metric(wanted, task.kind, task.classes, task.origins[0].path)
+    return wanted, "as named"
 
 
 def _check_size(rows: LabelledRows) -> None:
