@@ -29,22 +29,22 @@ COMPONENTS = 8
 
 def main(name: str) -> None:
     """Write the goldens of one catalogue name."""
-    found = resolve(name)
-    peer = SentenceTransformer(str(found.folder), device="cpu")
+    resolved = resolve(name)
+    peer = SentenceTransformer(str(resolved.folder), device="cpu")
     vectors = peer.encode(list(TEXTS), convert_to_numpy=True)
-    places = range(0, vectors.shape[1], vectors.shape[1] // COMPONENTS)
+    components = range(0, vectors.shape[1], vectors.shape[1] // COMPONENTS)
     ids = [peer.tokenizer(text)["input_ids"] for text in TEXTS]
     golden = {
-        "weights": found.sha256["model.safetensors"],
+        "weights": resolved.sha256["model.safetensors"],
         "made_with": {package: version(package) for package in ("sentence-transformers", "transformers", "torch")},
         "texts": [
-            {"text": text, "ids": row, "vector": {str(i): round(float(vector[i]), 7) for i in places}}
+            {"text": text, "ids": row, "vector": {str(i): round(float(vector[i]), 7) for i in components}}
             for text, row, vector in zip(TEXTS, ids, vectors, strict=True)
         ],
     }
-    place = Path(__file__).parents[1] / "src" / "wordworth" / "models" / "golden" / f"{name}.json"
-    place.write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    print(place)
+    target = Path(__file__).parents[1] / "src" / "wordworth" / "models" / "reference_outputs" / f"{name}.json"
+    target.write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(target)
 
 
 if __name__ == "__main__":
