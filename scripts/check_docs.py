@@ -40,8 +40,8 @@ def broken_links(page: Path) -> list[str]:
     for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
         if link.startswith(("http://", "https://", "mailto:")):
             continue
-        place, _, anchor = link.partition("#")
-        target = (page.parent / place).resolve() if place else page
+        target_path, _, anchor = link.partition("#")
+        target = (page.parent / target_path).resolve() if target_path else page
         if not target.exists():
             faults.append(f"{page.relative_to(ROOT)}: {link}: no such file")
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
@@ -56,13 +56,13 @@ def wrong_commands(page: Path) -> list[str]:
     for _, code in blocks(text):
         faults += [(line, refusal(line)) for line in COMMAND.findall(code)]
         faults += [(line, script_refusal(line)) for line in SCRIPT.findall(code)]
-    return [f"{page.relative_to(ROOT)}: {line}: {said}" for line, said in faults if said]
+    return [f"{page.relative_to(ROOT)}: {line}: {reason}" for line, reason in faults if reason]
 
 
 def missing_imports(page: Path) -> list[str]:
     """What a page's Python examples import from us that is not there."""
     examples = [code for language, code in blocks(page.read_text(encoding="utf-8")) if language == "python"]
-    return [f"{page.relative_to(ROOT)}: {said}" for code in examples for said in absent(code)]
+    return [f"{page.relative_to(ROOT)}: {reason}" for code in examples for reason in absent(code)]
 
 
 def absent(code: str) -> list[str]:
@@ -113,26 +113,26 @@ def script_refusal(line: str) -> str:
     path = ROOT / script
     if not path.is_file():
         return "no such script"
-    asked = [word.partition("=")[0] for word in words if word.startswith("--")]
-    return ", ".join(f"no option {name}" for name in asked if name not in options(path))
+    requested = [word.partition("=")[0] for word in words if word.startswith("--")]
+    return ", ".join(f"no option {name}" for name in requested if name not in options(path))
 
 
 def options(script: Path) -> set[str]:
     """The options that a script names, or a module beside it that it imports; the script is read, not run."""
-    found, left = set[str](), [script]
+    named, left = set[str](), [script]
     for path in left:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and str(node.value).startswith("--"):
-                found.add(str(node.value))
+                named.add(str(node.value))
             elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("arguments"):
-                found |= {f"--{keyword.arg}" for keyword in node.keywords}  # of `benchmarks/measure.py`
+                named |= {f"--{keyword.arg}" for keyword in node.keywords}  # of `benchmarks/measure.py`
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 names = [name.name for name in node.names]
                 if isinstance(node, ast.ImportFrom):
                     names = [str(node.module), *(f"{node.module}.{name}" for name in names)]
                 beside = [script.parent / f"{name.replace('.', '/')}.py" for name in names]
                 left += [each for each in beside if each.is_file() and each not in left]
-    return found
+    return named
 
 
 def apart(one: Path, other: Path) -> list[str]:
@@ -162,12 +162,12 @@ def shape(text: str) -> list[str]:
 
 def _lines(text: str) -> list[tuple[bool, str]]:
     """Each line, and whether it stands in a block of code."""
-    found, inside = [], False
+    lines, inside = [], False
     for line in text.splitlines():
         fence = line.startswith("```")
-        found.append((inside and not fence, line))
+        lines.append((inside and not fence, line))
         inside ^= fence
-    return found
+    return lines
 
 
 def checked(page: Path) -> list[str]:

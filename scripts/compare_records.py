@@ -36,26 +36,26 @@ class Comparison:
     values: bool = False
     tolerance: float = 0.0
 
-    def differences(self, before: Any, after: Any, way: tuple[str, ...] = ()) -> Iterator[str]:  # noqa: ANN401 - JSON
+    def differences(self, before: Any, after: Any, keys: tuple[str, ...] = ()) -> Iterator[str]:  # noqa: ANN401 - JSON
         """A line for each value that differs below two values of JSON."""
         if isinstance(before, dict) and isinstance(after, dict):
-            yield from self._of_objects(before, after, way)
+            yield from self._of_objects(before, after, keys)
         elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-            for place, pair in enumerate(zip(before, after, strict=True)):
-                yield from self.differences(*pair, (*way, str(place)))
+            for index, pair in enumerate(zip(before, after, strict=True)):
+                yield from self.differences(*pair, (*keys, str(index)))
         elif not self._same(before, after):
-            yield f"{' > '.join(way)}: {_short(before)} -> {_short(after)}"
+            yield f"{' > '.join(keys)}: {_short(before)} -> {_short(after)}"
 
-    def _of_objects(self, before: dict[str, Any], after: dict[str, Any], way: tuple[str, ...]) -> Iterator[str]:
+    def _of_objects(self, before: dict[str, Any], after: dict[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
         old = {self.aliases.get(key, key): value for key, value in before.items()}
         for key in (*old, *(key for key in after if key not in old)):
             if key in IGNORED:
                 continue
             if key in old and key in after:
-                yield from self.differences(old[key], after[key], (*way, key))
+                yield from self.differences(old[key], after[key], (*keys, key))
             else:
                 sides = (old.get(key, MISSING), after.get(key, MISSING))
-                yield f"{' > '.join((*way, key))}: {_short(sides[0])} -> {_short(sides[1])}"
+                yield f"{' > '.join((*keys, key))}: {_short(sides[0])} -> {_short(sides[1])}"
 
     def _same(self, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
         if self.values and isinstance(before, str):
@@ -90,14 +90,14 @@ def main(words: list[str]) -> int:
     parser.add_argument("--aliases", type=Path, help="JSON: old name to new name")
     parser.add_argument("--values", action="store_true", help="the aliases are names of values too")
     parser.add_argument("--tolerance", type=float, default=0.0, help="of floats, relative and absolute")
-    given = parser.parse_args(words)
-    for folder in (given.before, given.after):
+    options = parser.parse_args(words)
+    for folder in (options.before, options.after):
         if not any(folder.rglob("*.json")):
             parser.error(f"{folder} holds no JSON file")
-    aliases = json.loads(given.aliases.read_text(encoding="utf-8")) if given.aliases else {}
-    found = list(compare(given.before, given.after, Comparison(aliases, given.values, given.tolerance)))
-    print("\n".join([*found, f"{len(found)} differences"]))
-    return min(1, len(found))
+    aliases = json.loads(options.aliases.read_text(encoding="utf-8")) if options.aliases else {}
+    lines = list(compare(options.before, options.after, Comparison(aliases, options.values, options.tolerance)))
+    print("\n".join([*lines, f"{len(lines)} differences"]))
+    return min(1, len(lines))
 
 
 if __name__ == "__main__":

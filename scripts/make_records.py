@@ -84,19 +84,19 @@ def make(out: Path, only: frozenset[str]) -> int:
     """Run the commands one after the other; how many failed."""
     out.mkdir(parents=True, exist_ok=True)
     failed = 0
-    with tempfile.TemporaryDirectory() as place:
-        home = write(Path(place) / "inputs")
+    with tempfile.TemporaryDirectory() as workspace:
+        home = write(Path(workspace) / "inputs")
         for name, line in COMMANDS.items():
             if only and name not in only:
                 continue
             began = time.monotonic()
-            found = run(home, name, line)
-            failed += found["exit"] != 0
-            text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False)
+            result = run(home, name, line)
+            failed += result["exit"] != 0
+            text = json.dumps(result, indent=1, sort_keys=True, ensure_ascii=False)
             (out / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
-            print(f"{name}: exit {found['exit']}, {time.monotonic() - began:.0f} s", flush=True)
-            if found["exit"]:
-                print(found["errors"])
+            print(f"{name}: exit {result['exit']}, {time.monotonic() - began:.0f} s", flush=True)
+            if result["exit"]:
+                print(result["errors"])
     return failed
 
 
@@ -106,15 +106,15 @@ def run(home: Path, name: str, line: str) -> dict[str, object]:
     own |= {"WORDWORTH_CACHE": str(home.parent / "cache"), "WORDWORTH_DATA": str(home / "none")}
     command = [sys.executable, "-m", "wordworth", *shlex.split(line)]
     done = subprocess.run(command, cwd=home, env={**os.environ, **own}, capture_output=True, text=True, check=False)
-    said = {"command": line, "exit": done.returncode, "said": done.stdout.splitlines()}
-    files = {str(path.relative_to(home)): summary(path) for path in made(home, name)}
-    return {**said, "errors": done.stderr.splitlines(), "files": files}
+    outcome = {"command": line, "exit": done.returncode, "said": done.stdout.splitlines()}
+    files = {str(path.relative_to(home)): summary(path) for path in files_of(home, name)}
+    return {**outcome, "errors": done.stderr.splitlines(), "files": files}
 
 
-def made(home: Path, name: str) -> list[Path]:
+def files_of(home: Path, name: str) -> list[Path]:
     """The files under the name of a command: a folder of that name, or files that begin with it."""
-    places = [path for path in home.iterdir() if path.name == name or path.name.startswith(f"{name}.")]
-    files = [file for place in places for file in ([place] if place.is_file() else sorted(place.rglob("*")))]
+    outputs = [path for path in home.iterdir() if path.name == name or path.name.startswith(f"{name}.")]
+    files = [file for path in outputs for file in ([path] if path.is_file() else sorted(path.rglob("*")))]
     return [file for file in files if file.is_file() and not any(map(file.match, LEFT_OUT))]
 
 
@@ -122,5 +122,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", nargs="*", default=(), help="names of commands, those that they build on among them")
-    given = parser.parse_args()
-    sys.exit(min(1, make(given.out, frozenset(given.only))))
+    options = parser.parse_args()
+    sys.exit(min(1, make(options.out, frozenset(options.only))))

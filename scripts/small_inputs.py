@@ -52,7 +52,7 @@ def _tables(folder: Path) -> None:
     feelings = [("bad", "mixed", "good")[int(np.sign(good - bad)) + 1] for _, good, bad in rows]
     texts = [text for text, _, _ in rows]
     turned = [*texts[1:], texts[0]]
-    same = ["same" if one == other else "different" for one, other in pairwise([*feelings, feelings[0]])]
+    same = ["same" if first == second else "different" for first, second in pairwise([*feelings, feelings[0]])]
     _csv(folder / "reviews.csv", ("text", "label"), zip(texts, feelings, strict=True))
     _csv(folder / "pairs.csv", ("text", "second", "label"), zip(texts, turned, same, strict=True))
     _csv(folder / "ratings.csv", ("text", "rating"), ((text, good - bad + 0.5) for text, good, bad in rows))
@@ -71,9 +71,12 @@ def _questions(folder: Path) -> None:
     answers = [
         [{"text": thing, "answer_start": text.index(thing)}] for thing, text in zip(things, contexts, strict=True)
     ]
-    asked = zip(contexts, answers, strict=True)
     _jsonl(
-        folder / "spans.jsonl", ({"question": "what was it?", "context": one, "answers": each} for one, each in asked)
+        folder / "spans.jsonl",
+        (
+            {"question": "what was it?", "context": context, "answers": answer}
+            for context, answer in zip(contexts, answers, strict=True)
+        ),
     )
     options = ["good", "bad", "quite good"]
     _jsonl(
@@ -92,11 +95,11 @@ def _tags(folder: Path) -> None:
 def _corpora(folder: Path) -> None:
     """Text to pretrain on, text that is held out, and text of another domain; a document a line."""
     for name, seed, documents in (("corpus/some", 3, 40), ("held-out", 4, 8), ("other", 5, 30)):
-        place = folder / f"{name}.txt"
-        place.parent.mkdir(exist_ok=True)
+        path = folder / f"{name}.txt"
+        path.parent.mkdir(exist_ok=True)
         lines = [f"{text}." for text, _, _ in sentences(4 * documents, seed)]
         parts = [" ".join(lines[start : start + 4]) for start in range(0, len(lines), 4)]
-        place.write_text("\n".join(parts) + "\n", encoding="utf-8")
+        path.write_text("\n".join(parts) + "\n", encoding="utf-8")
 
 
 def _senses(folder: Path) -> None:
@@ -115,16 +118,16 @@ def _word_sets(folder: Path) -> None:
     """Ratings of pairs, questions of analogy and categories, under the names of the published sets."""
     groups = {"praise": GOOD, "blame": BAD, "thing": THINGS}
     kind = {word: name for name, words in groups.items() for word in words}
-    pairs = [(one, other, 8.5 if kind[one] == kind[other] else 1.5) for one, other in combinations(kind, 2)]
+    pairs = [(first, second, 8.5 if kind[first] == kind[second] else 1.5) for first, second in combinations(kind, 2)]
     analogies = [f"{a} {b} {c} {d}" for (a, b), (c, d) in permutations(zip(GOOD, BAD, strict=True), 2)]
     for name, lines in {
-        "sim/EN-SIMLEX-999.txt": [f"{one}\t{other}\t{rating}" for one, other, rating in pairs],
+        "sim/EN-SIMLEX-999.txt": [f"{first}\t{second}\t{rating}" for first, second, rating in pairs],
         "analogy/questions-words.txt": [": opposites", *analogies],
         "categories/ap.tsv": [f"{name}\t{word}" for word, name in kind.items()],
     }.items():
-        place = folder / "wordsets" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        path = folder / "wordsets" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def table(path: Path) -> None:
@@ -144,8 +147,8 @@ def encoder(folder: Path) -> None:
     config = {"model_type": "bert", "architectures": ["BertModel"], "vocab_size": len(PIECES), **sizes}
     modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
     listed = [
-        {"idx": place, "name": str(place), "path": path, "type": f"sentence_transformers.models.{kind}"}
-        for place, (path, kind) in enumerate(modules)
+        {"idx": index, "name": str(index), "path": path, "type": f"sentence_transformers.models.{kind}"}
+        for index, (path, kind) in enumerate(modules)
     ]
     _json(folder / "config.json", {**config, "max_position_embeddings": POSITIONS, "type_vocab_size": 2})
     _json(folder / "tokenizer_config.json", {"do_lower_case": True})

@@ -43,12 +43,12 @@ def _npy(path: Path) -> object:
 
 def _npz(path: Path) -> object:
     """Arrays; what is text in them is JSON."""
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     with np.load(path) as file:
         for name in sorted(file):
             value = file[name]
-            found[name] = json.loads(str(value)) if value.dtype.kind == "U" else _array(value)
-    return found
+            arrays[name] = json.loads(str(value)) if value.dtype.kind == "U" else _array(value)
+    return arrays
 
 
 def _weights(path: Path) -> object:
